@@ -61,8 +61,15 @@ class Place:
     """Open interactions, the newest last."""
     editable: bool = True
     """Whether messages can be edited that nobody has pressed."""
+    earlier: Sequence[InteractionTransport] = ()
+    """Further interactions that can still edit what they have said, the newest last."""
     pressed: dict[int, list[InteractionTransport]] = field(default_factory=dict)
     """The interactions that can still edit the message that was pressed, by that message."""
+
+    def reaching(self, message_id: int) -> InteractionTransport | None:
+        """Return the newest open interaction that can edit a message, if any."""
+        found = (one for one in reversed(self.earlier) if message_id in one.reached)
+        return next(found, None)
 
 
 class BoardMessages:
@@ -133,8 +140,11 @@ class BoardMessages:
             discord.HTTPException, aiohttp.ClientError, OSError, StoreError: it is uncertain.
 
         """
+        post = board_text.board(place.view)
+        if post.over:
+            post = board_text.with_ratings(post, await self._matches.rating_changes(place.view))
         content = (place.view.version, None if job is None else job.id)
-        return await self._edit(place, shown, content, board_text.board(place.view), picture=True)
+        return await self._edit(place, shown, content, post, picture=True)
 
     async def strip(self, place: Place, shown: Shown, *, undone: bool) -> None:
         """Take the controls off a board. Its buttons are answered politely if Discord refuses.
@@ -211,9 +221,12 @@ class BoardMessages:
                 log.info("a press is not answered", message=shown.message_id, why=repr(error))
             finally:
                 offer.done()
-        if not place.editable:
-            return False
         edit = partial(place.transport.edit, shown, message, place.locale, files=files)
+        if not place.editable:
+            earlier = place.reaching(shown.message_id)
+            if earlier is None:
+                return False
+            edit = partial(earlier.edit_again, shown, message, place.locale, files=files)
         try:
             await place.requests.edit(shown.message_id, content, edit, anew=bool(offers))
         except discord.HTTPException as error:

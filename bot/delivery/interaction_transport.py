@@ -75,6 +75,8 @@ class InteractionTransport(ChannelTransport):
         message = reply.interaction.message
         self.attachments = 0 if message is None else len(message.attachments)
         """How many attachments the message had when it was pressed."""
+        self.posted: set[int] = set()
+        """What this interaction has said for everybody to see, and can edit while it is open."""
         self._edited = False
         self._done = asyncio.Event()
 
@@ -91,6 +93,14 @@ class InteractionTransport(ChannelTransport):
         """The message that was pressed, if any."""
         message = self.reply.interaction.message
         return None if message is None else message.id
+
+    @property
+    def reached(self) -> Collection[int]:
+        """The messages that this can edit while it is open, as often as it likes."""
+        message, response = self.reply.interaction.message, self.reply.interaction.response
+        if message is None or message.flags.ephemeral or response.type not in EDITS:
+            return self.posted
+        return self.posted if response.type is None else {*self.posted, message.id}
 
     @property
     def live(self) -> bool:
@@ -136,6 +146,20 @@ class InteractionTransport(ChannelTransport):
         self._edited = True
         await self.reply.edit(message, locale, files=files)
 
+    async def edit_again(
+        self,
+        shown: Shown,
+        message: Layout,
+        locale: Tongue,
+        *,
+        files: Sequence[Upload] | None = None,
+    ) -> None:
+        """Edit a message that this reaches; see `ChannelTransport.edit`."""
+        if shown.message_id in self.posted:
+            await self.reply.edit_said(shown.message_id, message, locale, files=files)
+        else:
+            await self.reply.edit(message, locale, files=files)
+
     async def post(
         self,
         channel_id: int,  # noqa: ARG002 -- an answer goes where it was asked for
@@ -151,6 +175,7 @@ class InteractionTransport(ChannelTransport):
         await self.answered()
         sent = await self.reply.tell(message, files=files, public=True, mentions=mentions)
         assert sent is not None
+        self.posted.add(sent)
         return sent
 
     async def refused(self, view: MatchView, error: discord.HTTPException) -> None:
@@ -172,9 +197,23 @@ class InteractionTransport(ChannelTransport):
     async def remove(self, channel_id: int, message_id: int) -> None:
         """Leave it there: only answers to the same interaction could be removed."""
 
-    async def exists(self, shown: Shown) -> bool:  # noqa: ARG002
-        """Take it for gone: whoever asks for a board here gets one."""
-        return False
+    async def exists(self, shown: Shown) -> bool:
+        """Return whether a message that this reaches is still there.
+
+        Others are taken for gone: whoever asks for a board here gets one.
+        """
+        interaction = self.reply.interaction
+        if shown.message_id not in self.reached:
+            return False
+        try:
+            async with in_time():
+                if shown.message_id in self.posted:
+                    await interaction.followup.fetch_message(shown.message_id)
+                else:
+                    await interaction.original_response()
+        except discord.NotFound:
+            return False
+        return True
 
     async def more_below(self, shown: Shown, number: int) -> bool:  # noqa: ARG002
         """Take it for out of sight."""

@@ -50,6 +50,8 @@ _FOLLOW_UPS: Final = timedelta(minutes=14)
 """How long an interaction is used for follow-ups: Discord takes them for fifteen minutes."""
 _MANY: Final = 1000
 """With so many interactions kept for follow-ups, those that are too old are forgotten."""
+_MAX_REACHING: Final = 3
+"""How many earlier interactions about a match are kept that can edit a message."""
 _MAX_FOLLOW_UPS: Final = 5
 """How many follow-ups Discord takes of a bot that is there only by a user install."""
 AT_ONCE: Final = 32
@@ -128,7 +130,8 @@ class OutboxWorker:
         self._tasks: set[asyncio.Task[None]] = set()
         self._closing = asyncio.Event()
         self._asked: set[int] = set()
-        self._follow_ups: _Remembered = {}
+        self._follow_ups: dict[int, list[tuple[datetime, InteractionTransport]]] = {}
+        """The last interactions about each match, and until when they are used."""
         self._presses: _Remembered = {}
         store.listen(outbox.TOPIC, self.wake)
 
@@ -290,10 +293,35 @@ class OutboxWorker:
         for offer in match.offers:
             if offer.reply is reply:
                 return offer
-        offer = InteractionTransport(reply, self._pings)
+        offer = self._transport(match_id, reply)
         match.offers.append(offer)
         self._slots.hurry(match_id)
-        self._remember(self._follow_ups, match_id, offer)
+        return offer
+
+    def said(self, match_id: int, reply: Reply, message_id: int) -> None:
+        """Remember an interaction that has said something for everybody, and can edit it for a while.
+
+        Args:
+            match_id: the match that it is about.
+            reply: answers it.
+            message_id: what it has said.
+
+        """
+        self._transport(match_id, reply).posted.add(message_id)
+
+    def _transport(self, match_id: int, reply: Reply) -> InteractionTransport:
+        now, known = self._clock(), self._follow_ups.get(match_id, [])
+        for _, offer in known:
+            if offer.reply is reply:
+                return offer
+        if len(self._follow_ups) >= _MANY:
+            kept = self._follow_ups.items()
+            self._follow_ups = {one: pairs for one, pairs in kept if pairs[-1][0] > now}
+        # Where the bot is only while somebody uses it, nothing else can edit what they have said.
+        here = by_user_install(reply.interaction)
+        reaching = [pair for pair in known if here and pair[1].reached][-_MAX_REACHING:]
+        offer = InteractionTransport(reply, self._pings)
+        self._follow_ups[match_id] = [*reaching, (now + _FOLLOW_UPS, offer)]
         return offer
 
     def _remember(self, where: _Remembered, match_id: int, offer: InteractionTransport) -> None:
@@ -311,8 +339,13 @@ class OutboxWorker:
 
     def _follow_up(self, match_id: int) -> list[InteractionTransport]:
         """Return the last interaction about a match that can still be followed up, if any."""
-        found = self._recall(self._follow_ups, match_id)
-        return [offer for offer in found if offer.reply.follow_ups < _MAX_FOLLOW_UPS]
+        found = self._reaching(match_id)[-1:]
+        return [one for one in found if one.reached or one.reply.follow_ups < _MAX_FOLLOW_UPS]
+
+    def _reaching(self, match_id: int) -> list[InteractionTransport]:
+        """Return the last interactions about a match that are still open, the newest last."""
+        now = self._clock()
+        return [offer for until, offer in self._follow_ups.get(match_id, ()) if until > now]
 
     async def _work(self, match_id: int, match: _Match) -> None:
         """Bring a match up to date until nobody has woken the worker since."""
@@ -378,12 +411,16 @@ class OutboxWorker:
     ) -> None:
         async with self.alone(match_id):
             if match.asked is not None:
-                await self._writer.restore(match_id, match.asked)
+                await self._writer.restore(match_id, match.asked, self._reaching(match_id))
                 match.asked = None
             inherited = self._inherited if match.restarted else 0
-            kept = self._recall(self._presses, match_id)
             await self._writer.bring(
-                match_id, match.requests, offers, kept=kept, inherited=inherited
+                match_id,
+                match.requests,
+                offers,
+                kept=self._recall(self._presses, match_id),
+                earlier=self._reaching(match_id),
+                inherited=inherited,
             )
         match.restarted = False
 

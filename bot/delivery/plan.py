@@ -44,6 +44,10 @@ class Situation:
     """Whether one board changes from turn to turn."""
     editable: bool = True
     """Whether messages can be edited that nobody has pressed."""
+    reached: Collection[int] = ()
+    """Messages that can be edited all the same, by an interaction that is still open."""
+    single: bool = False
+    """Whether one message shows the match to its end, as long as it can be edited."""
     arrived: Mapping[int, int] = field(default_factory=dict)
     """The messages that have been posted for jobs already, by their marks."""
 
@@ -105,7 +109,10 @@ def plan(now: Situation, *, in_sight: bool = True) -> Plan:
     posted = None if job is None else now.arrived.get(job.mark)
     called = None if job is None else now.arrived.get(job.call_mark)
     keep = newest
-    if (
+    at_hand = newest is not None and newest.message_id in {*now.pressed, *now.reached}
+    if newest is not None and now.single and at_hand and posted is None:
+        keep = newest
+    elif (
         newest is None
         or now.mover is None
         or posted is not None

@@ -96,6 +96,7 @@ class Writer:
         offers: Sequence[InteractionTransport] = (),
         *,
         kept: Sequence[InteractionTransport] = (),
+        earlier: Sequence[InteractionTransport] = (),
         inherited: int = 0,
     ) -> None:
         """Bring the messages about one match up to date.
@@ -105,6 +106,7 @@ class Writer:
             requests: those about this match that are not over and done with.
             offers: open interactions to use, the newest last.
             kept: presses that can edit their board, where that changes anyway.
+            earlier: further ones that can still edit what they have said, likewise.
             inherited: the last job that an earlier run of the program may have begun with.
 
         Raises:
@@ -113,15 +115,21 @@ class Writer:
                 what was not is told when this is called again.
 
         """
-        while await self._round(match_id, requests, offers, kept, inherited=inherited):
+        while await self._round(match_id, requests, offers, kept, earlier, inherited=inherited):
             pass
 
-    async def restore(self, match_id: int, offer: InteractionTransport) -> None:
+    async def restore(
+        self,
+        match_id: int,
+        offer: InteractionTransport,
+        earlier: Sequence[InteractionTransport] = (),
+    ) -> None:
         """Have the board of a match posted again if its message was deleted.
 
         Args:
             match_id: the match; others do not write about it meanwhile.
             offer: the interaction of the person who asks for the board.
+            earlier: further ones that can still look at what they have said.
 
         Raises:
             discord.HTTPException, aiohttp.ClientError, OSError, StoreError: it is not known.
@@ -133,7 +141,10 @@ class Writer:
             last = await boards.latest(tx, match_id)
         if view.to_move is None or any(job.kind == BOARD_JOB for job in jobs):
             return
-        transport = offer if view.match.place == USER_INSTALL else self._transport
+        transport = self._transport
+        if view.match.place == USER_INSTALL:
+            reaching = [one for one in earlier if last and last.message_id in one.reached]
+            transport = reaching[-1] if reaching else offer
         if last is not None and await transport.exists(last):
             return
         async with self._store.write() as tx:
@@ -147,6 +158,7 @@ class Writer:
         requests: Requests,
         offers: Sequence[InteractionTransport],
         kept: Sequence[InteractionTransport],
+        earlier: Sequence[InteractionTransport],
         *,
         inherited: int,
     ) -> bool:
@@ -164,7 +176,7 @@ class Writer:
         self._doubt(stored, view, requests, inherited)
         if not any(job.kind == BOARD_JOB for job in stored.jobs):
             kept = ()  # no board is to change
-        place = await self._place(view, requests, offers, kept)
+        place = await self._place(view, requests, offers, kept, earlier)
         if place is None:
             await self._tell_privately(view, stored)
             return False
@@ -219,6 +231,7 @@ class Writer:
         requests: Requests,
         offers: Sequence[InteractionTransport],
         kept: Sequence[InteractionTransport],
+        earlier: Sequence[InteractionTransport],
     ) -> Place | None:
         """Return how to reach the messages about a match; ``None`` if there is no way now."""
         if view.match.place != USER_INSTALL:
@@ -228,7 +241,10 @@ class Writer:
             here = [offer for offer in offers if offer.channel_id == view.match.channel_id]
             if not here:
                 return None
-            place = Place(view, here[-1], await here[-1].locale(), requests, here, editable=False)
+            locale = await here[-1].locale()
+            place = Place(
+                view, here[-1], locale, requests, here, editable=False, earlier=(*earlier, *here)
+            )
         for offer in (*kept, *place.offers):
             if (message_id := offer.pressed) is not None:
                 place.pressed.setdefault(message_id, []).append(offer)
@@ -274,6 +290,8 @@ class Writer:
             old=stored.old,
             in_place=(await self._settings.server(view.match.guild_id)).board == "edit",
             editable=place.editable,
+            reached={message_id for one in place.earlier for message_id in one.reached},
+            single=view.practice and not place.editable,
             arrived={mark: message_id for mark, (_, message_id) in requests.posted.items()},
         )
         seen = not situation.in_place or await self._in_sight(place, situation)
@@ -376,7 +394,8 @@ class Writer:
         )
 
     async def _strip(self, place: Place, shown: Shown, done: Done, *, undone: bool) -> None:
-        if place.editable or shown.message_id in place.pressed:
+        reached = place.editable or shown.message_id in place.pressed
+        if reached or place.reaching(shown.message_id) is not None:
             await self._boards.strip(place, shown, undone=undone)
         done.shown.append(dataclasses.replace(shown, live=False))
 
@@ -386,10 +405,12 @@ class Writer:
         assert offer.channel_id is not None
         if offer.message_id in {one.message_id for one in place.offers}:
             return
-        if place.editable:
+        earlier = place.reaching(offer.message_id)
+        if place.editable or earlier is not None:
             shown = Shown(offer.message_id, offer.channel_id, offer.match_id, 0, live=False)
             words = text_layout(offer_text.closed(offer, place.view))
-            edit = partial(place.transport.edit, shown, words, place.locale)
+            send = place.transport.edit if earlier is None else earlier.edit_again
+            edit = partial(send, shown, words, place.locale)
             try:
                 await place.requests.edit(offer.message_id, ("offer", offer.id), edit)
             except discord.HTTPException as error:

@@ -233,6 +233,28 @@ class Reply:
                 raise discord.InteractionResponded(self.interaction)
             await self._change(view, attachments)
 
+    async def edit_said(
+        self,
+        message_id: int,
+        message: Layout,
+        locale: Tongue,
+        *,
+        files: Sequence[Upload] | None = None,
+    ) -> None:
+        """Change a message that `tell` has said; without ``files`` it keeps those it has.
+
+        Raises:
+            discord.HTTPException, aiohttp.ClientError, OSError: it may not have been changed.
+
+        """
+        attachments = MISSING if files is None else [attachment(file) for file in files]
+        await self.interaction.followup.edit_message(
+            message_id,
+            view=View(message, locale),
+            attachments=attachments,
+            allowed_mentions=NOBODY,
+        )
+
     async def _change(self, view: View, attachments: list[discord.File]) -> None:
         change: Callable[..., Awaitable[object]] = self.interaction.response.edit_message
         if self.interaction.response.is_done():

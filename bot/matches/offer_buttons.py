@@ -53,7 +53,9 @@ async def make(reply: Reply, match_id: int, kind: Kind) -> None:
     sent = await reply.tell(message(done), mentions=called)
     if sent is not None:
         await offers.set_message(offer, reply.channel_id, sent)
-        reply.get(OutboxWorker).wake(match_id)  # the match may have changed meanwhile
+        worker = reply.get(OutboxWorker)
+        worker.said(match_id, reply, sent)
+        worker.wake(match_id)  # the match may have changed meanwhile
 
 
 def message(done: Answer) -> Layout:
