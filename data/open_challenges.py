@@ -69,6 +69,16 @@ async def made_to(
     return await tx.scalars(made.where(_c.id.in_(asked)).order_by(_c.created_at))
 
 
+async def in_vain(
+    tx: Transaction, user_id: int, opponent_id: int, since: datetime
+) -> tuple[datetime, ...]:
+    """Return when a user challenged another since a moment without a match, oldest first."""
+    asked = select(invited.c.challenge_id).where(invited.c.user_id == opponent_id)
+    made = select(_c.created_at).where(_c.challenger_id == user_id, _c.created_at > since)
+    vain = made.where(_c.id.in_(asked), _c.state != State.STARTED.value)
+    return await tx.scalars(vain.order_by(_c.created_at))
+
+
 async def declined_at(
     tx: Transaction, game: str, challenger_id: int, opponent_id: int
 ) -> datetime | None:

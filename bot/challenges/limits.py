@@ -30,10 +30,13 @@ MAX_OPEN: Final = 10
 """Maximum open challenges per player."""
 MAX_PER_HOUR: Final = 20
 """Maximum challenges per player and hour."""
+MAX_IN_VAIN: Final = 6
+"""Maximum challenges from one player to another within a day that become no match."""
 PAUSE_AFTER_DECLINE: Final = timedelta(hours=1)
 """How long a declined challenge cannot be repeated."""
 
 _HOUR = timedelta(hours=1)
+_DAY = timedelta(days=1)
 
 
 async def check(
@@ -80,6 +83,16 @@ async def check(
             )
         )
     for opponent in invitation.opponents:
+        vain = await open_challenges.in_vain(tx, challenger, opponent, now - _DAY)
+        if len(vain) >= MAX_IN_VAIN:
+            raise TooMany(
+                say(
+                    "You have challenged {opponent} often today. You can ask again {when}, or "
+                    "challenge somebody else.",
+                    opponent=who(opponent),
+                    when=timestamp(vain[-MAX_IN_VAIN] + _DAY, "R"),
+                )
+            )
         declined = await open_challenges.declined_at(tx, invitation.game, challenger, opponent)
         if declined is not None and declined + PAUSE_AFTER_DECLINE > now:
             raise TooMany(

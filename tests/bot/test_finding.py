@@ -11,7 +11,7 @@ from sqlalchemy import update
 
 from bot.challenges import text as challenges_text
 from bot.challenges.blocks import MAX_BLOCKED, Blocks
-from bot.challenges.limits import MAX_OPEN, MAX_OPEN_TO_ONE, MAX_PER_HOUR
+from bot.challenges.limits import MAX_IN_VAIN, MAX_OPEN, MAX_OPEN_TO_ONE, MAX_PER_HOUR
 from bot.challenges.service import OPEN_FOR
 from bot.errors import (
     BadOpponent,
@@ -187,6 +187,19 @@ async def test_a_declined_challenge_rests_for_an_hour(club: Club) -> None:
     await club.challenges.offer(asks(club, ANN, BEN, game="tablut"))
     await club.challenges.offer(asks(club, BEN, ANN))
     club.wait(minutes=1)
+    await club.challenges.offer(club.invitation(BEN))
+
+
+async def test_nobody_is_challenged_and_challenged_again_by_the_same_person(club: Club) -> None:
+    for _ in range(MAX_IN_VAIN):
+        offered = await club.challenges.offer(club.invitation(BEN))
+        await club.challenges.withdraw(offered.id, ANN)
+        club.wait(minutes=1)
+    for game in ("tablan", "tablut", "tablaaza"):
+        with pytest.raises(TooMany, match=f"You have challenged <@{BEN}> often today"):
+            await club.challenges.offer(asks(club, ANN, BEN, game=game))
+    await club.challenges.offer(club.invitation(CAROL))
+    club.wait(days=1)
     await club.challenges.offer(club.invitation(BEN))
 
 
