@@ -111,7 +111,7 @@ async def test_nobody_asks_again_who_is_blocked_or_where_the_server_wants_none(
     await env.ben.slash("/block", user=env.ann)
     told = await env.ann.press(last, "Rematch")
     assert told.ephemeral
-    assert "does not take challenges from you" in told.text
+    assert "is not taking challenges right now" in told.text
 
 
 async def test_three_players_meet_again_in_other_seats(env: Environment) -> None:
