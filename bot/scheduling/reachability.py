@@ -154,9 +154,9 @@ class Reachability:
         if self._task is not None and not self._task.done():
             return
         if self._refused:
-            self._task = asyncio.create_task(self.in_doubt(), name="asks whether Discord answers")
+            self._task = asyncio.create_task(self.in_doubt(), name="asks-discord")
         elif abs(self._seen - self._noted) >= _NOTED_EVERY:
-            self._task = asyncio.create_task(self._note(), name="notes when it was reachable")
+            self._task = asyncio.create_task(self._note(), name="notes-reachability")
 
     async def _note(self) -> None:
         if self.outage:
