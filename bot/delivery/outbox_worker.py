@@ -15,16 +15,16 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 from contextvars import copy_context
-from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 from weakref import WeakValueDictionary
 
 import aiohttp
 import discord
 import structlog
 
-from bot.delivery.interaction_transport import InteractionTransport, by_user_install
+from bot.delivery.interaction_transport import by_user_install
+from bot.delivery.open_interactions import OpenInteractions
 from bot.delivery.requests import NoReply, Requests, refused
 from bot.delivery.slots import BACKLOG, FRESH, UNHURRIED, Slots
 from bot.interactions.reply import OPEN_REPLY
@@ -35,6 +35,7 @@ from data.errors import StoreError
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from bot.delivery.interaction_transport import InteractionTransport
     from bot.delivery.pings import Pings
     from bot.delivery.places import Places
     from bot.delivery.writer import Writer
@@ -46,14 +47,6 @@ if TYPE_CHECKING:
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
-_FOLLOW_UPS: Final = timedelta(minutes=14)
-"""How long an interaction is used for follow-ups: Discord takes them for fifteen minutes."""
-_MANY: Final = 1000
-"""With so many interactions kept for follow-ups, those that are too old are forgotten."""
-_MAX_REACHING: Final = 3
-"""How many earlier interactions about a match are kept that can edit a message."""
-_MAX_FOLLOW_UPS: Final = 5
-"""How many follow-ups Discord takes of a bot that is there only by a user install."""
 AT_ONCE: Final = 32
 """How many matches are delivered at once; presses are answered beyond that, and take the place of
 others."""
@@ -61,10 +54,6 @@ MAX_BACKLOG: Final = 128
 """How many matches of the backlog are begun with; for the rest nothing but their numbers is kept."""
 _PAGE: Final = 500
 """How many matches are read at once of those that an earlier run left behind."""
-
-
-_Remembered: TypeAlias = "dict[int, tuple[datetime, InteractionTransport]]"
-"""By match, an interaction and how long it can be used."""
 
 
 class _Match:
@@ -113,7 +102,7 @@ class OutboxWorker:
         self._writer = writer
         self._places = places
         self._alerts = alerts
-        self._pings = pings
+        self._interactions = OpenInteractions(pings, clock)
         self._clock = clock
         self._pause = pause
         self._under_way: dict[int, _Match] = {}
@@ -130,9 +119,6 @@ class OutboxWorker:
         self._tasks: set[asyncio.Task[None]] = set()
         self._closing = asyncio.Event()
         self._asked: set[int] = set()
-        self._follow_ups: dict[int, list[tuple[datetime, InteractionTransport]]] = {}
-        """The last interactions about each match, and until when they are used."""
-        self._presses: _Remembered = {}
         store.listen(outbox.TOPIC, self.wake)
 
     def wake(self, match_id: int) -> None:
@@ -169,7 +155,18 @@ class OutboxWorker:
         It was answered to its player alone. Where the bot is only while somebody uses it, nothing
         else could edit that board.
         """
-        self._remember(self._presses, match_id, InteractionTransport(reply, self._pings))
+        self._interactions.keep(match_id, reply)
+
+    def said(self, match_id: int, reply: Reply, message_id: int) -> None:
+        """Remember an interaction that has said something for everybody, and can edit it for a while.
+
+        Args:
+            match_id: the match that it is about.
+            reply: answers it.
+            message_id: what it has said.
+
+        """
+        self._interactions.transport(match_id, reply).posted.add(message_id)
 
     def restore(self, match_id: int, reply: Reply) -> None:
         """Post the board of a match again, soon and in the background, if its message is gone."""
@@ -293,59 +290,10 @@ class OutboxWorker:
         for offer in match.offers:
             if offer.reply is reply:
                 return offer
-        offer = self._transport(match_id, reply)
+        offer = self._interactions.transport(match_id, reply)
         match.offers.append(offer)
         self._slots.hurry(match_id)
         return offer
-
-    def said(self, match_id: int, reply: Reply, message_id: int) -> None:
-        """Remember an interaction that has said something for everybody, and can edit it for a while.
-
-        Args:
-            match_id: the match that it is about.
-            reply: answers it.
-            message_id: what it has said.
-
-        """
-        self._transport(match_id, reply).posted.add(message_id)
-
-    def _transport(self, match_id: int, reply: Reply) -> InteractionTransport:
-        now, known = self._clock(), self._follow_ups.get(match_id, [])
-        for _, offer in known:
-            if offer.reply is reply:
-                return offer
-        if len(self._follow_ups) >= _MANY:
-            kept = self._follow_ups.items()
-            self._follow_ups = {one: pairs for one, pairs in kept if pairs[-1][0] > now}
-        # Where the bot is only while somebody uses it, nothing else can edit what they have said.
-        here = by_user_install(reply.interaction)
-        reaching = [pair for pair in known if here and pair[1].reached][-_MAX_REACHING:]
-        offer = InteractionTransport(reply, self._pings)
-        self._follow_ups[match_id] = [*reaching, (now + _FOLLOW_UPS, offer)]
-        return offer
-
-    def _remember(self, where: _Remembered, match_id: int, offer: InteractionTransport) -> None:
-        """Remember the last interaction about a match while Discord takes answers to it."""
-        now = self._clock()
-        if len(where) >= _MANY:
-            for old in [one for one, (until, _) in where.items() if until <= now]:
-                del where[old]
-        where[match_id] = (now + _FOLLOW_UPS, offer)
-
-    def _recall(self, where: _Remembered, match_id: int) -> list[InteractionTransport]:
-        """Return the interaction that is remembered, if Discord still takes answers to it."""
-        until, offer = where.get(match_id, (None, None))
-        return [offer] if until is not None and offer is not None and until > self._clock() else []
-
-    def _follow_up(self, match_id: int) -> list[InteractionTransport]:
-        """Return the last interaction about a match that can still be followed up, if any."""
-        found = self._reaching(match_id)[-1:]
-        return [one for one in found if one.reached or one.reply.follow_ups < _MAX_FOLLOW_UPS]
-
-    def _reaching(self, match_id: int) -> list[InteractionTransport]:
-        """Return the last interactions about a match that are still open, the newest last."""
-        now = self._clock()
-        return [offer for until, offer in self._follow_ups.get(match_id, ()) if until > now]
 
     async def _work(self, match_id: int, match: _Match) -> None:
         """Bring a match up to date until nobody has woken the worker since."""
@@ -390,7 +338,9 @@ class OutboxWorker:
                     match.woken.clear()
                     # Where the bot is only while somebody uses it, a computer's move follows up.
                     offers = list(match.offers) or [
-                        o for o in self._follow_up(match_id) if by_user_install(o.reply.interaction)
+                        offer
+                        for offer in self._interactions.follow_up(match_id)
+                        if by_user_install(offer.reply.interaction)
                     ]
                     try:
                         await self._attempt(match_id, match, offers)
@@ -411,15 +361,17 @@ class OutboxWorker:
     ) -> None:
         async with self.alone(match_id):
             if match.asked is not None:
-                await self._writer.restore(match_id, match.asked, self._reaching(match_id))
+                await self._writer.restore(
+                    match_id, match.asked, self._interactions.reaching(match_id)
+                )
                 match.asked = None
             inherited = self._inherited if match.restarted else 0
             await self._writer.bring(
                 match_id,
                 match.requests,
                 offers,
-                kept=self._recall(self._presses, match_id),
-                earlier=self._reaching(match_id),
+                kept=self._interactions.kept(match_id),
+                earlier=self._interactions.reaching(match_id),
                 inherited=inherited,
             )
         match.restarted = False
@@ -448,7 +400,7 @@ class OutboxWorker:
         try:
             view = await self._matches.view(match_id)
             # Whoever waits for the move of a computer is told, too.
-            told = offers or (self._follow_up(match_id) if view.practice else [])
+            told = offers or (self._interactions.follow_up(match_id) if view.practice else [])
             if told:
                 await told[-1].refused(view, error)
             await self._alerts.send(view, error)

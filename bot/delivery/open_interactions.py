@@ -1,0 +1,75 @@
+"""The last interactions about each match, while Discord still takes answers to them.
+
+Where the bot is only while somebody uses it, nothing else can edit what they have brought about.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
+
+from bot.delivery.interaction_transport import InteractionTransport, by_user_install
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from bot.delivery.pings import Pings
+    from bot.interactions.reply import Reply
+    from bot.scheduling.wall_clock import WallClock
+
+_OPEN: Final = timedelta(minutes=14)
+"""How long an interaction is used: Discord takes answers for fifteen minutes."""
+_MANY: Final = 1000
+"""With interactions about so many matches, those that are too old are forgotten."""
+_MAX_REACHING: Final = 3
+"""How many earlier interactions about a match are kept that can edit a message."""
+_MAX_FOLLOW_UPS: Final = 5
+"""How many follow-ups Discord takes of a bot that is there only by a user install."""
+
+
+class OpenInteractions:
+    """Remembers interactions as ways to Discord."""
+
+    def __init__(self, pings: Pings, clock: WallClock) -> None:
+        """Call whom ``pings`` allows; forget by the time of day."""
+        self._pings = pings
+        self._clock = clock
+        self._answered: dict[int, list[tuple[datetime, InteractionTransport]]] = {}
+        self._kept: dict[int, tuple[datetime, InteractionTransport]] = {}
+
+    def transport(self, match_id: int, reply: Reply) -> InteractionTransport:
+        """Return an interaction about a match as a way to Discord, the same for the same answer."""
+        now, known = self._clock(), self._answered.get(match_id, [])
+        for _, transport in known:
+            if transport.reply is reply:
+                return transport
+        if len(self._answered) >= _MANY:
+            all_known = self._answered.items()
+            self._answered = {one: pairs for one, pairs in all_known if pairs[-1][0] > now}
+        here = by_user_install(reply.interaction)
+        reaching = [pair for pair in known if here and pair[1].reached][-_MAX_REACHING:]
+        transport = InteractionTransport(reply, self._pings)
+        self._answered[match_id] = [*reaching, (now + _OPEN, transport)]
+        return transport
+
+    def keep(self, match_id: int, reply: Reply) -> None:
+        """Keep a press that was answered to its player alone, to edit the board that was pressed."""
+        now = self._clock()
+        if len(self._kept) >= _MANY:
+            self._kept = {one: pair for one, pair in self._kept.items() if pair[0] > now}
+        self._kept[match_id] = (now + _OPEN, InteractionTransport(reply, self._pings))
+
+    def kept(self, match_id: int) -> list[InteractionTransport]:
+        """Return the press that was kept for a match, if it is still open."""
+        until, transport = self._kept.get(match_id, (self._clock(), None))
+        return [transport] if transport is not None and until > self._clock() else []
+
+    def reaching(self, match_id: int) -> list[InteractionTransport]:
+        """Return the last interactions about a match that are still open, the newest last."""
+        now = self._clock()
+        return [one for until, one in self._answered.get(match_id, ()) if until > now]
+
+    def follow_up(self, match_id: int) -> list[InteractionTransport]:
+        """Return the last interaction about a match that can still be followed up, if any."""
+        found = self.reaching(match_id)[-1:]
+        return [one for one in found if one.reached or one.reply.follow_ups < _MAX_FOLLOW_UPS]
