@@ -104,7 +104,7 @@ class _Thread:
     async def run(self, work: Callable[..., T], *arguments: Any) -> T:
         if self._driver is None:
             driver = _Connection(self._connect)
-            await driver
+            await driver.open()
             self._driver = driver
         return await self._driver.run(work, *arguments)
 
@@ -125,7 +125,20 @@ class _Connection(aiosqlite.Connection):
 
     def __init__(self, connector: Callable[[], sqlite3.Connection]) -> None:
         super().__init__(connector, iter_chunk_size=1)
+        self._stopped: asyncio.Future[Any] | None = None
         self._thread.daemon = True  # a program that forgets to close the store still ends
+
+    async def open(self) -> None:
+        try:
+            await self
+        except BaseException:
+            if self._stopped is not None:
+                await self._stopped  # else its thread might answer a loop that is closed
+            raise
+
+    def stop(self) -> asyncio.Future[Any] | None:
+        self._stopped = super().stop()
+        return self._stopped
 
     async def run(self, work: Callable[..., T], *arguments: Any) -> T:
         done: T = await self._execute(work, *arguments)  # type: ignore[no-untyped-call]

@@ -63,6 +63,10 @@ def _addresses(components: Iterable[Any]) -> Iterator[str | None]:
         yield from _addresses(getattr(component, "children", ()))
 
 
+_MAX_FOLLOW_UPS: Final = 5
+"""How many follow-ups Discord takes of a bot that is there only by a user install."""
+
+
 class InteractionTransport(ChannelTransport):
     """Edits the message that was pressed, once; posts by follow-ups, for fifteen minutes."""
 
@@ -101,6 +105,11 @@ class InteractionTransport(ChannelTransport):
         if message is None or message.flags.ephemeral or response.type not in EDITS:
             return self.posted
         return self.posted if response.type is None else {*self.posted, message.id}
+
+    @property
+    def spent(self) -> bool:
+        """Whether Discord takes no more follow-ups: what was said can still be edited."""
+        return by_user_install(self.reply.interaction) and self.reply.follow_ups >= _MAX_FOLLOW_UPS
 
     @property
     def live(self) -> bool:

@@ -23,8 +23,6 @@ _MANY: Final = 1000
 """With interactions about so many matches, those that are too old are forgotten."""
 _MAX_REACHING: Final = 3
 """How many earlier interactions about a match are kept that can edit a message."""
-_MAX_FOLLOW_UPS: Final = 5
-"""How many follow-ups Discord takes of a bot that is there only by a user install."""
 
 
 class OpenInteractions:
@@ -72,4 +70,4 @@ class OpenInteractions:
     def follow_up(self, match_id: int) -> list[InteractionTransport]:
         """Return the last interaction about a match that can still be followed up, if any."""
         found = self.reaching(match_id)[-1:]
-        return [one for one in found if one.reached or one.reply.follow_ups < _MAX_FOLLOW_UPS]
+        return [one for one in found if one.reached or not one.spent]

@@ -238,7 +238,12 @@ class Writer:
             locale = await self._locales.of_match(view.match)
             place = Place(view, self._transport, locale, requests, offers)
         else:
-            here = [offer for offer in offers if offer.channel_id == view.match.channel_id]
+            # A match of people has a new message each turn, practice one that is edited.
+            here = [
+                offer
+                for offer in offers
+                if offer.channel_id == view.match.channel_id and (view.practice or not offer.spent)
+            ]
             if not here:
                 return None
             locale = await here[-1].locale()

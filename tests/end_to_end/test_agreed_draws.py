@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -126,7 +126,8 @@ async def test_a_stranger_can_neither_offer_nor_answer(env: Environment, slug: s
 
 @pytest.mark.parametrize("slug", KNOWING)
 async def test_an_offer_lapses_with_the_next_move(env: Environment, slug: str) -> None:
-    board = await env.begin(slug)
+    track: dict[str, Any] = {"track": "long"} if slug == SLUG else {}
+    board = await env.begin(slug, **track)
     offer = await offered(env, slug)
     seen = offer.snapshot()
     await env.play_a_while(moves=1)

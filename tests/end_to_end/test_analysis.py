@@ -138,7 +138,8 @@ async def test_of_four_players_it_tells_what_each_could_expect(env: Environment)
         text = view.game.write(dice.choice(view.game.legal_moves(view.state)))
         view = await play(env.app.get(Matches), 1, view.to_move.user_id, text)
     assert view.to_move is not None
-    await env.app.get(Matches).resign(1, env.dan.id)
+    for person in (env.dan, env.carol, env.ben):
+        await env.app.get(Matches).resign(1, person.id)
     env.app.get(OutboxWorker).wake(1)
     await env.settled()
     await analysed(env)

@@ -305,31 +305,30 @@ async def test_a_seat_that_nobody_takes_among_so_few_is_refused(
 
 
 @pytest.mark.parametrize(("slug", "players"), CROWDS)
-async def test_who_resigns_among_several_loses_and_the_others_share(
+async def test_among_several_who_resigns_first_is_last_and_who_stays_wins(
     env: Environment, slug: str, players: int
 ) -> None:
     await env.begin(slug, players=players)
     await env.play_a_while()
-    board = env.board()
-    question = await env.ben.slash(f"/{slug} resign")
-    assert "for everybody" in question.text
-    assert question.message is not None
-    told = await env.ben.press(question.message, "Resign")
-    assert "You resigned" in told.text
-    await env.settled()
-
-    assert over(board)
-    result = env.board()
+    people = {person.id: person for person in (env.ann, env.ben, env.carol, env.dan)}
     view = await env.app.get(Matches).view(1)
-    player = view.player_of(env.ben.id)
-    assert player is not None
-    seat = view.seat_names[player.seat]
-    assert f"{seat} resigned" in result.text
-    assert f"{env.ben.mention} is last" in result.text
+    stays, *leave = [people[player.user_id] for player in view.match.players]
+    for person in leave:
+        question = await person.slash(f"/{slug} resign")
+        assert ("the others play on" in question.text) is (person is not leave[-1])
+        assert question.message is not None
+        told = await person.press(question.message, "Resign")
+        assert "You resigned" in told.text
+        await env.settled()
+
+    assert over(env.board())
+    ranks = {p.user_id: p.rank for p in (await env.app.get(Matches).view(1)).match.players}
+    assert [ranks[person.id] for person in (stays, *reversed(leave))] == [*range(1, players + 1)]
     table = (await env.ann.slash("/leaderboard", game=slug)).text
-    (bens,) = [line for line in table.splitlines() if line.startswith(env.ben.mention)]
-    assert "0 won · 0 drawn · 1 lost" in bens
-    assert table.count("0 won · 1 drawn · 0 lost") == players - 1
+    (won,) = [line for line in table.splitlines() if line.startswith(stays.mention)]
+    (lost,) = [line for line in table.splitlines() if line.startswith(leave[0].mention)]
+    assert "1 won · 0 drawn · 0 lost" in won
+    assert "0 won · 0 drawn · 1 lost" in lost
     await verify_match(env)
 
 

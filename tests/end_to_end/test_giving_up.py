@@ -449,7 +449,7 @@ async def test_who_blocks_somebody_at_the_table_is_asked_and_leaves(env: Environ
     assert "block" not in env.board().text.lower()
     # Of the two who are left, blocking ends nothing: that is a match of two now.
     free = await other.slash("/block", user=mover)
-    assert "cannot challenge you" in free.text
+    assert "is blocked" in free.text
     assert (await look(env)).match.given_up == 1
 
 

@@ -236,6 +236,8 @@ async def test_offers_of_a_draw_say_nothing_that_is_in_no_catalogue(
     for reply in ("no", "yes"):
         offered = await env.ann.slash(f"/{slug} draw")
         assert offered.message is not None
+        again = await env.ann.slash(f"/{slug} draw")
+        assert again.ephemeral
         button = next(
             b for b in offered.message.buttons if (b.custom_id or "").endswith(f":{reply}")
         )
@@ -243,6 +245,9 @@ async def test_offers_of_a_draw_say_nothing_that_is_in_no_catalogue(
             if offered.message.buttons:
                 await person.press(offered.message, custom_id=button.custom_id)
                 await env.settled()
+        if reply == "no":
+            await env.ann.slash(f"/{slug} draw")
+            await env.play_a_while()
     await env.ann.slash(f"/{slug} board")
 
     assert unknown(env) == {}

@@ -196,4 +196,5 @@ def test_every_kind_of_notice_is_looked_at_here() -> None:
         "moderated",
         "returning",
     }
-    assert set(notices._BUILDERS) == looked_at
+    ours = {kind for kind, make in notices._BUILDERS.items() if make.__module__.startswith("bot.")}
+    assert ours == looked_at
