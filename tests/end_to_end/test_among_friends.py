@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bot.matches.service import Matches
 from engine import registry
 from playground import Impossible
 from playground.app import GROUP
 from tests.end_to_end.harness import playable
+from tests.moves import play
 
 if TYPE_CHECKING:
     from playground.model import Channel
@@ -63,6 +65,26 @@ async def test_friends_who_have_not_installed_it_play_with_the_buttons(env: Envi
     with pytest.raises(Impossible):
         await env.ben.slash("/tablut board", channel=GROUP)
     await env.play_until(dice, lambda _: len(env.boards(channel=GROUP)) == 5, channel=GROUP)
+
+
+async def test_an_interaction_is_followed_up_no_more_often_than_discord_takes(
+    env: Environment,
+) -> None:
+    """Where requests are refused for that, the environment fails the test at its end."""
+    dice = random.Random(1)
+    await env.begin("tablut", channel=GROUP)
+    await env.ann.slash("/tablut board", match=1, channel=GROUP)
+    matches = env.app.get(Matches)
+    for _ in range(10):
+        view = await matches.view(1)
+        assert view.to_move is not None
+        text = view.game.write(dice.choice(view.game.legal_moves(view.state)))
+        await play(matches, 1, view.to_move.user_id, text)
+        await env.settled()
+    assert len(env.boards(channel=GROUP)) < 10, "nothing but an interaction can post there"
+    await env.ann.slash("/tablut board", match=1, channel=GROUP)
+    await env.settled()
+    assert playable(env.board(channel=GROUP))
 
 
 async def test_a_board_that_is_gone_comes_back_with_a_command(env: Environment) -> None:
