@@ -69,7 +69,8 @@ puzzles = Table(
 )
 """Positions in which one move is clearly best. The matches they come from are not recorded.
 
-``fingerprint`` is that of `moves`. ``tried`` counts the players who have answered, ``solved`` those whose first answer was right.
+``fingerprint`` is that of `moves`. ``tried`` counts the players who have answered, ``solved`` those
+whose first answer was right.
 """
 
 attempts = Table(

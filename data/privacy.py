@@ -148,8 +148,8 @@ async def close_challenges(tx: Transaction, user_id: int, at: datetime) -> tuple
 async def erase(tx: Transaction, user_id: int, stranger: int) -> tuple[int, ...]:
     """Delete a person's own rows and replace their id by an anonymous one everywhere else.
 
-    They play in no ongoing match and have no open challenge any more. The scores and ratings of opponents
-    stay as they are. The anonymous id is negative and new.
+    They play in no ongoing match and have no open challenge any more. The scores and ratings of
+    opponents stay as they are. The anonymous id is negative and new.
 
     Returns:
         The matches that they played.

@@ -98,7 +98,8 @@ async def next_for(
 ) -> Puzzle | None:
     """Return the next puzzle for a player, another than ``but`` if there is one.
 
-    None has a position that is in play. Unseen puzzles come first, oldest first, then the one seen longest ago.
+    None has a position that is in play. Unseen puzzles come first, oldest first, then the one seen
+    longest ago.
     """
     mine = and_(attempts.c.puzzle_id == puzzles.c.id, attempts.c.user_id == user_id)
     wanted = (

@@ -1,7 +1,7 @@
 """The tables, for SQLite and PostgreSQL alike.
 
-A match is its log: no position is stored, but for fingerprints (`moves`). The primary key of ``moves`` is what refuses
-the second of two simultaneous moves.
+A match is its log: no position is stored, but for fingerprints (`moves`). The primary key of
+``moves`` is what refuses the second of two simultaneous moves.
 
 A change here needs a migration in ``data/migrations/versions``; a test holds the two equal.
 """
@@ -185,7 +185,8 @@ players = Table(
 """Who sits where, and whether, when and how they gave that seat up in a match that went on:
 ``gave_up`` is 1 for the first of a match. ``word`` is what a player added to the throws, ``place``
 the order in which the words enter them. The rest is known once there is a result: its number and
-server, how often the player was to move, and how many seconds that took. Whoever sees a result finds its rank here.
+server, how often the player was to move, and how many seconds that took. Whoever sees a result
+finds its rank here.
 """
 
 moves = Table(

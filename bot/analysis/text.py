@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from bot.analysis.report import AnalysisReport, Mistake
     from bot.replays.service import Replay
 
-_TWO: Final = 2
 _TOLD: Final = 20
 """Expected results told in words, of all sides together."""
 
@@ -58,7 +57,7 @@ def alt(replay: Replay, report: AnalysisReport) -> Phrase:
 def _alt(replay: Replay, report: AnalysisReport) -> Iterator[Phrase]:
     last, sides = len(report.values) - 1, len(replay.view.match.players)
     # What of two sides the other one could expect is what is left.
-    for place in range(sides if sides > _TWO else 1):
+    for place in range(sides if sides > 2 else 1):
         yield say(
             "What {side} could expect, in hundredths of a win, from the beginning to entry {last}.",
             side=side(replay, place),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from bot.errors import BadOpponent
 from bot.i18n.mentions import who
-from bot.matches.stand_ins import goes_on, playing
+from bot.matches.stand_ins import others_play_on, playing
 from data import blocks, challenge_responses, challenges, matches, open_challenges
 from data.challenges import State
 from engine.phrase import say
@@ -48,7 +48,7 @@ class Blocks:
         return tuple(
             match.id
             for match in mine
-            if goes_on(match) and other in {player.user_id for player in playing(match)}
+            if others_play_on(match) and other in {player.user_id for player in playing(match)}
         )
 
     async def add(self, user_id: int, other: int) -> tuple[Challenge, ...]:

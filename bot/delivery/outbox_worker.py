@@ -158,7 +158,7 @@ class OutboxWorker:
         self._interactions.keep(match_id, reply)
 
     def said(self, match_id: int, reply: Reply, message_id: int) -> None:
-        """Remember an interaction that has said something for everybody, and can edit it for a while.
+        """Remember an interaction that can edit, for a while, what it has said for everybody.
 
         Args:
             match_id: the match that it is about.

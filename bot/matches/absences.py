@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
-_TWO = 2
-
 
 class Absences:
     """Gives the seats of players who have left to computers."""
@@ -46,7 +44,7 @@ class Absences:
     def look(self, match_id: int) -> None:
         """Look whether players of a match have left, soon and in the background."""
         held = self._matches.positions.held(match_id)
-        of_two = held is not None and len(held.match.players) <= _TWO
+        of_two = held is not None and len(held.match.players) <= 2
         if not match_id or of_two or match_id in self._tasks or self._closed:
             return
         # A context of its own: this is no part of answering the press that is news here.
@@ -76,7 +74,7 @@ class Absences:
     async def _look(self, match_id: int) -> None:
         try:
             view = await self._matches.view(match_id)
-            if view.match.finished or view.practice or len(view.match.players) <= _TWO:
+            if view.match.finished or view.practice or len(view.match.players) <= 2:
                 return
             people = [one.user_id for one in playing(view.match) if is_person(one.user_id)]
             gone = await self._gone(view.match.guild_id, people)

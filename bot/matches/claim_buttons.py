@@ -77,7 +77,7 @@ def offer(view: MatchView, *, void: bool) -> Layout:
     assert late is not None
     others = [p.user_id for p in playing(view.match) if p.user_id != late.user_id]
     facts = {"others": all_of(others), "late": who(late.user_id), "match": f"#{view.match.id}"}
-    if others_play_on(view):
+    if others_play_on(view.match):
         said = say(
             "{others}: {late} is out of time in match {match}. Wait for the move, or let a "
             "computer (level {level}) take the seat. {late} is last then, and you play on.",

@@ -51,7 +51,7 @@ class Claims:
             return await self._matches.lose(
                 match_id, late.seat, "forfeited", by=user_id, ply=ply, clock=clock
             )
-        if others_play_on(view):
+        if others_play_on(view.match):
             raise Refusal(say("Others still play in this match, so one of you cannot end it."))
         ending = endings.aborted(view, late)
         return await self._matches.end(view, ending, by=user_id, ply=ply, clock=clock)

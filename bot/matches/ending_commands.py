@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from bot.errors import NoSuchMatch, NotForYou, Refusal
 from bot.i18n.mentions import all_of
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from bot.matches.positions import MatchView
     from engine.phrase import Phrase
 
-_TWO: Final = 2
-
 
 @game_command("resign", say("Give your match up"))
 async def resign(reply: Reply, game: AnyGame, match: ChosenMatch = None) -> None:
@@ -33,7 +31,7 @@ async def resign(reply: Reply, game: AnyGame, match: ChosenMatch = None) -> None
     view = await pick(reply, game.slug, match)
     _still_plays(view, reply.user_id)
     what = await reply.get(Claims).leaving(view, reply.user_id)
-    void = what.void and not others_play_on(view)
+    void = what.void and not others_play_on(view.match)
     await reply.tell(resignation(view.match.id, _sure(view, reply.user_id, what), void=void))
 
 
@@ -42,7 +40,7 @@ async def resign(reply: Reply, game: AnyGame, match: ChosenMatch = None) -> None
     say("Offer your opponent a draw"),
     public=True,
     # Where some have given up, those left may agree to end the match.
-    when=lambda game: game.agreed_draw is not None or game.players[-1] > _TWO,
+    when=lambda game: game.agreed_draw is not None or game.players[-1] > 2,
 )
 async def draw(reply: Reply, game: AnyGame, match: ChosenMatch = None) -> None:
     """Offer a draw at the present turn."""
@@ -78,7 +76,7 @@ def _still_plays(view: MatchView, user_id: int) -> None:
 def _sure(view: MatchView, user_id: int, what: Leaving) -> Phrase:
     number = view.match.id
     others = all_of(p.user_id for p in playing(view.match) if p.user_id != user_id)
-    if others_play_on(view):
+    if others_play_on(view.match):
         return say(
             "Resign match #{number} against {others}? You come last, a computer (level {level}) "
             "takes your seat, and the others play on.",

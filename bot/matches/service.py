@@ -7,7 +7,7 @@ one transaction. The primary key of the log refuses the second of two presses.
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from bot.delivery import jobs
 from bot.errors import NoSuchMatch, OldBoard
@@ -30,9 +30,6 @@ if TYPE_CHECKING:
     from data.matches import Match, Player
     from data.store import Store, Transaction
     from engine.replay import Played
-
-
-_TWO: Final = 2
 
 
 class Matches:
@@ -247,9 +244,9 @@ class Matches:
             raise over(match_id)
         player = view.player_at(Seat(seat))
         check_plays(view, player)
-        if not view.practice and len(view.match.players) > _TWO:
+        if not view.practice and len(view.match.players) > 2:
             await matches.give_up(tx, match_id, seat, how=how)
-        if not others_play_on(view):
+        if not others_play_on(view.match):
             ending = endings.lost(view, player, how, promised_void=promised_void)
             await endings.end(tx, view, ending, by=by, at=now, ply=ply, clock=clock)
             return True

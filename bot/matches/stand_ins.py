@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 LEVEL: Final = 3
 """A club player: neither a gift to the others nor the one to beat."""
-_TWO: Final = 2
 
 
 def computer_level(player: Player) -> int | None:
@@ -37,15 +36,10 @@ def playing(match: Match) -> tuple[Player, ...]:
     return tuple(player for player in match.players if player.gave_up is None)
 
 
-def others_play_on(view: MatchView) -> bool:
-    """Return whether a match goes on when one of its players gives up."""
-    return goes_on(view.match)
-
-
-def goes_on(match: Match) -> bool:
+def others_play_on(match: Match) -> bool:
     """Return whether a match goes on when one of its players gives up."""
     people = [player for player in playing(match) if is_person(player.user_id)]
-    return len(people) > _TWO
+    return len(people) > 2
 
 
 def final_ranks(players: Sequence[Player], ranks: Sequence[int]) -> tuple[int, ...]:

@@ -27,7 +27,8 @@ class RatingChanges:
     """Why no rating has changed, or that it has.
 
     casual: by agreement. unrated: the match does not count. often: any two of its
-    players had too many matches lately. later: ratings are being recomputed, and this match is still to come.
+    players had too many matches lately. later: ratings are being recomputed, and this match is
+    still to come.
     """
     everywhere: bool
     """Whether the ratings are those over all servers, for a match outside of any."""

@@ -24,7 +24,7 @@ async def claim(reply: Reply, game: AnyGame, match: ChosenMatch = None) -> None:
     view = await pick(reply, game.slug, match)
     late = late_player(view, reply.user_id)
     what = await reply.get(Claims).leaving(view, late.user_id)
-    await reply.tell(claim_buttons.offer(view, void=what.void and not others_play_on(view)))
+    await reply.tell(claim_buttons.offer(view, void=what.void and not others_play_on(view.match)))
 
 
 @game_command("mute", say("No more reminders for this turn"))

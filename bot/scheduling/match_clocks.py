@@ -168,7 +168,7 @@ class MatchClocks:
                 return
             called = await self._reachable(tx, others, now)
             what = await leaving(tx, view.match, clock.user_id, now)
-            void = what.void and not others_play_on(view)
+            void = what.void and not others_play_on(view.match)
             await _notify(tx, clock, "lapsed", f"x{_seconds(now)}", now, void=void, **called)
 
     async def _forfeit(self, clock: MatchClock, view: MatchView, now: datetime) -> None:
