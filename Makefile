@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test check fix words bench strength chaos lock clean
+.PHONY: play test check fix words pictures bench strength chaos lock clean
 
 play: .venv/run        ## start the bot in a Discord of its own on this machine
 	$(BIN)/python -m bot $(ARGS)
@@ -22,6 +22,9 @@ fix: .venv/dev         ## mend what can be mended by machine
 
 words: .venv/run       ## bring the catalogues up to date with the sources; ARGS=da begins a language
 	$(BIN)/python -m bot.i18n.extraction $(ARGS)
+
+pictures: .venv/dev    ## paint all boards and cards on one page, to look at; ARGS="thaayam --theme night"
+	$(BIN)/python -m tests.gallery $(ARGS)
 
 bench: .venv/dev       ## measure; BENCHMARKS.md says what the figures mean
 	$(BIN)/python -m bench $(ARGS)
