@@ -18,6 +18,7 @@ Documents and games keep their own titles, notation is the same everywhere.
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -47,6 +48,8 @@ class Chance(Enum):
 
 CHANCE: Final = Chance.CHANCE
 Actor: TypeAlias = Seat | Chance
+
+_SQUARE: Final = re.compile(r"[a-z][1-9]\d*")
 
 S = TypeVar("S", bound=Hashable)
 M = TypeVar("M", bound=Hashable)
@@ -297,6 +300,14 @@ class Game(ABC, Generic[S, M]):
     def write(self, move: M) -> str:
         """Return the notation of a move."""
         return "".join(self.steps(move))
+
+    def ways(self, state: S, move: M) -> tuple[tuple[str, ...], ...]:  # noqa: ARG002 - of most games
+        """Return for each man that a move moves the squares where it starts and ends, else one.
+
+        They are those that the board of a picture names; nothing for what happens off the board.
+        """
+        parts = self.write(move).split(",")
+        return tuple(way for part in parts if (way := tuple(_SQUARE.findall(part))))
 
     @property
     def has_luck(self) -> bool:

@@ -178,6 +178,10 @@ class Paired(Game[Standing[S], M]):
         """Return the steps of a move of the game."""
         return self._game.steps(move)
 
+    def ways(self, state: Standing[S], move: M) -> tuple[tuple[str, ...], ...]:
+        """Return where the men of a move start and end."""
+        return self._game.ways(state.board, move)
+
     def parse(self, state: Standing[S], text: str) -> M:
         """Return the move that the text writes. Raises what the game raises."""
         return self._game.parse(state.board, text)

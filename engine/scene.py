@@ -204,6 +204,10 @@ class Board:
     """Painted in this order on the page."""
     area: Area | None = None
     """What turns; ``None`` where nothing does."""
+    squares: tuple[tuple[str, float, float], ...] = ()
+    """The squares by their names in moves, and where their middles lie: see `engine.overlay`."""
+    side: float = 1.0
+    """How long the side of a square is."""
 
 
 @dataclass(frozen=True, slots=True)

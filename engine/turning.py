@@ -81,7 +81,11 @@ def _board(board: Board, area: Area, quarters: int) -> Board:
             else _shape(shape, area, quarters)
             for shape in board.shapes
         )
-        held = _hold((id(board), quarters), board, replace(board, shapes=tuple(shapes)))
+        squares = tuple(
+            (name, *_turn((x, y), area.middle, quarters)) for name, x, y in board.squares
+        )
+        became = replace(board, shapes=tuple(shapes), squares=squares)
+        held = _hold((id(board), quarters), board, became)
     return held
 
 

@@ -31,9 +31,11 @@ def scenes(case: Case) -> Iterator[Scene]:
 
 def plain(scene: Scene) -> Scene:
     """Return a scene whose places are rounded, for they were computed in different ways."""
+    squares = tuple((name, about(x), about(y)) for name, x, y in scene.board.squares)
+    shapes = tuple(map(rounded, scene.board.shapes))
     return replace(
         scene,
-        board=replace(scene.board, shapes=tuple(map(rounded, scene.board.shapes))),
+        board=replace(scene.board, shapes=shapes, squares=squares),
         tokens=tuple(replace(t, x=round(t.x, 4), y=round(t.y, 4)) for t in scene.tokens),
         below=tuple(map(rounded, scene.below)),
         above=tuple(map(rounded, scene.above)),

@@ -75,6 +75,7 @@ def board() -> Board:
         PAGE_HEIGHT,
         (*_panels(), *_frame(), *_plots(), *_lakes(), *_coordinates()),
         Area((SIDE, SIDE, _FRAME_WIDTH, _FRAME_HEIGHT), (LEFT + WIDTH / 2, TOP + HEIGHT / 2)),
+        tuple((plot, *centre(plot)) for plot in PLOTS),
     )
 
 

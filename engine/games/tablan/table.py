@@ -82,6 +82,7 @@ def board(course: str) -> Board:
             (LEFT + ROW / 2, TOP + 2),
             tuple((SIDE, top, WIDTH - 2 * SIDE, PANEL_HEIGHT) for top in PANEL),
         ),
+        tuple((file + rank, *centre(file + rank)) for rank in RANKS for file in FILES),
     )
 
 

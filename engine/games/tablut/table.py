@@ -76,6 +76,7 @@ def board() -> Board:
         HEIGHT,
         (*_panels(), *_frame(), *_squares(), *_castle(), *_coordinates()),
         Area((SIDE, _FRAME_TOP, _FRAME, _FRAME_HEIGHT), (LEFT + SIZE / 2, TOP + SIZE / 2)),
+        tuple((name, *centre(number)) for name, number in NUMBERS.items()),
     )
 
 

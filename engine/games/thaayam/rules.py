@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from engine.game import CHANCE, Actor, Game, Outcome, Seat
 from engine.games.thaayam import notation, position, refusals, telling
 from engine.games.thaayam import scene as pictures
-from engine.games.thaayam.board import PLACES
+from engine.games.thaayam.board import KEEP, OPPOSITE, PATHS, PLACES
 from engine.games.thaayam.capture import sent_back
 from engine.games.thaayam.documents import DOCUMENTS, RULES
 from engine.games.thaayam.lessons import LESSONS
@@ -144,6 +144,17 @@ class Thaayam(Game[State, Move]):
     def steps(self, move: Move) -> tuple[str, ...]:
         """Return the piece and then each throw that it takes, every other move as one step."""
         return notation.steps(move)
+
+    def ways(self, state: State, move: Move) -> tuple[tuple[str, ...], ...]:
+        """Return the squares where a piece starts and ends, or the one that it enters or leaves."""
+        path = PATHS[state.seat]
+        match move:
+            case Advance():
+                return ((move.square, path[telling.landing(state, move)]),)
+            case Act():
+                return ((path[{Act.ENTER: 0, Act.OFF: KEEP, Act.TWINS: OPPOSITE}[move]],),)
+            case _:
+                return ()
 
     def parse(self, state: State, text: str) -> Move:  # noqa: ARG002 - written one way everywhere
         """Return the move that the text writes, the throws of a piece in any order."""

@@ -129,6 +129,8 @@ def board(players: int) -> Board:
             (LEFT + 2.5 * SIDE, TOP + 2.5 * SIDE),
             tuple((panel.x, panel.y, panel.width, panel.height) for panel in PANELS.values()),
         ),
+        tuple((square, *centre(square)) for square in SQUARES),
+        SIDE,
     )
 
 

@@ -1,0 +1,142 @@
+"""Arrows, rings and crosses over a board: a hint, a wrong answer, two moves side by side.
+
+Marks lie over the men with a dark and a bright outline, so that they show on any ground; right and
+wrong differ by shape, never by hue alone. Squares are named as in moves.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import Enum
+from math import hypot
+from typing import TYPE_CHECKING, Final
+
+from engine.scene import Disc, Ink, Line, Polygon
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from engine.scene import Scene, Shape
+
+Point = tuple[float, float]
+
+
+class Kind(Enum):
+    """What a mark says, and its colour."""
+
+    HINT = Ink.CHOICE
+    """This is good."""
+    WRONG = Ink.ALERT
+    """This is not; its arrows and rings bear a cross."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrow:
+    """An arrow from the middle of a square to that of another; a ring where both are one."""
+
+    start: str
+    end: str
+    kind: Kind = Kind.HINT
+
+
+@dataclass(frozen=True, slots=True)
+class Ring:
+    """A ring round a square's man."""
+
+    square: str
+    kind: Kind = Kind.HINT
+
+
+@dataclass(frozen=True, slots=True)
+class Cross:
+    """A cross at the corner of a square."""
+
+    square: str
+    kind: Kind = Kind.WRONG
+
+
+Mark = Arrow | Ring | Cross
+
+_SHAFT, _HEAD, _LONG = 0.075, 0.21, 0.4
+"""Half the width of an arrow's shaft and head, and how long the head is, in squares."""
+_INNER, _OUTER = Ink.PAGE, Ink.PAGE_TEXT
+"""The outlines: one of them is dark and one bright in every theme."""
+_EDGE: Final = 0.05
+"""How wide an outline is, in squares."""
+_BEGIN: Final = 0.26
+"""How far from the middle of its first square an arrow begins: what stands there stays visible."""
+
+
+def overlaid(scene: Scene, marks: Iterable[Mark]) -> Scene:
+    """Return a picture with marks over its men; squares that its board does not have are skipped.
+
+    Mark a picture before it is turned: the marks turn with it.
+    """
+    places = {name: (x, y) for name, x, y in scene.board.squares}
+    side = scene.board.side
+    shapes = tuple(shape for mark in marks for shape in _shapes(mark, places, side))
+    return replace(scene, above=(*scene.above, *shapes))
+
+
+def _shapes(mark: Mark, places: dict[str, Point], side: float) -> Iterator[Shape]:
+    if isinstance(mark, Arrow):
+        start, end = places.get(mark.start), places.get(mark.end)
+        if start and end and start != end:
+            yield from _arrow(start, end, side, mark.kind)
+        elif end:
+            yield from _ring(end, side, mark.kind)
+        return
+    place = places.get(mark.square)
+    if place is None:
+        return
+    if isinstance(mark, Ring):
+        yield from _ring(place, side, mark.kind)
+    else:
+        yield from _corner(place, side, mark.kind)
+
+
+def _ring(at: Point, side: float, kind: Kind) -> Iterator[Shape]:
+    for ink, more in ((_OUTER, 2), (_INNER, 1), (kind.value, 0)):
+        reach, width = 0.44 + more * _EDGE * 0.6, 0.09 + more * _EDGE * 1.2
+        yield Disc(*at, reach * side, edge=ink, edge_width=width * side)
+    if kind is Kind.WRONG:
+        yield from _corner(at, side, kind)
+
+
+def _corner(at: Point, side: float, kind: Kind) -> Iterator[Shape]:
+    return _cross((at[0] + 0.3 * side, at[1] - 0.3 * side), side, kind)
+
+
+def _cross(at: Point, side: float, kind: Kind) -> Iterator[Shape]:
+    (x, y), long = at, 0.09 * side
+    yield Disc(x, y, (0.2 + _EDGE) * side, _OUTER)
+    yield Disc(x, y, 0.2 * side, kind.value, _INNER, 0.03 * side)
+    for down in (-long, long):
+        yield Line(((x - long, y - down), (x + long, y + down)), Ink.ALERT_TEXT, 0.06 * side)
+
+
+def _arrow(start: Point, end: Point, side: float, kind: Kind) -> Iterator[Shape]:
+    """Yield an arrow as one shape, so that its outlines run round all of it."""
+    span = hypot(end[0] - start[0], end[1] - start[1])
+    ux, uy = (end[0] - start[0]) / span, (end[1] - start[1]) / span
+    tip = span - 0.06 * side
+    neck, shaft, head = tip - _LONG * side, _SHAFT * side, _HEAD * side
+    corners = (
+        (_BEGIN * side, shaft),
+        (neck, shaft),
+        (neck, head),
+        (tip, 0.0),
+        (neck, -head),
+        (neck, -shaft),
+        (_BEGIN * side, -shaft),
+    )
+    outline = tuple(
+        (round(start[0] + ux * x - uy * y, 4), round(start[1] + uy * x + ux * y, 4))
+        for x, y in corners
+    )
+    yield Polygon(outline, _OUTER, _OUTER, 4 * _EDGE * side)
+    yield Polygon(outline, _INNER, _INNER, 2 * _EDGE * side)
+    yield Polygon(outline, kind.value)
+    if kind is Kind.WRONG:
+        along = (_BEGIN * side + neck) / 2
+        yield from _cross((start[0] + ux * along, start[1] + uy * along), side, kind)

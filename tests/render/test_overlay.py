@@ -1,0 +1,65 @@
+"""Arrows, rings and crosses over a board lie where the squares are, turned or not, and show."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.games.tablan import GAME as TABLAN
+from engine.games.thaayam import GAME as THAAYAM
+from engine.overlay import Arrow, Cross, Kind, Ring, overlaid
+from engine.scene import Disc, Ink, Polygon
+from engine.turning import turned
+from render import THEMES, Painter
+from render.theme import contrast
+from tests.render.similarity import rgb
+
+
+def test_marks_lie_on_their_squares_and_turn_with_the_board() -> None:
+    scene = TABLAN.scene(TABLAN.initial())
+    marked = overlaid(
+        scene, (Arrow("a1", "c1"), Ring("l4", Kind.WRONG), Cross("b2"), Arrow("d1", "z9"))
+    )
+    places = {name: (x, y) for name, x, y in scene.board.squares}
+    added = marked.above[len(scene.above) :]
+    arrow, ring, cross = added[2], added[5], added[10]
+    assert isinstance(arrow, Polygon)
+    tip = max(arrow.points)
+    assert abs(tip[0] - places["c1"][0]) < 0.1
+    assert tip[1] == pytest.approx(places["c1"][1])
+    assert isinstance(ring, Disc)
+    assert (ring.x, ring.y) == places["l4"]
+    assert isinstance(cross, Disc)
+    assert cross.x > places["b2"][0]
+    # What a board says of its squares once it is turned is where the marks went.
+    around = turned(marked, 2)
+    ring = around.above[len(scene.above) + 5]
+    there = {name: (x, y) for name, x, y in around.board.squares}
+    assert isinstance(ring, Disc)
+    assert (ring.x, ring.y) == pytest.approx(there["l4"])
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_a_mark_stands_out_from_men_and_board(theme: str) -> None:
+    """One of its two outlines, which lie side by side, differs from whatever it lies on."""
+    colours = THEMES[theme]
+    grounds = [ink for ink in Ink if ink.name.startswith(("SQUARE", "SEAT"))]
+    for ground in grounds:
+        outlines = (Ink.PAGE, Ink.PAGE_TEXT)
+        assert max(contrast(colours.rgb(ink), colours.rgb(ground)) for ink in outlines) >= 3
+    scene = TABLAN.scene(TABLAN.initial())
+    painter = Painter()
+    plain = painter.png(scene, theme=theme, width=400)
+    shown = painter.png(overlaid(scene, (Arrow("a1", "d3"),)), theme=theme, width=400)
+    assert rgb(plain).tobytes() != rgb(shown).tobytes()
+
+
+def test_games_tell_from_where_to_where_a_move_goes() -> None:
+    state = THAAYAM.read_position("south:3,-,-,- north:-,-,-,- south 4,1,2")
+    ways = {THAAYAM.write(move): THAAYAM.ways(state, move) for move in THAAYAM.legal_moves(state)}
+    assert ways["in"] == (("c1",),)
+    assert ways["e2+4"] == (("e2", "d5"),)
+    assert ways["e2+4+2+1"] == (("e2", "a5"),)
+    row = "bbbbbbbbbbbb/............/............/wwwwwwwwwwww white 2"
+    men = TABLAN.read_position(row)
+    both = TABLAN.read(men, "l1-l2,k1-l1")
+    assert TABLAN.ways(men, both) == (("l1", "l2"), ("k1", "l1"))
