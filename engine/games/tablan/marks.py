@@ -11,7 +11,7 @@ from engine.game import Seat
 from engine.games.tablan.men import Inlay, man
 from engine.games.tablan.state import Split, Throw, Walk
 from engine.games.tablan.table import centre
-from engine.scene import Disc, Ink, Line, Polygon, Rect, Sprite, Token
+from engine.scene import Disc, Ink, Line, Polygon, Rect, Sprite, Text, Token
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -71,16 +71,20 @@ def under(trails: Sequence[Trail], ink: Ink) -> Iterator[Token]:
         for trail in trails:
             for here, there in zip(trail.way, trail.way[1:], strict=False):
                 step = (round(there[0] - here[0]), round(there[1] - here[1]))
-                if there is trail.way[-1]:
-                    yield Token(_head(step, piece, ink), *there)
-                else:
-                    yield Token(_step(step, piece, ink), *here)
+                yield Token(_step(step, piece, ink), *here)
     for trail in trails:
         yield Token(_ghost(trail.seat, ink), *trail.way[0])
 
 
-def crossed(trails: Sequence[Trail]) -> Iterator[Token]:
-    """Yield what lies over the men: a cross at the corner of a square where one was taken."""
+def above(trails: Sequence[Trail], ink: Ink) -> Iterator[Token]:
+    """Yield what lies over the men: heads where ways end, which came first, who was taken."""
+    for trail in trails:
+        (x, y), (since_x, since_y) = trail.way[-1], trail.way[-2]
+        yield Token(_head((round(x - since_x), round(y - since_y)), ink), x, y)
+    if len(trails) > 1:
+        for number, trail in enumerate(trails, 1):
+            x, y = trail.way[0]
+            yield Token(_number(number), x - 0.29, y - 0.29)
     for trail in trails:
         if trail.took:
             x, y = trail.way[-1]
@@ -127,20 +131,32 @@ def _step(step: tuple[int, int], piece: _Piece, ink: Ink) -> Sprite:
 
 
 @cache
-def _head(step: tuple[int, int], piece: _Piece, ink: Ink) -> Sprite:
-    """Return the last piece of a thread, as seen from its end: an arrow head before the man."""
+def _head(step: tuple[int, int], ink: Ink) -> Sprite:
+    """Return the arrow head of a thread, as seen from its end: before the man, never under him."""
     dx, dy = step
-    more = piece.value / 2
-    tip, base, half = 0.34 - 0.6 * more, 0.58 + more, 0.19 + more
-    head = Polygon(
-        (
+
+    def head(more: float) -> tuple[Point, ...]:
+        tip, base, half = (
+            round(length, 4) for length in (0.43 - 1.2 * more, 0.63 + more, 0.17 + 1.4 * more)
+        )
+        return (
             (-dx * tip, -dy * tip),
             (-dx * base - dy * half, -dy * base + dx * half),
             (-dx * base + dy * half, -dy * base - dx * half),
-        ),
-        Ink.LINE if piece is _Piece.EDGE else ink,
+        )
+
+    return Sprite((Polygon(head(0.025), Ink.LINE), Polygon(head(0.0), ink)), turns=True)
+
+
+@cache
+def _number(number: int) -> Sprite:
+    """Return a badge with the number of a move."""
+    return Sprite(
+        (
+            Disc(0, 0, 0.21, Ink.PAGE, Ink.PAGE_TEXT, 0.03),
+            Text(0, 0, str(number), 0.37, Ink.PAGE_TEXT, bold=True),
+        )
     )
-    return Sprite((_line((-dx, -dy), (-dx * 0.6, -dy * 0.6), piece, ink), head), turns=True)
 
 
 def _line(start: Point, end: Point, piece: _Piece, ink: Ink) -> Line:

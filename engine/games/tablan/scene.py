@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from engine.game import Seat
 from engine.games.tablan import notation, walking
-from engine.games.tablan.marks import Trail, crossed, framed, under, walks
+from engine.games.tablan.marks import Trail, above, framed, under, walks
 from engine.games.tablan.men import STICK_STEP, Inlay, man, sticks
 from engine.games.tablan.state import BLACK, PLAIN_SIDES, SCORES, WHITE, Phase, State, Throw, Walk
 from engine.games.tablan.table import (
@@ -64,9 +64,10 @@ def scene(
         tokens=(
             *under(played, Ink.LAST),
             *under(planned, Ink.CHOICE),
-            *framed(() if over else _next(state, chosen)),
             *_men(state, {walk.origin: walk.target for walk in _walks(chosen)}),
-            *crossed(played),
+            *framed(() if over else _next(state, chosen)),
+            *above(played, Ink.LAST),
+            *above(planned, Ink.CHOICE),
             *_beside(state, throws),
         ),
         below=() if over else tuple(_turn(state)),

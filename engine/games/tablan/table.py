@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from functools import cache
-from math import cos, pi, sin
 from typing import TYPE_CHECKING, Final
 
 from engine.games.tablan.board import COURSES, FILES, RANKS, ROW
-from engine.games.tablan.men import EDGE, FILL, Inlay, man
+from engine.games.tablan.men import EDGE, FILL, man
 from engine.games.tablan.state import BLACK, WHITE
 from engine.games.tablan.verdict import CALLED
 from engine.phrase import word
-from engine.scene import Area, Board, Ink, Line, Polygon, Rect, Shape, Text, Texture, moved
+from engine.scene import Area, Board, Ink, Polygon, Rect, Shape, Text, Texture, moved
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,31 +20,34 @@ if TYPE_CHECKING:
 
 Point = tuple[float, float]
 
-WIDTH: Final = 14.4
-HEIGHT: Final = 7.25
-SIDE: Final = 0.15
-"""The page left and right of frame and panels."""
-LEFT: Final = 1.2
-"""The left edge of the a file."""
-TOP: Final = 1.52
-"""The upper edge of the fourth rank."""
-PANEL: Final = (0.12, 6.15)
-"""The upper edges of the panels: Black's above the board, White's below it."""
-PANEL_HEIGHT: Final = 0.98
-STATUS_X: Final = 2.95
-STATUS_ROOM: Final = 2.3
-"""How wide the words about a seat may be."""
-HOME_X: Final = 6.75
-TAKEN_X: Final = 7.7
-TAKEN_STEP: Final = 0.3
-STICKS_X: Final = 11.8
-SCORE_X: Final = 13.6
+_STRIP: Final = 0.34
+"""How much of the frame is seen beside the squares."""
 
-_NAME_X: Final = 1.25
-_HOME_ROOM: Final = 1.25
-_FRAME_TOP: Final = 1.22
-_FRAME_BOTTOM: Final = 6.04
-_LETTERS: Final = 5.775
+SIDE: Final = 0.06
+"""The page left and right of frame and panels."""
+LEFT: Final = 0.46
+"""The left edge of the a file: the frame is as narrow as the figures on it, so the squares are large."""
+TOP: Final = 1.2
+"""The upper edge of the fourth rank."""
+WIDTH: Final = ROW + 2 * LEFT
+PANEL_HEIGHT: Final = 0.95
+_FRAME_TOP: Final = TOP - 0.14
+_FRAME_BOTTOM: Final = TOP + 4.48
+PANEL: Final = (SIDE, _FRAME_BOTTOM + 0.1)
+"""The upper edges of the panels: Black's above the board, White's below it."""
+HEIGHT: Final = PANEL[1] + PANEL_HEIGHT + SIDE
+STATUS_X: Final = 2.55
+STATUS_ROOM: Final = 2.15
+"""How wide the words about a seat may be."""
+HOME_X: Final = 6.1
+TAKEN_X: Final = 6.85
+TAKEN_STEP: Final = 0.27
+STICKS_X: Final = 10.65
+SCORE_X: Final = 12.3
+
+_NAME_X: Final = 0.98
+_HOME_ROOM: Final = 1.2
+_LETTERS: Final = TOP + 4.23
 _RIGHT: Final = LEFT + ROW
 
 
@@ -90,7 +92,7 @@ def _names() -> Iterator[Shape]:
     """Draw what never changes on a panel: the seat's man and name."""
     for seat, name in zip((WHITE, BLACK), CALLED, strict=True):
         y = panel_middle(seat)
-        yield from (moved(shape, 0.74, y) for shape in man(seat, radius=0.31).shapes)
+        yield from (moved(shape, 0.53, y) for shape in man(seat, radius=0.31).shapes)
         room = STATUS_X - _NAME_X - 0.15
         yield Text(_NAME_X, y, name, 0.5, Ink.PAGE_TEXT, "lm", bold=True, room=room)
         # Translators: before the number of men that have reached the last row.
@@ -104,8 +106,8 @@ def _frame() -> Iterator[Shape]:
     yield Rect(SIDE, _FRAME_TOP, width, height, Ink.FRAME, radius=0.2, texture=Texture.WOOD)
     yield Rect(SIDE, _FRAME_TOP, width, height, edge=Ink.LIGHT, edge_width=0.03, radius=0.2)
     # The squares lie in a groove with a bright line of inlay round it.
-    yield Rect(LEFT - 0.09, TOP - 0.09, ROW + 0.18, 4.18, Ink.SQUARE_HOME, radius=0.05)
-    yield Rect(LEFT - 0.05, TOP - 0.05, ROW + 0.1, 4.1, Ink.LINE)
+    yield Rect(LEFT - 0.06, TOP - 0.06, ROW + 0.12, 4.12, Ink.SQUARE_HOME, radius=0.05)
+    yield Rect(LEFT - 0.03, TOP - 0.03, ROW + 0.06, 4.06, Ink.LINE)
 
 
 def _squares() -> Iterator[Shape]:
@@ -119,7 +121,7 @@ def _squares() -> Iterator[Shape]:
                 "4": Ink.SQUARE_AWAY,
             }.get(rank, Ink.SQUARE_OTHER if other else Ink.SQUARE)
             left, top, side = x - 0.5 + gap, y - 0.5 + gap, 1 - 2 * gap
-            yield Rect(left, top, side, side, fill, radius=0.04, texture=Texture.WOOD)
+            yield Rect(left, top, side, side, fill, texture=Texture.WOOD)
             if rank in "14":
                 r = 0.11
                 yield Polygon(((x, y - r), (x + r, y), (x, y + r), (x - r, y)), Ink.LINE)
@@ -131,7 +133,7 @@ def _coordinates() -> Iterator[Shape]:
         yield Text(x, _LETTERS, file, 0.42, Ink.FRAME_TEXT)
     for rank in RANKS:
         _, y = centre(f"a{rank}")
-        for x in (SIDE + 0.26, WIDTH - SIDE - 0.26):
+        for x in (SIDE + 0.17, WIDTH - SIDE - 0.17):
             yield Text(x, y, rank, 0.42, Ink.FRAME_TEXT)
 
 
@@ -139,53 +141,30 @@ def _coordinates() -> Iterator[Shape]:
 
 
 def _turns(course: Course) -> Iterator[Shape]:
+    """Draw an arrow head beside each pair of squares between which a seat goes to its next row."""
     for seat in (WHITE, BLACK):
         walk = course.squares[seat]
         for row in (1, 2, 3):
-            yield from _turn(course, seat, walk[row * ROW - 1], walk[row * ROW])
+            leaving, entering = walk[row * ROW - 1], walk[row * ROW]
+            x, start = centre(leaving)
+            end = centre(entering)[1]
+            out, down = (1 if leaving[0] == "l" else -1), (1 if end > start else -1)
+            middle = (start + end) / 2
+            # Where the seats walk against each other they turn at the same place: one below the other.
+            if course.name == "opposed":
+                middle += 0.15 * down
+            yield from _tip(seat, x + out * (0.5 + _STRIP / 2), middle, down)
 
 
-def _turn(course: Course, seat: Seat, leaving: str, entering: str) -> Iterator[Shape]:
-    """Draw how a seat leaves one row and enters the next."""
-    out = 1 if leaving[0] == "l" else -1
-    edge = _RIGHT if out > 0 else LEFT
-    start, end = centre(leaving)[1], centre(entering)[1]
-    down = 1 if end > start else -1
-    # Where the seats walk against each other they turn at the same place: one inside the other.
-    inside = course.name == "opposed" and seat == BLACK
-    outside = course.name == "opposed" and seat == WHITE
-    reach, shift, bend = (0.37, 0.30, 0.12) if inside else (0.6, 0.07 if outside else 0.14, 0.2)
-    start, end = start + down * shift, end - down * shift
-    x = edge + out * (reach - bend)
-    head = 0.16 if inside else 0.21
-    tip = (edge + out * 0.07, end)
-    points = (
-        (edge + out * 0.13, start),
-        *_arc(x, start + down * bend, bend, out, -down),
-        *_arc(x, end - down * bend, bend, out, down, leaving=True),
-        (edge + out * (0.07 + head), end),
-    )
-    for ink, more in ((EDGE[seat], 0.028), (FILL[seat], 0.0)):
-        yield Line(points, ink, 0.07 + 2 * more)
-        yield _tip(tip, out, ink, more, head)
-    if inside:
-        return  # too narrow for more
-    middle = (start + end) / 2
-    for shape in man(seat, Inlay.NONE, 0.11).shapes[1:]:
-        yield moved(shape, edge + out * reach, middle)
-
-
-def _tip(at: Point, out: int, ink: Ink, more: float, length: float) -> Polygon:
-    """Return an arrow head that points from the frame to the squares."""
-    x, y = at
-    base, half = x + out * (length + more), length * 0.68 + more * 1.9
-    return Polygon(((x - out * more * 1.8, y), (base, y - half), (base, y + half)), ink)
-
-
-def _arc(
-    x: float, y: float, r: float, out: int, side: int, *, leaving: bool = False
-) -> tuple[Point, ...]:
-    """Return a quarter circle about (x, y) that joins a level line and an upright one."""
-    angles = [pi / 2 * step / 6 for step in range(7)]
-    points = [(x + out * r * sin(a), y + side * r * cos(a)) for a in angles]
-    return tuple(points[::-1] if leaving else points)
+def _tip(seat: Seat, x: float, y: float, down: int) -> Iterator[Polygon]:
+    """Yield a head in a seat's ink, on a rim in the ink of its edge."""
+    for ink, more in ((EDGE[seat], 0.05), (FILL[seat], 0.0)):
+        half, high = 0.13 + more, 0.12 + more
+        yield Polygon(
+            (
+                (x - half, y - high * down),
+                (x + half, y - high * down),
+                (x, y + (high + more) * down),
+            ),
+            ink,
+        )

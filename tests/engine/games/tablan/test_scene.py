@@ -11,6 +11,7 @@ from PIL import ImageChops, ImageStat
 
 from engine.game import CHANCE
 from engine.games.tablan import GAME
+from engine.games.tablan.board import COURSES
 from engine.games.tablan.men import Inlay, man, stick, sticks
 from engine.games.tablan.state import BLACK, WHITE, Phase
 from engine.games.tablan.table import HEIGHT, WIDTH, board, centre
@@ -239,10 +240,41 @@ def test_while_the_sticks_are_thrown_nothing_is_framed() -> None:
 
 
 @pytest.mark.parametrize("course", ["alongside", "opposed"])
-def test_each_seat_has_an_arrow_at_each_of_its_three_turns(course: str) -> None:
-    for ink in (Ink.SEAT_1, Ink.SEAT_2):
-        lines = [s for s in board(course).shapes if type(s).__name__ == "Line" and s.ink is ink]  # type: ignore[union-attr]
-        assert len(lines) == 3
+def test_each_seat_has_an_arrow_head_where_it_goes_to_its_next_row(course: str) -> None:
+    for seat, ink in ((WHITE, Ink.SEAT_1), (BLACK, Ink.SEAT_2)):
+        walk = COURSES[course].squares[seat]
+        heads = [
+            shape.points
+            for shape in board(course).shapes
+            if isinstance(shape, Polygon) and shape.fill is ink and len(shape.points) == 3
+        ]
+        assert len(heads) == 3
+        for row, (left, right, tip) in zip((12, 24, 36), heads, strict=True):
+            (x, start), (_, end) = centre(walk[row - 1]), centre(walk[row])
+            assert abs(tip[0] - x) < 0.75
+            assert min(start, end) < tip[1] < max(start, end)
+            assert (tip[1] > left[1] == right[1]) == (end > start)
+
+
+def test_of_several_moves_each_has_its_number_and_no_head_lies_under_a_man() -> None:
+    state, last = after(picture(START, "white 2"), "l1-l2,k1-l1")
+    scene = GAME.scene(state, last)
+    order = [token.sprite for token in scene.tokens]
+    numbers = [t.text for s in order for t in s.shapes if isinstance(t, Text)]
+    assert numbers == ["1", "2"]
+    heads = [
+        index
+        for index, sprite in enumerate(order)
+        if [getattr(shape, "fill", None) for shape in sprite.shapes] == [Ink.LINE, Ink.LAST]
+        and isinstance(sprite.shapes[0], Polygon)
+    ]
+    assert len(heads) == 2
+    on_board = [man(seat, inlay) for seat in (WHITE, BLACK) for inlay in Inlay]
+    assert min(heads) > max(i for i, sprite in enumerate(order) if sprite in on_board)
+    state, last = after(picture(START, "white 8"), "h1-i2")
+    assert not [
+        t for s in GAME.scene(state, last).tokens for t in s.sprite.shapes if isinstance(t, Text)
+    ]
 
 
 def test_the_two_courses_have_different_boards_and_each_is_made_once() -> None:
