@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from engine.games.thaayam.board import KEEP, MARKED, PATHS, PLACES
 from engine.games.thaayam.capture import sent_back
-from engine.games.thaayam.men import man
+from engine.games.thaayam.men import EDGE, FILL, man
 from engine.games.thaayam.state import Act, Advance
 from engine.games.thaayam.table import SIDE, centre
 from engine.games.thaayam.telling import landing
@@ -23,12 +23,11 @@ if TYPE_CHECKING:
     from engine.games.thaayam.state import Move, State
     from engine.games.thaayam.table import Point
 
-_THREAD: Final = 0.12
+_THREAD: Final = 0.17
 """The width of the line along a piece's way."""
 _HALF: Final = SIDE / 2
-_TIP: Final = 0.31
-"""How far behind a border a head on a path has its tip."""
-_BARB: Final = 0.15
+_PATH: Final = 0.08
+"""The width of the line along all of a seat's way."""
 
 
 class _Piece(Enum):
@@ -39,34 +38,18 @@ class _Piece(Enum):
 
 
 def path(seat: Seat) -> Iterator[Token]:
-    """Yield the way of a seat as a thin line, with a head behind every other border it crosses."""
+    """Yield the way of a seat as a line in its ink with a rim in the ink of its edge."""
     points = [centre(square) for square in PATHS[seat]]
-    for place, (here, there) in enumerate(pairwise(points)):
-        step = (round((there[0] - here[0]) / SIDE), round((there[1] - here[1]) / SIDE))
-        yield Token(_pace(step), *here)
-        if place % 2 == 0:
-            x, y = (here[0] + there[0]) / 2, (here[1] + there[1]) / 2
-            yield Token(_arrow(step), x + step[0] * _TIP, y + step[1] * _TIP)
+    for ink, width in ((EDGE[seat], _PATH + 0.09), (FILL[seat], _PATH)):
+        for here, there in pairwise(points):
+            step = (round((there[0] - here[0]) / SIDE), round((there[1] - here[1]) / SIDE))
+            yield Token(_pace(step, ink, width), *here)
 
 
 @cache
-def _pace(step: tuple[int, int]) -> Sprite:
-    """Return the thin line from one square to the next."""
-    return Sprite(
-        (Line(((0.0, 0.0), (step[0] * SIDE, step[1] * SIDE)), Ink.LINE, 0.035),), turns=True
-    )
-
-
-@cache
-def _arrow(step: tuple[int, int]) -> Sprite:
-    """Return the head of a thin line that goes so; its tip is the middle."""
-    dx, dy = step
-    points = (
-        (-(dx + dy) * _BARB, -(dy - dx) * _BARB),
-        (0.0, 0.0),
-        (-(dx - dy) * _BARB, -(dy + dx) * _BARB),
-    )
-    return Sprite((Line(points, Ink.LINE, 0.055),), turns=True)
+def _pace(step: tuple[int, int], ink: Ink, width: float) -> Sprite:
+    """Return the line from one square to the next."""
+    return Sprite((Line(((0.0, 0.0), (step[0] * SIDE, step[1] * SIDE)), ink, width),), turns=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,19 +90,40 @@ def under(trails: Sequence[Trail], ink: Ink) -> Iterator[Token]:
         for trail in trails:
             for here, there in pairwise(trail.way):
                 step = (round((there[0] - here[0]) / SIDE), round((there[1] - here[1]) / SIDE))
-                if there is trail.way[-1]:
-                    yield Token(_head(step, piece, ink), *there)
-                else:
-                    yield Token(_step(step, piece, ink), *here)
+                yield Token(_step(step, piece, ink), *here)
     for trail in trails:
         if len(trail.way) > 1:
             yield Token(_ghost(trail.seat, ink), *trail.way[0])
 
 
-def crossed(trails: Sequence[Trail]) -> Iterator[Token]:
-    """Yield what lies over the pieces: a cross at the corner of a square where one was taken."""
+def above(trails: Sequence[Trail], ink: Ink) -> Iterator[Token]:
+    """Yield what lies over the pieces: heads where ways end, which came first, who was taken."""
+    for trail in trails:
+        if len(trail.way) > 1:
+            (x, y), (since_x, since_y) = trail.way[-1], trail.way[-2]
+            step = (round((x - since_x) / SIDE), round((y - since_y) / SIDE))
+            yield Token(_head(step, ink), x, y)
+    if len(trails) > 1:
+        taken: dict[Point, int] = {}
+        for number, trail in enumerate(trails, 1):
+            x, y = trail.way[0]
+            # Several that begin on one square are numbered one below the other.
+            down = taken.get((x, y), 0)
+            taken[x, y] = down + 1
+            yield Token(_number(number), x - 0.74, y - 0.74 + 0.46 * down)
     for x, y in dict.fromkeys(trail.way[-1] for trail in trails if trail.took):
-        yield Token(_cross(), x + 0.76, y - 0.76)
+        yield Token(_cross(), x + 0.72, y - 0.72)
+
+
+@cache
+def _number(number: int) -> Sprite:
+    """Return a badge with the number of a move."""
+    return Sprite(
+        (
+            Disc(0, 0, 0.25, Ink.PAGE, Ink.PAGE_TEXT, 0.035),
+            Text(0, 0, str(number), 0.46, Ink.PAGE_TEXT, bold=True),
+        )
+    )
 
 
 def framed(squares: Iterable[str]) -> Iterator[Token]:
@@ -208,31 +212,25 @@ def _step(step: tuple[int, int], piece: _Piece, ink: Ink) -> Sprite:
 
 
 @cache
-def _head(step: tuple[int, int], piece: _Piece, ink: Ink) -> Sprite:
-    """Return the last piece of a thread, as seen from its end: an arrow head before the piece."""
-    dx, dy = step[0] * SIDE, step[1] * SIDE
-    ux, uy = step
-    more = piece.value / 2
-    tip, base, half = 0.6 - 0.6 * more, 0.9 + more, 0.22 + more
-    head = Polygon(
-        (
-            (-ux * tip, -uy * tip),
-            (-ux * base - uy * half, -uy * base + ux * half),
-            (-ux * base + uy * half, -uy * base - ux * half),
-        ),
-        Ink.LINE if piece is _Piece.EDGE else ink,
-    )
-    shaft = Line(((-dx, -dy), (-ux * 0.92, -uy * 0.92)), _ink(piece, ink), _THREAD + piece.value)
-    return Sprite((shaft, head), turns=True)
+def _head(step: tuple[int, int], ink: Ink) -> Sprite:
+    """Return the arrow head of a thread, as seen from its end: before the pieces, not under them."""
+    dx, dy = step
+
+    def head(more: float) -> tuple[Point, ...]:
+        tip, base, half = (round(v, 4) for v in (0.66 - 1.5 * more, 1.02 + more, 0.3 + 1.5 * more))
+        return (
+            (-dx * tip, -dy * tip),
+            (-dx * base - dy * half, -dy * base + dx * half),
+            (-dx * base + dy * half, -dy * base - dx * half),
+        )
+
+    return Sprite((Polygon(head(0.04), Ink.LINE), Polygon(head(0.0), ink)), turns=True)
 
 
 def _line(start: Point, step: tuple[int, int], piece: _Piece, ink: Ink) -> Line:
     end = (step[0] * SIDE, step[1] * SIDE)
-    return Line((start, end), _ink(piece, ink), _THREAD + piece.value)
-
-
-def _ink(piece: _Piece, ink: Ink) -> Ink:
-    return Ink.LINE if piece is _Piece.EDGE else ink
+    dark = piece is _Piece.EDGE
+    return Line((start, end), Ink.LINE if dark else ink, _THREAD + piece.value)
 
 
 @cache

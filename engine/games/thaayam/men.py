@@ -15,10 +15,6 @@ if TYPE_CHECKING:
 FILL: Final = (Ink.SEAT_1, Ink.SEAT_2, Ink.SEAT_3, Ink.SEAT_4)
 EDGE: Final = (Ink.SEAT_1_EDGE, Ink.SEAT_2_EDGE, Ink.SEAT_3_EDGE, Ink.SEAT_4_EDGE)
 
-# White sides lie between dark ones, as they would fall.
-_FALL: Final = ("....", ".w..", "w.w.", "ww.w", "wwww")
-_STEP: Final = 0.19
-
 
 @cache
 def man(seat: Seat, radius: float, *, moved: bool = False) -> Sprite:
@@ -135,14 +131,11 @@ def badge(number: int, radius: float) -> Sprite:
 
 
 @cache
-def dice(white: int) -> Sprite:
-    """Return the four dice of a throw as small sticks, so many white side up."""
-    shapes: list[Shape] = []
-    width, height = 0.15, 0.66
-    for index, side in enumerate(_FALL[white]):
-        x = (index - 1.5) * _STEP - width / 2
-        fill, edge = Ink.STICK_PLAIN, Ink.STICK_MARKED
-        if side == ".":
-            fill, edge = edge, fill
-        shapes.append(Rect(x, -height / 2, width, height, fill, edge, 0.022, 0.07))
-    return Sprite(tuple(shapes))
+def chip(score: int) -> Sprite:
+    """Return a throw: its score on a chip."""
+    return Sprite(
+        (
+            Rect(-0.34, -0.32, 0.68, 0.64, Ink.STICK_PLAIN, Ink.STICK_MARKED, 0.04, radius=0.14),
+            Text(0, 0, str(score), 0.54, Ink.STICK_MARKED, bold=True),
+        )
+    )

@@ -7,22 +7,32 @@ from typing import TYPE_CHECKING, Final
 from engine.games.thaayam import notation
 from engine.games.thaayam.board import KEEP, OPPOSITE, PATHS
 from engine.games.thaayam.crowd import crowds, placed
-from engine.games.thaayam.marks import Trail, crossed, framed, lit, path, priced, under
-from engine.games.thaayam.men import dice, man
+from engine.games.thaayam.marks import Trail, above, framed, lit, path, priced, under
+from engine.games.thaayam.men import chip, man
 from engine.games.thaayam.series import plays
 from engine.games.thaayam.state import (
     CALLED,
     HAND,
     OFF,
     OUT,
+    PIECES,
     TO_THROW,
-    WHITE_SIDES,
     Act,
     Advance,
     Phase,
     State,
 )
-from engine.games.thaayam.table import BAR, BAR_MIDDLE, PANELS, SLOT_RADIUS, board
+from engine.games.thaayam.table import (
+    COLUMNS,
+    PANEL_WIDTH,
+    PANEL_X,
+    TEXT_X,
+    WIDTH,
+    bar_top,
+    board,
+    centre,
+    panels,
+)
 from engine.games.thaayam.telling import landing
 from engine.games.thaayam.words import alt_text, board_text
 from engine.phrase import say, word
@@ -34,10 +44,12 @@ if TYPE_CHECKING:
     from engine.games.thaayam.series import Play
     from engine.games.thaayam.state import Move
 
-_THROWS_X: Final = 6.0
-"""Where the throws begin on the bar."""
-_ROOM: Final = 5
-"""How many throws the bar shows one by one; more are counted."""
+_IN_A_ROW: Final = 5
+"""How many throws are shown one by one; more are counted."""
+_COUNTED: Final = 3
+"""How many counted throws lie side by side."""
+_CORNER: Final = 0.66
+"""How far from the middle of a palace its seat's sign is."""
 _FEW: Final = 3
 """How many throws are written at the corner of a square; of more only the sum."""
 
@@ -70,13 +82,13 @@ def scene(
             *(lit(origins) if chosen else framed(origins)),
             *framed(targets),
             *(token for square, crowd in crowds(state).items() for token in placed(square, crowd)),
-            *crossed(played),
+            *above(played, Ink.LAST),
             *priced(targets),
-            *_beside(state),
+            *_emblems(state),
             *(() if halted else _thrown(state)),
         ),
         below=() if halted else tuple(_turn(state)),
-        above=() if halted else tuple(_figures(state)),
+        above=(*_counts(state), *_told(state, halted=halted)),
         alt=alt_text(state, last, over=over),
         text=board_text(state, over=over),
     )
@@ -125,67 +137,81 @@ def _origin(state: State, move: Play) -> str:
 # ------------------------------------------------------------------ beside the board
 
 
-def _beside(state: State) -> Iterator[Token]:
-    """Yield on each seat's panel its pieces in hand and those borne off."""
+def _emblems(state: State) -> Iterator[Token]:
+    """Yield the sign of each seat in the corner of its palace."""
+    for seat in state.seats:
+        x, y = centre(PATHS[seat][0])
+        yield Token(man(seat, 0.2), x - _CORNER, y + _CORNER)
+
+
+def _counts(state: State) -> Iterator[Shape]:
+    """Yield on each seat's panel how many of its pieces wait, are on the board, and are home."""
     for seat, side in zip(state.seats, state.sides, strict=True):
-        panel = PANELS[seat]
-        for spots, code in ((panel.hand, HAND), (panel.off, OFF)):
-            for x, y in spots[: side.count(code)]:
-                yield Token(man(seat, SLOT_RADIUS), x, y)
+        y = panels(len(state.seats))[seat].figures
+        waiting, home = side.count(HAND), side.count(OFF)
+        for x, number in zip(COLUMNS, (waiting, PIECES - waiting - home, home), strict=True):
+            ink = Ink.PAGE_TEXT if number else Ink.PAGE_QUIET
+            yield Text(PANEL_X + x, y, str(number), 0.58, ink, bold=bool(number))
 
 
 def _turn(state: State) -> Iterator[Shape]:
     """Yield a frame round the panel of the seat whose turn it is."""
-    panel = PANELS[state.seat]
-    yield Rect(panel.x, panel.y, panel.width, panel.height, None, Ink.CHOICE, 0.06, radius=0.22)
+    panel = panels(len(state.seats))[state.seat]
+    yield Rect(PANEL_X, panel.y, PANEL_WIDTH, panel.height, None, Ink.CHOICE, 0.07, radius=0.22)
 
 
 def _groups(state: State) -> list[tuple[int, int]]:
     """Return the throws in hand as they are shown: scores and how many of each."""
-    if len(state.throws) <= _ROOM:
+    if len(state.throws) <= _IN_A_ROW:
         return [(score, 1) for score in state.throws]
     scores = sorted(set(state.throws), reverse=True)
     return [(score, state.throws.count(score)) for score in scores]
 
 
 def _thrown(state: State) -> Iterator[Token]:
-    """Yield who acts and the throws on the bar, or each seat's sign while they throw for the start."""
-    yield Token(man(state.seat, 0.36), BAR.x + 0.65, BAR_MIDDLE)
-    if state.opening:
-        for index, seat in enumerate(state.seats):
-            yield Token(man(seat, 0.3), _THROWS_X + 0.3 + index * 2.0, BAR_MIDDLE)
+    """Yield the throws in hand, each on a chip."""
+    for score, _, x, y in _chips(state):
+        yield Token(chip(score), x, y)
+
+
+def _chips(state: State) -> Iterator[tuple[int, int, float, float]]:
+    """Yield scores, how many there are of each, and where each lies: counted ones in two rows."""
+    groups = _groups(state)
+    counted = any(number > 1 for _, number in groups)
+    columns, step = (_COUNTED, 1.34) if counted else (_IN_A_ROW, 0.79)
+    y = bar_top(len(state.seats)) + 1.58
+    for index, (score, number) in enumerate(groups):
+        row, column = divmod(index, columns)
+        yield score, number, PANEL_X + TEXT_X + 0.34 + column * step, y + 0.74 * row
+
+
+def _told(state: State, *, halted: bool) -> Iterator[Shape]:
+    """Yield who does what, and what else is said on the panels."""
+    x, y = PANEL_X + TEXT_X, bar_top(len(state.seats)) + 0.45
+    room = PANEL_WIDTH - 2 * TEXT_X
+    if halted:
+        # Translators: on a picture, in few words: nothing more is played.
+        yield Text(x, y, say("Game over"), 0.5, Ink.PAGE_TEXT, "lm", bold=True, room=room)
         return
-    for index, (score, _) in enumerate(_groups(state)):
-        yield Token(dice(WHITE_SIDES[score]), _THROWS_X + 0.4 + index * _step(state), BAR_MIDDLE)
-
-
-def _step(state: State) -> float:
-    return 1.55 if len(state.throws) <= _ROOM else 2.05
-
-
-def _figures(state: State) -> Iterator[Shape]:
-    told, below = _doing(state), ""
+    yield Text(x, y, _doing(state), 0.5, Ink.PAGE_TEXT, "lm", bold=True, room=room)
+    below = ""
     if state.opening:
         # Translators: on a picture, below "South to throw": the throw decides who begins.
         below = word("on a picture", "for the start")
     elif state.again:
         # Translators: on a picture, below "South to move": South has another turn after that.
-        below = word("on a picture", "then a further turn")
-    x, up = BAR.x + 1.25, 0.29 if below else 0.0
-    room = _THROWS_X - 0.1 - x
-    yield Text(x, BAR_MIDDLE - up, told, 0.5, Ink.PAGE_TEXT, "lm", bold=True, room=room)
+        below = word("on a picture", "then another turn")
     if below:
-        yield Text(x, BAR_MIDDLE + up, below, 0.44, Ink.PAGE_QUIET, "lm", room=room)
+        yield Text(x, y + 0.52, below, 0.45, Ink.PAGE_QUIET, "lm", room=room)
+    for _, number, at, up in _chips(state):
+        if number > 1:
+            yield Text(at + 0.4, up, f"x{number}", 0.45, Ink.PAGE_TEXT, "lm")
     if state.opening:
         signs = {TO_THROW: "-", OUT: "x"}
-        for index, score in enumerate(state.opening):
-            at = _THROWS_X + 0.75 + index * 2.0
-            yield Text(at, BAR_MIDDLE, signs.get(score, str(score)), 0.6, Ink.PAGE_TEXT, "lm")
-        return
-    for index, (score, number) in enumerate(_groups(state)):
-        at = _THROWS_X + 0.87 + index * _step(state)
-        figure = str(score) if number == 1 else f"{score}x{number}"
-        yield Text(at, BAR_MIDDLE, figure, 0.56, Ink.PAGE_TEXT, "lm", bold=True)
+        for seat, score in zip(state.seats, state.opening, strict=True):
+            figure = signs.get(score, str(score))
+            at = panels(len(state.seats))[seat].name
+            yield Text(WIDTH - 0.5, at, figure, 0.6, Ink.PAGE_TEXT, "rm", bold=True)
 
 
 def _doing(state: State) -> str:

@@ -1,16 +1,21 @@
-"""What stays the same in every picture: the board, its frame, and the panels of those who play."""
+"""What stays the same in every picture: the board, its frame, and the panels of those who play.
+
+The two rings and the keep lie on three grounds. An arrow head on every border tells which way the
+rings run, the same for all; each seat's own gates, where it turns inwards, are heads in its ink.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from engine.games.thaayam.board import FILES, INNER, KEEP, MARKED, PATHS, RANKS, SQUARES
-from engine.games.thaayam.men import man
-from engine.games.thaayam.state import CALLED, EAST, NORTH, PIECES, SEATS, SOUTH, WEST
+from engine.games.thaayam.men import EDGE, FILL, man
+from engine.games.thaayam.state import CALLED, SEATS
 from engine.phrase import word
-from engine.scene import Area, Board, Ink, Line, Rect, Shape, Text, Texture, moved
+from engine.scene import Area, Board, Ink, Line, Polygon, Rect, Shape, Text, Texture, moved
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,85 +26,67 @@ Point = tuple[float, float]
 
 SIDE: Final = 2.0
 """A square of the board in board units: pieces are smaller than squares here."""
-WIDTH: Final = 14.4
-HEIGHT: Final = 15.4
-LEFT: Final = 2.2
-TOP: Final = 2.0
-"""The upper left corner of a5."""
-SLOT_RADIUS: Final = 0.23
-"""Of the pieces on a panel."""
-
-_EDGE: Final = 0.15
-_FRAME: Final = 0.6
+_EDGE: Final = 0.12
+_FRAME: Final = 0.5
 _LONG: Final = 5 * SIDE + 2 * _FRAME
-_MARKED: Final = frozenset(PATHS[0][place] for place in MARKED)
+LEFT: Final = _EDGE + _FRAME
+TOP: Final = _EDGE + _FRAME
+"""The upper left corner of a5."""
+PANEL_X: Final = 2 * _EDGE + _LONG
+PANEL_WIDTH: Final = 4.6
+WIDTH: Final = PANEL_X + PANEL_WIDTH + _EDGE
+HEIGHT: Final = _LONG + 2 * _EDGE
+TEXT_X: Final = 0.25
+"""How far into a panel its lines begin."""
+COLUMNS: Final = (1.0, 2.58, 3.85)
+"""How far into a panel the middles of its columns lie: pieces waiting, on the board, and home."""
+BAR_HEIGHT: Final = 2.75
+"""At least."""
+
+_HIGHEST: Final = 2.6
+_ROOMS: Final = (1.7, 1.25, 1.1)
+_KEY: Final = 0.3
+_GATES: Final = (INNER - 1, KEEP - 1)
+"""The places after which a seat leaves the ring it walked on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """Where a seat's panel lies and where things lie on it."""
+    """Where a seat's panel lies and how high its lines are."""
 
-    x: float
     y: float
-    width: float
     height: float
-    piece: Point
-    name: Point
-    labels: tuple[Point, Point]
-    """Where the words stand before the pieces in hand and those borne off."""
-    name_room: float
-    label_rooms: tuple[float, float]
-    """How wide the name and those words may be."""
-    hand: tuple[Point, ...]
-    off: tuple[Point, ...]
+
+    @property
+    def name(self) -> float:
+        """The line with its sign and name."""
+        return self.y + 0.215 * self.height
+
+    @property
+    def figures(self) -> float:
+        """The line with the numbers of its pieces."""
+        return self.y + 0.525 * self.height
+
+    @property
+    def words(self) -> float:
+        """The line that tells what they count."""
+        return self.y + 0.795 * self.height
 
 
-BAR: Final = Rect(_EDGE, HEIGHT - 1.4, WIDTH - 2 * _EDGE, 1.25, Ink.PANEL, radius=0.22)
-"""The line at the bottom: whose turn it is, and the throws."""
-BAR_MIDDLE: Final = BAR.y + BAR.height / 2
+@cache
+def panels(players: int) -> dict[Seat, Panel]:
+    """Return the panels of the seats, in turn order from the top; all are of one size."""
+    seats = SEATS[players]
+    height = min(_HIGHEST, (_LONG - BAR_HEIGHT) / len(seats) - _EDGE)
+    return {
+        seat: Panel(_EDGE + index * (height + _EDGE), height) for index, seat in enumerate(seats)
+    }
 
 
-def _lying(y: float) -> Panel:
-    x, middle = LEFT - _FRAME, y + 0.55
-    return Panel(
-        x,
-        y,
-        _LONG,
-        1.1,
-        (x + 0.7, middle),
-        (x + 1.35, middle),
-        ((x + 4.95, middle), (x + 8.6, middle)),
-        2.0,
-        (1.5, 1.2),
-        tuple((x + 5.35 + i * 0.56, middle) for i in range(PIECES)),
-        tuple((x + 9.0 + i * 0.55, middle) for i in range(PIECES)),
-    )
-
-
-def _standing(x: float) -> Panel:
-    y, middle = TOP - _FRAME, x + 0.65
-    return Panel(
-        x,
-        y,
-        1.3,
-        _LONG,
-        (middle, y + 0.75),
-        (middle, y + 1.55),
-        ((middle, y + 2.95), (middle, y + 6.9)),
-        1.1,
-        (1.1, 1.1),
-        tuple((middle, y + 3.6 + i * 0.62) for i in range(PIECES)),
-        tuple((middle, y + 7.55 + i * 0.62) for i in range(PIECES)),
-    )
-
-
-PANELS: Final = {
-    SOUTH: _lying(TOP + 5 * SIDE + _FRAME + 0.15),
-    WEST: _standing(_EDGE),
-    NORTH: _lying(TOP - _FRAME - 1.25),
-    EAST: _standing(WIDTH - _EDGE - 1.3),
-}
-"""Each seat's panel lies along its own edge of the board."""
+def bar_top(players: int) -> float:
+    """Return the upper edge of the panel below the others: who acts, and with which throws."""
+    last = panels(players)[SEATS[players][-1]]
+    return last.y + last.height + _EDGE
 
 
 def centre(square: str) -> Point:
@@ -114,42 +101,65 @@ def centre(square: str) -> Point:
 def board(players: int) -> Board:
     """Return the board for so many players."""
     seats = SEATS[players]
+    top = bar_top(players)
     return Board(
         WIDTH,
         HEIGHT,
         (
-            *(shape for seat in seats for shape in _panel(seat)),
-            BAR,
+            *(shape for seat in seats for shape in _panel(seat, panels(players)[seat])),
+            Rect(PANEL_X, top, PANEL_WIDTH, HEIGHT - _EDGE - top, Ink.PANEL, radius=0.22),
+            *_key(seats, top),
             *_frame(),
             *(shape for square in SQUARES for shape in _square(square)),
+            *(shape for seat in seats for shape in _palace(seat)),
+            *_rings(),
+            *(shape for seat in seats for shape in _gates(seat)),
             *_coordinates(),
         ),
         Area(
             (LEFT - _FRAME, TOP - _FRAME, _LONG, _LONG),
             (LEFT + 2.5 * SIDE, TOP + 2.5 * SIDE),
-            tuple((panel.x, panel.y, panel.width, panel.height) for panel in PANELS.values()),
         ),
         tuple((square, *centre(square)) for square in SQUARES),
         SIDE,
     )
 
 
-def _panel(seat: Seat) -> Iterator[Shape]:
-    panel = PANELS[seat]
-    yield Rect(panel.x, panel.y, panel.width, panel.height, Ink.PANEL, radius=0.22)
-    yield from (moved(shape, *panel.piece) for shape in man(seat, 0.36).shapes)
-    lying = panel.width > panel.height
-    name, (hand_room, off_room) = CALLED[seat], panel.label_rooms
-    side = "lm" if lying else "mm"
-    yield Text(*panel.name, name, 0.5, Ink.PAGE_TEXT, side, bold=True, room=panel.name_room)
-    # Translators: before the pieces of a seat that are not on the board yet; few letters.
-    in_hand, hand = word("on a picture", "in hand"), word("on a picture", "hand")
-    # Translators: before the pieces of a seat that have left the board at the end; few letters.
-    off = word("on a picture", "off")
-    side = "rm" if lying else "mm"
-    at, last = panel.labels
-    yield Text(*at, in_hand if lying else hand, 0.44, Ink.PAGE_QUIET, side, room=hand_room)
-    yield Text(*last, off, 0.44, Ink.PAGE_QUIET, side, room=off_room)
+def _panel(seat: Seat, panel: Panel) -> Iterator[Shape]:
+    yield Rect(PANEL_X, panel.y, PANEL_WIDTH, panel.height, Ink.PANEL, radius=0.22)
+    yield from (moved(shape, PANEL_X + 0.6, panel.name) for shape in man(seat, 0.34).shapes)
+    x = PANEL_X + 1.12
+    yield Text(x, panel.name, CALLED[seat], 0.54, Ink.PAGE_TEXT, "lm", bold=True, room=2.2)
+    columns = (
+        # Translators: below the number of pieces of a seat that are not on the board yet.
+        word("on a picture", "waiting"),
+        # Translators: below the number of pieces of a seat that are on the board.
+        word("on a picture", "board"),
+        # Translators: below the number of pieces of a seat that have left the board at the end.
+        word("on a picture", "home"),
+    )
+    for said, x, room in zip(columns, COLUMNS, _ROOMS, strict=True):
+        yield Text(PANEL_X + x, panel.words, said, 0.45, Ink.PAGE_QUIET, room=room)
+
+
+def _key(seats: tuple[Seat, ...], top: float) -> Iterator[Shape]:
+    """Draw what signs on the board mean, where there is room for it."""
+    if HEIGHT - top < BAR_HEIGHT + 1.1:
+        return
+    x, y, room = PANEL_X + TEXT_X, HEIGHT - 1.35, PANEL_WIDTH - 1.3
+    yield Rect(x, y - _KEY, 2 * _KEY, 2 * _KEY, Ink.SQUARE_HOME)
+    for right, down in ((-1, -1), (1, -1), (-1, 1), (1, 1)):
+        at = (x + _KEY + right * 0.06, y + down * 0.06)
+        yield Line((at, (at[0] + right * 0.16, at[1] + down * 0.16)), Ink.LINE, 0.07)
+    # Translators: on a picture, beside a square with a cross: nobody is captured there.
+    safe = word("on a picture", "safe")
+    yield Text(x + 0.85, y, safe, 0.45, Ink.PAGE_QUIET, "lm", room=room)
+    y += 0.78
+    for index, seat in enumerate(seats[:2]):
+        yield from _head((x + 0.14 + 0.34 * index, y), (0.0, -1.0), FILL[seat], EDGE[seat], 0.15)
+    # Translators: on a picture, beside arrow heads: there a piece leaves its ring for the next.
+    inwards = word("on a picture", "way in")
+    yield Text(x + 0.85, y, inwards, 0.45, Ink.PAGE_QUIET, "lm", room=room)
 
 
 def _frame() -> Iterator[Shape]:
@@ -158,38 +168,76 @@ def _frame() -> Iterator[Shape]:
     yield Rect(x, y, _LONG, _LONG, Ink.FRAME, radius=0.2, texture=Texture.WOOD)
     yield Rect(x, y, _LONG, _LONG, edge=Ink.LIGHT, edge_width=0.03, radius=0.2)
     side = 5 * SIDE
-    yield Rect(LEFT - 0.09, TOP - 0.09, side + 0.18, side + 0.18, Ink.SQUARE_HOME, radius=0.05)
     yield Rect(LEFT - 0.05, TOP - 0.05, side + 0.1, side + 0.1, Ink.LINE)
 
 
 def _square(square: str) -> Iterator[Shape]:
     x, y = centre(square)
     gap, half = 0.03, SIDE / 2
-    inner = PATHS[0].index(square) >= INNER
-    fill = Ink.SQUARE_OTHER if inner else Ink.SQUARE
-    if square in _MARKED:
-        fill = Ink.SQUARE_AWAY if square == PATHS[0][KEEP] else Ink.SQUARE_HOME
-    yield Rect(
-        x - half + gap,
-        y - half + gap,
-        SIDE - 2 * gap,
-        SIDE - 2 * gap,
-        fill,
-        texture=Texture.WOOD if square == PATHS[0][KEEP] else Texture.FLAT,
-    )
-    if square in _MARKED:
-        ink = Ink.SQUARE_HOME if square == PATHS[0][KEEP] else Ink.SPECIAL
+    place = PATHS[0].index(square)
+    fill = Ink.SQUARE_HOME
+    if place >= INNER:
+        fill = Ink.SPECIAL if place == KEEP else Ink.SQUARE_AWAY
+    yield Rect(x - half + gap, y - half + gap, SIDE - 2 * gap, SIDE - 2 * gap, fill)
+    if place in MARKED:
+        ink = Ink.SQUARE_HOME if place == KEEP else Ink.LINE
         # Only near the corners: the middle belongs to the pieces.
-        near, far = half - 0.62, half - 0.18
+        near, far = half - 0.62, half - 0.24
         for right, down in ((-1, -1), (1, -1), (-1, 1), (1, 1)):
             start = (x + right * near, y + down * near)
             yield Line((start, (x + right * far, y + down * far)), ink, 0.1)
 
 
+def _palace(seat: Seat) -> Iterator[Shape]:
+    """Draw a border in a seat's ink round its own palace."""
+    x, y = centre(PATHS[seat][0])
+    for ink, half, width in (
+        (FILL[seat], SIDE / 2 - 0.03, 0.15),
+        (EDGE[seat], SIDE / 2 - 0.18, 0.04),
+    ):
+        yield Rect(x - half, y - half, 2 * half, 2 * half, edge=ink, edge_width=width)
+
+
+def _rings() -> Iterator[Shape]:
+    """Draw a head on every border that any seat crosses on its way round a ring."""
+    steps = dict.fromkeys(
+        step for path in PATHS for place, step in enumerate(pairwise(path)) if place not in _GATES
+    )
+    for here, there in steps:
+        yield from _border_head(here, there, Ink.LINE, Ink.SQUARE_HOME, 0.2)
+
+
+def _gates(seat: Seat) -> Iterator[Shape]:
+    """Draw the heads where a seat alone turns inwards: to the inner ring, and to the keep."""
+    for place in _GATES:
+        here, there = PATHS[seat][place : place + 2]
+        yield from _border_head(here, there, FILL[seat], EDGE[seat], 0.24)
+
+
+def _border_head(here: str, there: str, ink: Ink, rim: Ink, size: float) -> Iterator[Shape]:
+    """Yield a head that points from a square to the next one, in the middle of their border."""
+    (x, y), (to_x, to_y) = centre(here), centre(there)
+    dx, dy = (to_x - x) / SIDE, (to_y - y) / SIDE
+    yield from _head(((x + to_x) / 2, (y + to_y) / 2), (dx, dy), ink, rim, size)
+
+
+def _head(at: Point, way: Point, ink: Ink, rim: Ink, size: float) -> Iterator[Shape]:
+    (x, y), (dx, dy) = at, way
+    for colour, more in ((rim, 0.05), (ink, 0.0)):
+        tip, back, half = size * 0.75 + 1.6 * more, -size * 0.6 - more, size + 1.3 * more
+        corners = ((tip, 0.0), (back, -half), (back, half))
+        yield Polygon(
+            tuple(
+                (round(x + dx * a - dy * b, 4), round(y + dy * a + dx * b, 4)) for a, b in corners
+            ),
+            colour,
+        )
+
+
 def _coordinates() -> Iterator[Shape]:
     for file in FILES:
         x, _ = centre(f"{file}1")
-        yield Text(x, TOP + 5 * SIDE + 0.33, file, 0.44, Ink.FRAME_TEXT)
+        yield Text(x, TOP + 5 * SIDE + 0.26, file, 0.45, Ink.FRAME_TEXT)
     for rank in RANKS:
         _, y = centre(f"a{rank}")
-        yield Text(LEFT - 0.33, y, rank, 0.44, Ink.FRAME_TEXT)
+        yield Text(LEFT - 0.26, y, rank, 0.45, Ink.FRAME_TEXT)

@@ -12,11 +12,12 @@ from PIL import ImageChops, ImageStat
 from engine.game import CHANCE
 from engine.games.thaayam import GAME
 from engine.games.thaayam.board import MARKED, PATHS, SQUARES
-from engine.games.thaayam.men import badge, dice, man, twins
+from engine.games.thaayam.men import EDGE, FILL, badge, chip, man, twins
 from engine.games.thaayam.state import EAST, NORTH, SOUTH, WEST
-from engine.games.thaayam.table import HEIGHT, PANELS, SIDE, SLOT_RADIUS, WIDTH, board, centre
+from engine.games.thaayam.table import HEIGHT, PANEL_X, SIDE, WIDTH, board, centre, panels
 from engine.scene import Board, Disc, Ink, Line, Polygon, Rect, Scene, Text, Token
 from render import THEMES, Painter
+from render.theme import contrast
 from tests.engine.games.thaayam.pictures import play
 from tests.render.similarity import difference, rgb
 
@@ -174,28 +175,66 @@ def test_nine_kinds_fit_on_one_square() -> None:
         assert abs(token.y - y) <= SIDE / 2
 
 
-def test_pieces_in_hand_and_off_lie_on_their_seats_panel() -> None:
+def test_a_panel_tells_how_many_pieces_wait_are_on_the_board_and_are_home() -> None:
     state = GAME.read_position("south:24,24,*,* west:3,3,-,- north:-,-,-,- south 1,2")
     scene = GAME.scene(state)
-    for seat, hand, off in ((SOUTH, 0, 2), (WEST, 2, 0), (NORTH, 4, 0)):
-        lying = {(t.x, t.y) for t in scene.tokens if t.sprite == man(seat, SLOT_RADIUS)}
-        assert lying == set(PANELS[seat].hand[:hand] + PANELS[seat].off[:off])
+    for seat, told in ((SOUTH, "022"), (WEST, "220"), (NORTH, "400")):
+        panel = panels(3)[seat]
+        lying = [t for t in scene.above if isinstance(t, Text) and t.y == panel.figures]
+        assert "".join(t.text for t in sorted(lying, key=lambda t: t.x)) == told
+
+
+def test_each_palace_bears_its_seats_border_and_sign_also_when_pieces_stand_there() -> None:
+    scene = GAME.scene(GAME.read_position("south:0,0,-,- north:8,8,-,- south 1,2"))
+    for seat, fill in ((SOUTH, Ink.SEAT_1), (NORTH, Ink.SEAT_3)):
+        square = PATHS[seat][0]
+        assert man(seat, 0.2) in [token.sprite for token in on(scene, square)]
+        x, y = centre(square)
+        borders = [
+            shape
+            for shape in board(2).shapes
+            if isinstance(shape, Rect) and shape.edge is fill and shape.fill is None
+        ]
+        assert [(b.x + b.width / 2, b.y + b.height / 2) for b in borders] == [pytest.approx((x, y))]
 
 
 # ---------------------------------------------------------------- what was played, what may be
 
 
-@pytest.mark.parametrize(("score", "white"), [(8, 0), (1, 1), (2, 2), (4, 4)])
-def test_the_throws_in_hand_lie_on_the_bar_with_their_scores(score: int, white: int) -> None:
-    throws = "1,2" if score in {1, 2} else f"{score},2"
-    scene = GAME.scene(GAME.read_position(f"south:3,-,-,- {NOBODY} south {throws}"))
-    assert dice(white) in [token.sprite for token in scene.tokens]
-    assert str(score) in texts(scene)
+def test_each_throw_in_hand_is_a_chip_with_its_score() -> None:
+    scene = GAME.scene(GAME.read_position(f"south:3,-,-,- {NOBODY} south 8,1,2"))
+    lying = [token.sprite for token in scene.tokens]
+    assert [sprite for sprite in lying if sprite in {chip(n) for n in (1, 2, 3, 4, 8)}] == [
+        chip(8),
+        chip(1),
+        chip(2),
+    ]
 
 
-def test_many_throws_are_counted_on_the_bar() -> None:
+def test_many_throws_are_counted() -> None:
     state = GAME.read_position(f"south:3,-,-,- {NOBODY} south 1,4,1,8,1,1,8,2")
-    assert {"8x2", "4", "2", "1x4"} <= set(texts(GAME.scene(state)))
+    scene = GAME.scene(state)
+    assert {"x2", "x4"} <= set(texts(scene))
+    lying = [token.sprite for token in scene.tokens]
+    assert all(lying.count(chip(score)) == 1 for score in (1, 2, 4, 8))
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_finished_or_abandoned_game_says_so_and_calls_nobody(players: int) -> None:
+    state = GAME.initial(players=players)
+    assert "Game over" in texts(GAME.scene(state, over=True))
+    won = GAME.read_position("south:*,*,*,* north:-,-,-,- south -")
+    assert "South has won" in texts(GAME.scene(won))
+
+
+@every_theme
+def test_ways_and_signs_of_all_seats_show_on_every_ground(theme: str) -> None:
+    """Of a seat's ink and its rim, which lie side by side, one has a ratio of 3 on every square."""
+    colours = THEMES[theme]
+    for seat in SEATS:
+        for ground in (Ink.SQUARE_HOME, Ink.SQUARE_AWAY, Ink.SPECIAL):
+            inks = (FILL[seat], EDGE[seat])
+            assert max(contrast(colours.rgb(ink), colours.rgb(ground)) for ink in inks) >= 3
 
 
 def test_the_last_move_is_a_trail_along_the_path_from_ring_to_lit_square() -> None:
@@ -235,7 +274,7 @@ def test_once_a_piece_is_chosen_its_targets_are_framed_and_priced() -> None:
         shape.text: token
         for token in scene.tokens
         for shape in token.sprite.shapes
-        if isinstance(shape, Text)
+        if isinstance(shape, Text) and token.x < PANEL_X
     }
     assert set(prices) == {"2", "4", "4+2"}
     assert prices["4"] in on(scene, "d5")
@@ -249,14 +288,14 @@ def test_while_the_dice_are_thrown_nothing_is_framed() -> None:
 def test_the_path_of_the_player_to_move_is_drawn(seat: str) -> None:
     line = "south:3,-,-,- west:3,-,-,- north:3,-,-,- east:3,-,-,-"
     scene = GAME.scene(GAME.read_position(f"{line} {seat} 2"))
-    thin = [
+    own = SEATS[GAME.seat_names.index(seat)]
+    lines = [
         token
         for token in scene.tokens
         for shape in token.sprite.shapes
-        if shape == token.sprite.shapes[-1] and isinstance(shape, Line) and shape.width == 0.035
+        if isinstance(shape, Line) and shape.ink is FILL[own] and token.sprite.turns
     ]
-    path = PATHS[SEATS[GAME.seat_names.index(seat)]]
-    assert [(token.x, token.y) for token in thin] == [centre(square) for square in path[:-1]]
+    assert [(token.x, token.y) for token in lines] == [centre(square) for square in PATHS[own][:-1]]
 
 
 # ---------------------------------------------------------------- the table
@@ -305,7 +344,7 @@ def test_everything_lies_on_the_picture_and_no_texts_overlap() -> None:
 
 
 def _box(text: Text) -> tuple[float, float, float, float]:
-    width = len(text.text) * text.size * 0.56
+    width = min(len(text.text) * text.size * 0.56, text.room or WIDTH)
     left = text.x - {"l": 0.0, "m": width / 2, "r": width}[text.anchor[0]]
     return left, text.y - text.size / 2, left + width, text.y + text.size / 2
 
