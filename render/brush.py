@@ -20,6 +20,7 @@ from render.geometry import (
     Point,
     arrow_head,
     dashes,
+    face,
     font,
     letters,
     towards,
@@ -229,11 +230,12 @@ class Brush:
 def _lettering(text: str, size: int, anchor: str, *, bold: bool) -> tuple[Image.Image, int, int]:
     """Return a line of text as a mask, and where its left and top lie from its anchor."""
     stroke = BOLD * size if bold else 0
-    left, top, right, bottom = font(size).getbbox(text, anchor=anchor, stroke_width=stroke)
+    written = font(size, face(text))
+    left, top, right, bottom = written.getbbox(text, anchor=anchor, stroke_width=stroke)
     left, top = floor(left) - 2, floor(top) - 2
     mask = Image.new("L", (int(right) - left + 3, int(bottom) - top + 3), 0)
     ImageDraw.Draw(mask).text(
-        (-left, -top), text, fill=255, font=font(size), anchor=anchor, stroke_width=stroke
+        (-left, -top), text, fill=255, font=written, anchor=anchor, stroke_width=stroke
     )
     return mask.point(_STEPS), left, top
 

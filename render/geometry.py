@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 from math import hypot
 from typing import TYPE_CHECKING, Final
 
+import fontpkg
 from font_source_sans_pro import font_files_otf
-from PIL import ImageFont
+from PIL import ImageFont, features
 
 from engine.scene import Disc, Line, Polygon, Rect, Text, rows
 
@@ -26,10 +28,15 @@ HEAD: Final = 3.4
 _NO_LETTER: Final = "\U0010fffe"
 """What no font has a letter for: it draws its sign for that."""
 _TRIED: Final = 24
-_FONT: Final[str] = font_files_otf["SourceSansProSemibold"]
-_FULLER: Final = 1.1
-"""Its letters are small for its size."""
 """How large letters are drawn to see whether there are such."""
+_DEVANAGARI: Final = re.compile("[\u0900-\u097f]")
+_FACES: Final[tuple[tuple[str, float], ...]] = (
+    (font_files_otf["SourceSansProSemibold"], 1.1),
+    (str(fontpkg.path("noto-sans-devanagari")), 1.0),
+)
+"""The fonts for the letters of Europe and of Hindi, and by how much their letters are too small."""
+_WEIGHT: Final = (600.0, 100.0)
+"""How heavy and how wide the letters of the second one are: it has all weights."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,23 +75,41 @@ def bounds(shapes: Iterable[Shape], unit: int) -> Box:
 
 
 @lru_cache(maxsize=64)
-def font(size: int) -> ImageFont.FreeTypeFont:
-    """Return the font of all pictures, so many pixels high. It has the letters of Europe."""
-    return ImageFont.truetype(_FONT, round(size * _FULLER))
+def font(size: int, face: int = 0) -> ImageFont.FreeTypeFont:
+    """Return a font of all pictures, so many pixels high: see `face`."""
+    file, fuller = _FACES[face]
+    found = ImageFont.truetype(file, round(size * fuller))
+    if face:
+        found.set_variation_by_axes(list(_WEIGHT))
+    return found
+
+
+def face(text: str) -> int:
+    """Return which font a text is written in: the second one has the letters of Hindi, and figures."""
+    return 0 if text.isascii() or not _DEVANAGARI.search(text) else 1
 
 
 def writable(text: str) -> bool:
-    """Return whether the font has letters for all of a text."""
-    return text.isascii() or all(map(_has_letter, text))
+    """Return whether there are letters for all of a text, and it can be joined as its script is."""
+    if text.isascii():
+        return True
+    chosen = face(text)
+    # Without Raqm the signs of Devanagari would stand side by side, which nobody can read.
+    return (not chosen or _joins()) and all(_has_letter(letter, chosen) for letter in text)
+
+
+@lru_cache(maxsize=1)
+def _joins() -> bool:
+    return features.check_feature("raqm") is True
 
 
 @lru_cache(maxsize=4096)
-def _has_letter(letter: str) -> bool:
-    return letter.isspace() or _mask(letter) != _mask(_NO_LETTER)
+def _has_letter(letter: str, chosen: int) -> bool:
+    return letter.isspace() or _mask(letter, chosen) != _mask(_NO_LETTER, chosen)
 
 
-def _mask(letter: str) -> bytes:
-    return bytes(font(_TRIED).getmask(letter))
+def _mask(letter: str, chosen: int) -> bytes:
+    return bytes(font(_TRIED, chosen).getmask(letter))
 
 
 def arrow_head(points: Sequence[Point], width: float) -> list[Point]:
@@ -177,4 +202,4 @@ def extent(text: Text, size: int) -> tuple[float, float, float, float]:
 def _extent(text: str, size: int, anchor: str, *, bold: bool) -> tuple[float, float, float, float]:
     # Figures and letters come again and again, and to measure them takes as long as to draw them.
     stroke = BOLD * size if bold else 0
-    return font(size).getbbox(text, anchor=anchor, stroke_width=stroke)
+    return font(size, face(text)).getbbox(text, anchor=anchor, stroke_width=stroke)

@@ -126,7 +126,15 @@ def test_a_chart_speaks_the_readers_language() -> None:
     assert translated(word("seat", "white"), GERMAN) in said
 
 
-def test_where_letters_lack_all_of_a_chart_is_in_english() -> None:
+def test_a_chart_speaks_hindi_in_its_own_letters() -> None:
+    said = list(drawn(chart(CURVE, HINDI)))
+    assert translated(word("seat", "white"), HINDI) in said
+    assert "दिस॰\n2025" in said
+
+
+def test_where_letters_lack_all_of_a_chart_is_in_english(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So it is with Hindi where nothing joins its letters."""
+    monkeypatch.setattr("render.geometry._joins", lambda: False)
     assert list(drawn(chart(CURVE, HINDI))) == list(drawn(chart(CURVE, ENGLISH)))
 
 

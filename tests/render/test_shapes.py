@@ -83,14 +83,23 @@ def test_a_text_is_made_as_small_as_its_room_and_no_smaller() -> None:
     assert seen(Text(0, 0, "Muscovites", 1.0, Ink.PAGE_TEXT, room=9.0)) == free
 
 
-@pytest.mark.parametrize("words", ["White", "8+1", "spaces\nleft", "“x” …", ""])
+@pytest.mark.parametrize(
+    "words", ["White", "8+1", "spaces\nleft", "“x” …", "", "पश्चिम की चाल", "3 मारे गए"]
+)
 def test_what_the_font_has_letters_for_can_be_written(words: str) -> None:
     assert writable(words)
 
 
-@pytest.mark.parametrize("words", ["白", "सफ़ेद", "to \U0010fffe"])
+@pytest.mark.parametrize("words", ["白", "सफ़ेद 白", "to \U0010fffe"])
 def test_what_the_font_has_no_letters_for_cannot_be_written(words: str) -> None:
     assert not writable(words)
+
+
+def test_the_letters_of_hindi_are_joined() -> None:
+    """Shown one by one they would be unreadable; without a library that joins them it is English."""
+    left, _, right, _ = seen(Text(0, 0, "श्चि", 1.0, Ink.PAGE_TEXT))
+    apart = [seen(Text(0, 0, letter, 1.0, Ink.PAGE_TEXT)) for letter in "श्चि"]
+    assert right - left < 0.8 * sum(box[2] - box[0] for box in apart)
 
 
 def test_each_line_of_a_text_has_its_own_place() -> None:
