@@ -1,4 +1,8 @@
-"""How stones, pavilions and plots look. Red plots are laid with bricks, green ones grow grass."""
+"""How stones, pavilions and plots look. Red plots are laid with bricks, green ones grow grass.
+
+A pavilion rises on a plot of the other colour, so its roof tells whose it is: Red's have a dome,
+Green's a pointed roof.
+"""
 
 from __future__ import annotations
 
@@ -14,14 +18,14 @@ if TYPE_CHECKING:
 
     from engine.game import Seat
 
-RADIUS: Final = 0.37
+RADIUS: Final = 0.33
 """Of a stone, in squares."""
 
 _FILL: Final = (Ink.SQUARE_RED, Ink.SQUARE_GREEN)
 _INLAY: Final = (Ink.SQUARE_RED_INLAY, Ink.SQUARE_GREEN_INLAY)
 _COURSES: Final = ((0.25, (0.0,)), (0.0, (-0.25, 0.25)), (-0.25, (0.0,)), (-0.5, (-0.25, 0.25)))
 """The courses of bricks of a red plot: how deep each begins, and where its joints are."""
-_TUFTS: Final = ((-0.27, -0.25), (0.27, -0.25), (-0.27, 0.34), (0.27, 0.34))
+_TUFTS: Final = ((-0.3, -0.26), (0.3, 0.38))
 _BLADES: Final = ((-0.05, -0.11, -0.1), (0.0, 0.0, -0.15), (0.05, 0.11, -0.1))
 """The blades of a tuft: how far aside each begins and ends, and how high."""
 
@@ -52,23 +56,23 @@ def stone() -> Sprite:
     return Sprite(
         (
             Disc(0.03 * r, 0.12 * r, 1.06 * r, Ink.SHADOW),
-            Disc(0, 0, r, Ink.SEAT_2, Ink.SEAT_2_EDGE, 0.05 * r),
-            Disc(-0.28 * r, -0.33 * r, 0.36 * r, Ink.LIGHT),
+            Disc(0, 0, r, Ink.STICK_PLAIN, Ink.SEAT_2, 0.1 * r),
         )
     )
 
 
 @cache
-def pavilion(size: float = 1.0) -> Sprite:
-    """Return a white pavilion: a dome with a finial over four columns on two steps."""
+def pavilion(seat: Seat, size: float = 1.0) -> Sprite:
+    """Return a pavilion of a seat's: its roof over four columns on two steps."""
     s = size
+    edge = _roof(seat, 0.36 * s, -0.03 * s, 0.36 * s)
+    roof = _roof(seat, 0.30 * s, -0.07 * s, 0.29 * s)
     shapes: list[Shape] = [
         Rect(-0.37 * s, 0.27 * s, 0.8 * s, 0.14 * s, Ink.SHADOW, radius=0.04 * s),
-        Line(((0, -0.3 * s), (0, -0.40 * s)), Ink.SEAT_1_EDGE, 0.07 * s),
-        Disc(0, -0.41 * s, 0.045 * s, Ink.SEAT_1, Ink.SEAT_1_EDGE, 0.02 * s),
-        Polygon(_dome(0.31 * s, -0.03 * s, 0.30 * s), Ink.SEAT_1_EDGE),
-        Polygon(_dome(0.275 * s, -0.055 * s, 0.255 * s), Ink.SEAT_1),
-        *_block(0.36 * s, -0.07 * s, 0.10 * s, s),
+        Disc(0, -0.40 * s, 0.055 * s, Ink.SEAT_1, Ink.SEAT_1_EDGE, 0.02 * s),
+        Polygon(edge, Ink.SEAT_1_EDGE),
+        Polygon(roof, _FILL[seat]),
+        *_block(0.38 * s, -0.07 * s, 0.10 * s, s),
     ]
     shapes += [
         Rect(-0.27 * s, 0.0, 0.54 * s, 0.25 * s, Ink.SEAT_1_EDGE),
@@ -80,6 +84,13 @@ def pavilion(size: float = 1.0) -> Sprite:
         *_block(0.40 * s, 0.28 * s, 0.10 * s, s),
     ]
     return Sprite(tuple(shapes))
+
+
+def _roof(seat: Seat, half: float, base: float, rise: float) -> tuple[tuple[float, float], ...]:
+    if seat == RED:
+        return _dome(half, base, rise)
+    points = ((-half, base), (0.0, base - 1.12 * rise), (half, base))
+    return tuple((round(x, 4), round(y, 4)) for x, y in points)
 
 
 def _block(half: float, top: float, height: float, size: float) -> Iterator[Shape]:

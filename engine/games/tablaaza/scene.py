@@ -10,17 +10,16 @@ from engine.games.tablaaza.marks import builders, dotted, framed, lit, ringed, t
 from engine.games.tablaaza.pieces import pavilion, stone
 from engine.games.tablaaza.table import (
     FIGURE_X,
+    NAME_Y,
     PANEL_HEIGHT,
-    PANEL_LEFT,
     PANEL_WIDTH,
-    RAISED_Y,
-    SPACES_Y,
+    SIDE,
     STATUS_Y,
     TEXT_ROOM,
     TEXT_X,
     board,
     centre,
-    panel_top,
+    panel_left,
 )
 from engine.games.tablaaza.words import alt_text, board_text, ended
 from engine.phrase import word
@@ -65,7 +64,11 @@ def scene(
             *(framed(open_plots, Ink.CHOICE) if state.opening else ()),
             *framed(raised, Ink.LAST),
             *(Token(stone(), *centre(plot)) for plot in (*named(state.stones), *planned)),
-            *(Token(pavilion(), *centre(plot)) for plot in named(state.pavilions)),
+            *(
+                Token(pavilion(seat), *centre(plot))
+                for seat in (RED, GREEN)
+                for plot in state.raised(seat)
+            ),
         ),
         below=(*threads(raised, Ink.LAST), *(() if over else _turn(state))),
         above=tuple(_figures(state, over=over)),
@@ -76,19 +79,20 @@ def scene(
 
 def _turn(state: State) -> Iterator[Shape]:
     """Yield a frame round the panel of the seat whose turn it is."""
-    top = panel_top(state.seat)
-    yield Rect(PANEL_LEFT, top, PANEL_WIDTH, PANEL_HEIGHT, None, Ink.CHOICE, 0.06, radius=0.22)
+    x = panel_left(state.seat)
+    yield Rect(x, SIDE, PANEL_WIDTH, PANEL_HEIGHT, None, Ink.CHOICE, 0.06, radius=0.18)
 
 
 def _figures(state: State, *, over: bool) -> Iterator[Shape]:
     for seat in (RED, GREEN):
-        top = panel_top(seat)
+        x = panel_left(seat)
         if status := _status(state, seat, over=over):
-            yield Text(TEXT_X, top + STATUS_Y, status, 0.42, Ink.PAGE_TEXT, "lm", room=TEXT_ROOM)
+            at = x + TEXT_X
+            yield Text(at, STATUS_Y, status, 0.36, Ink.PAGE_TEXT, "lm", room=TEXT_ROOM)
         spaces = str((state.vacant & OF[seat]).bit_count())
-        yield Text(FIGURE_X, top + SPACES_Y, spaces, 0.8, Ink.PAGE_TEXT, "rm", bold=True)
+        yield Text(x + FIGURE_X, NAME_Y, spaces, 0.44, Ink.PAGE_TEXT, "rm", bold=True)
         raised = str(len(state.raised(seat)))
-        yield Text(FIGURE_X, top + RAISED_Y + 0.1, raised, 0.56, Ink.PAGE_TEXT, "rm")
+        yield Text(x + FIGURE_X, STATUS_Y, raised, 0.38, Ink.PAGE_TEXT, "rm")
 
 
 def _status(state: State, seat: Seat, *, over: bool) -> str:

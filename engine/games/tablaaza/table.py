@@ -30,30 +30,32 @@ if TYPE_CHECKING:
 
 Point = tuple[float, float]
 
-SIDE: Final = 0.15
+SIDE: Final = 0.12
 """The page round frame and panels, and between them."""
-LEFT: Final = 0.8
+_RIM: Final = 0.42
+"""How wide the frame is beside the plots."""
+LEFT: Final = SIDE + _RIM
 """The left edge of the a file."""
-TOP: Final = 0.48
+PAGE_WIDTH: Final = WIDTH + 2 * LEFT
+PANEL_HEIGHT: Final = 1.08
+PANEL_WIDTH: Final = (PAGE_WIDTH - 3 * SIDE) / 2
+_FRAME_TOP: Final = 2 * SIDE + PANEL_HEIGHT
+_FRAME_WIDTH: Final = WIDTH + 2 * _RIM
+_FRAME_HEIGHT: Final = HEIGHT + 0.2 + _RIM
+TOP: Final = _FRAME_TOP + 0.2
 """The upper edge of the highest rank."""
-_FRAME_WIDTH: Final = WIDTH + 2 * (LEFT - SIDE)
-_FRAME_HEIGHT: Final = HEIGHT + 0.93
-PANEL_LEFT: Final = 2 * SIDE + _FRAME_WIDTH
-PANEL_WIDTH: Final = 3.25
-PANEL_HEIGHT: Final = (_FRAME_HEIGHT - SIDE) / 2
-PAGE_WIDTH: Final = PANEL_LEFT + PANEL_WIDTH + SIDE
-PAGE_HEIGHT: Final = _FRAME_HEIGHT + 2 * SIDE
+PAGE_HEIGHT: Final = _FRAME_TOP + _FRAME_HEIGHT + SIDE
 
-TEXT_X: Final = PANEL_LEFT + 1.26
-"""Where words begin on a panel."""
-TEXT_ROOM: Final = PANEL_WIDTH - 1.26 - 0.15
+TEXT_X: Final = 1.05
+"""How far into a panel words begin."""
+TEXT_ROOM: Final = 1.7
 """How wide they may be."""
-FIGURE_X: Final = PANEL_LEFT + 1.12
-"""The right edge of figures."""
-STATUS_Y: Final = 0.94
-SPACES_Y: Final = 2.08
-RAISED_Y: Final = 3.06
-"""How far below a panel's upper edge each of its lines is written."""
+FIGURE_X: Final = 3.3
+"""How far into a panel figures end."""
+NAME_Y: Final = SIDE + 0.36
+STATUS_Y: Final = SIDE + 0.78
+
+_WORD_ROOM: Final = PANEL_WIDTH - FIGURE_X - 0.2
 
 
 def centre(square: str) -> Point:
@@ -62,9 +64,9 @@ def centre(square: str) -> Point:
     return LEFT + column + 0.5, TOP + HEIGHT - row - 0.5
 
 
-def panel_top(seat: Seat) -> float:
-    """Return the upper edge of a seat's panel: Green's lies above Red's."""
-    return SIDE if seat == GREEN else 2 * SIDE + PANEL_HEIGHT
+def panel_left(seat: Seat) -> float:
+    """Return the left edge of a seat's panel: Red's comes first."""
+    return SIDE if seat == RED else 2 * SIDE + PANEL_WIDTH
 
 
 @cache
@@ -74,7 +76,7 @@ def board() -> Board:
         PAGE_WIDTH,
         PAGE_HEIGHT,
         (*_panels(), *_frame(), *_plots(), *_lakes(), *_coordinates()),
-        Area((SIDE, SIDE, _FRAME_WIDTH, _FRAME_HEIGHT), (LEFT + WIDTH / 2, TOP + HEIGHT / 2)),
+        Area((SIDE, _FRAME_TOP, _FRAME_WIDTH, _FRAME_HEIGHT), (LEFT + WIDTH / 2, TOP + HEIGHT / 2)),
         tuple((plot, *centre(plot)) for plot in PLOTS),
     )
 
@@ -82,26 +84,25 @@ def board() -> Board:
 def _panels() -> Iterator[Shape]:
     """Draw what never changes on a panel: the seat's plot and name, and what is counted."""
     for seat in (RED, GREEN):
-        top = panel_top(seat)
-        yield Rect(PANEL_LEFT, top, PANEL_WIDTH, PANEL_HEIGHT, Ink.PANEL, radius=0.22)
-        yield Rect(PANEL_LEFT + 0.3, top + 0.26, 0.78, 0.78, Ink.LINE)
-        yield from (moved(shape, PANEL_LEFT + 0.69, top + 0.65) for shape in plot(seat, 0.72))
-        # Translators: after the number of plots on which a side may still build; best on two lines.
-        name, spaces = CALLED[seat], word("on a picture", "spaces\nleft")
-        yield Text(TEXT_X, top + 0.46, name, 0.5, Ink.PAGE_TEXT, "lm", bold=True, room=TEXT_ROOM)
-        yield Text(TEXT_X, top + SPACES_Y, spaces, 0.44, Ink.PAGE_QUIET, "lm", room=TEXT_ROOM)
-        yield from (moved(shape, TEXT_X + 0.27, top + RAISED_Y) for shape in pavilion(0.8).shapes)
-        # Translators: after the number of pavilions that a side has raised and a small pavilion.
-        raised = word("on a picture", "raised")
-        x, y = TEXT_X + 0.67, top + RAISED_Y + 0.1
-        yield Text(x, y, raised, 0.4, Ink.PAGE_QUIET, "lm", room=TEXT_ROOM - 0.67)
+        left, middle = panel_left(seat), SIDE + PANEL_HEIGHT / 2
+        yield Rect(left, SIDE, PANEL_WIDTH, PANEL_HEIGHT, Ink.PANEL, radius=0.18)
+        yield Rect(left + 0.17, middle - 0.37, 0.74, 0.74, Ink.LINE)
+        yield from (moved(shape, left + 0.54, middle) for shape in plot(seat, 0.7))
+        x, end = left + TEXT_X, left + FIGURE_X
+        yield Text(x, NAME_Y, CALLED[seat], 0.44, Ink.PAGE_TEXT, "lm", bold=True, room=TEXT_ROOM)
+        # Translators: after the number of plots on which a side may still build: "14 free".
+        free = word("on a picture", "free")
+        yield Text(end + 0.1, NAME_Y, free, 0.36, Ink.PAGE_QUIET, "lm", room=_WORD_ROOM)
+        yield from (
+            moved(shape, end + 0.38, STATUS_Y + 0.03) for shape in pavilion(seat, 0.5).shapes
+        )
 
 
 def _frame() -> Iterator[Shape]:
-    width, height = _FRAME_WIDTH, _FRAME_HEIGHT
-    yield Rect(SIDE, SIDE + 0.04, width, height + 0.03, Ink.SHADOW, radius=0.24)
-    yield Rect(SIDE, SIDE, width, height, Ink.FRAME, radius=0.2, texture=Texture.WOOD)
-    yield Rect(SIDE, SIDE, width, height, edge=Ink.LIGHT, edge_width=0.03, radius=0.2)
+    top, width, height = _FRAME_TOP, _FRAME_WIDTH, _FRAME_HEIGHT
+    yield Rect(SIDE, top + 0.04, width, height + 0.03, Ink.SHADOW, radius=0.2)
+    yield Rect(SIDE, top, width, height, Ink.FRAME, radius=0.16, texture=Texture.WOOD)
+    yield Rect(SIDE, top, width, height, edge=Ink.LIGHT, edge_width=0.03, radius=0.16)
     # The plots lie in a groove with a bright line of inlay round it.
     yield Rect(LEFT - 0.09, TOP - 0.09, WIDTH + 0.18, HEIGHT + 0.18, Ink.SQUARE_HOME, radius=0.05)
     yield Rect(LEFT - 0.05, TOP - 0.05, WIDTH + 0.1, HEIGHT + 0.1, Ink.LINE)
@@ -142,8 +143,8 @@ def _wave(x: float, y: float) -> Line:
 def _coordinates() -> Iterator[Shape]:
     for file in FILES:
         x, y = centre(f"{file}1")
-        yield Text(x, y + 0.8, file, 0.4, Ink.FRAME_TEXT)
+        yield Text(x, y + 0.71, file, 0.34, Ink.FRAME_TEXT)
     for rank in RANKS:
         _, y = centre(f"a{rank}")
-        for x in (SIDE + 0.29, SIDE + _FRAME_WIDTH - 0.29):
-            yield Text(x, y, rank, 0.4, Ink.FRAME_TEXT)
+        for x in (SIDE + 0.19, PAGE_WIDTH - SIDE - 0.19):
+            yield Text(x, y, rank, 0.34, Ink.FRAME_TEXT)

@@ -11,9 +11,10 @@ from PIL import ImageChops, ImageStat
 from engine.games.tablaaza import GAME
 from engine.games.tablaaza.board import BITS, GREEN, PLOTS, RED
 from engine.games.tablaaza.pieces import pavilion, plot, stone
-from engine.games.tablaaza.table import PAGE_HEIGHT, PAGE_WIDTH, centre, panel_top
-from engine.scene import Board, Disc, Ink, Line, Rect, Scene, Sprite, Text, Token
+from engine.games.tablaaza.table import PAGE_HEIGHT, PAGE_WIDTH, centre, panel_left
+from engine.scene import Board, Disc, Ink, Line, Polygon, Rect, Scene, Sprite, Text, Token
 from render import THEMES, Painter
+from render.theme import contrast
 from tests.contract.games import whole_game
 from tests.engine.games.tablaaza.pictures import pavilions, picture, play
 from tests.engine.games.tablaaza.test_rules import BEFORE_B6, LAST_TURN
@@ -106,7 +107,7 @@ def test_a_vacant_plot_a_stone_and_a_pavilion_cannot_be_mistaken(
     painter: Painter, theme: str
 ) -> None:
     looks = []
-    for sprite in (None, stone(), pavilion()):
+    for sprite in (None, stone(), pavilion(RED)):
         tokens = () if sprite is None else (Token(sprite, 0.6, 0.6),)
         ground = Board(1.2, 1.2, (Rect(0, 0, 1.2, 1.2, Ink.SQUARE_RED),))
         looks.append(rgb(painter.png(Scene(ground, tokens), theme=theme, width=240)))
@@ -114,12 +115,48 @@ def test_a_vacant_plot_a_stone_and_a_pavilion_cannot_be_mistaken(
         assert difference(one, other) > 15
 
 
+@every_theme
+def test_a_pavilions_roof_tells_whose_it_is_without_any_colour(
+    painter: Painter, theme: str
+) -> None:
+    roofs = []
+    for seat in (RED, GREEN):
+        points = next(
+            shape.points
+            for shape in pavilion(seat).shapes
+            if isinstance(shape, Polygon) and shape.fill is not Ink.SEAT_1_EDGE
+        )
+        alone = Scene(
+            Board(1.2, 1.2, ()), (Token(Sprite((Polygon(points, Ink.ALERT),)), 0.6, 0.6),)
+        )
+        page = rgb(painter.png(Scene(Board(1.2, 1.2, ()), ()), theme=theme, width=240))
+        shown = rgb(painter.png(alone, theme=theme, width=240))
+        seen = ImageChops.difference(shown, page).convert("L")
+        roofs.append(seen.point([0] * 20 + [255] * 236))
+    area = ImageStat.Stat(roofs[0]).mean[0]
+    assert ImageStat.Stat(ImageChops.difference(*roofs)).mean[0] > 0.2 * area
+    state = play(picture(BEFORE_B6, "red"), "b6")
+    assert plots_of(GAME.scene(state), pavilion(RED)) == {"b5"}
+    assert plots_of(GAME.scene(state), pavilion(GREEN)) == set()
+
+
+@every_theme
+def test_a_stone_shows_on_both_grounds(theme: str) -> None:
+    """Its face or its rim, which lie side by side, has a ratio of 3 to the plot."""
+    colours = THEMES[theme]
+    for ground in (Ink.SQUARE_RED, Ink.SQUARE_GREEN):
+        inks = (Ink.STICK_PLAIN, Ink.SEAT_2)
+        assert max(contrast(colours.rgb(ink), colours.rgb(ground)) for ink in inks) >= 3
+
+
 def test_stones_lie_and_pavilions_stand_where_the_position_says() -> None:
     for state, last in turns("pieces"):
         scene = GAME.scene(state, last)
         held = {plot for plot in PLOTS if state.stones & BITS[plot]}
         assert plots_of(scene, stone()) == held
-        assert plots_of(scene, pavilion()) == pavilions(state)
+        shown = [plots_of(scene, pavilion(seat)) for seat in (RED, GREEN)]
+        assert shown[0] | shown[1] == pavilions(state)
+        assert [shown[0], shown[1]] == [set(state.raised(seat)) for seat in (RED, GREEN)]
 
 
 # ---------------------------------------------------------------- marks
@@ -181,7 +218,7 @@ def test_the_panels_count_the_spaces_left_and_the_pavilions_raised() -> None:
     figures: dict[bool, list[str]] = {True: [], False: []}
     for shape in GAME.scene(state, last).above:
         if isinstance(shape, Text):
-            figures[shape.y > panel_top(RED)].append(shape.text)
+            figures[shape.x < panel_left(GREEN)].append(shape.text)
     assert figures == {True: ["21", "1"], False: ["to play", "21", "0"]}
 
 
@@ -191,7 +228,7 @@ def test_the_panel_of_the_seat_to_play_is_framed_and_none_at_the_end() -> None:
         frames = [
             s for s in GAME.scene(state).below if isinstance(s, Rect) and s.edge is Ink.CHOICE
         ]
-        assert [frame.y for frame in frames] == [panel_top(seat)]
+        assert [frame.x for frame in frames] == [panel_left(seat)]
         assert "to play" in texts(GAME.scene(state))
     over = GAME.scene(play(picture(LAST_TURN, "green"), "c6"))
     assert not [s for s in over.below if isinstance(s, Rect)]
