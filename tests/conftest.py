@@ -29,6 +29,7 @@ def pytest_configure() -> None:
     """Keep temporary files in memory where that can be had: no test needs them to reach a disk."""
     if os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ENOUGH:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
+    databases.share_compiled_statements()
     # Collecting tests makes hundreds of thousands of objects, and none of them is garbage.
     gc.disable()
 

@@ -12,10 +12,13 @@ import tempfile
 import warnings
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import asyncpg  # type: ignore[import-untyped]
 import pytest
+from sqlalchemy.engine import Engine
+from sqlalchemy.engine.default import DefaultDialect
+from sqlalchemy.util import LRUCache
 
 from data.store import Store
 
@@ -27,6 +30,29 @@ if TYPE_CHECKING:
 TEMPLATE = "store_template"
 
 _numbers = itertools.count(1)
+
+
+def share_compiled_statements() -> None:
+    """Let all engines of this process compile a statement once.
+
+    A program opens its store once, but tests open thousands, and spent a third of their time on
+    making the same SQL of the same statements. Dialects of a kind that talk to the same version of
+    a database make the same SQL, so they count as equal where compiled statements are kept.
+    """
+    compiled: LRUCache[Any, Any] = LRUCache(4000)
+
+    def kind(dialect: DefaultDialect) -> tuple[object, ...]:
+        return type(dialect), dialect.driver, dialect.paramstyle, dialect.server_version_info
+
+    def equal(self: DefaultDialect, other: object) -> bool:
+        return isinstance(other, DefaultDialect) and kind(self) == kind(other)
+
+    def hashed(self: DefaultDialect) -> int:
+        return hash(type(self))
+
+    Engine._compiled_cache = property(lambda _: compiled, lambda *_: None)  # type: ignore[assignment]
+    DefaultDialect.__eq__ = equal  # type: ignore[assignment, method-assign]
+    DefaultDialect.__hash__ = hashed  # type: ignore[assignment, method-assign]
 
 
 def migrated_sqlite(path: Path) -> Path:

@@ -15,7 +15,7 @@ from bot.pictures.rendering import Renderer
 from playground.openapi import OpenApi
 from tests.end_to_end.fast_timers import FastTimersLoop
 from tests.end_to_end.harness import Environment, ErrorLog
-from tests.end_to_end.registration import Registration
+from tests.end_to_end.registration import Registration, share_commands
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator, Mapping
@@ -52,9 +52,10 @@ def renderer() -> Iterator[Renderer]:
 
 
 @pytest.fixture(scope="session")
-def registration() -> Registration:
-    """Register the commands of the bot once."""
-    return Registration()
+def registration() -> Iterator[Registration]:
+    """Make and register the commands of the bot once."""
+    with share_commands():
+        yield Registration()
 
 
 @pytest.fixture

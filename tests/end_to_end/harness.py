@@ -120,7 +120,7 @@ class ReadyLog(logging.Handler):
             self.ready.set()
 
 
-@dataclass
+@dataclass(repr=False)  # it would be long, and pytest makes one of each for every test
 class Environment:
     """The playground, the bot in it, and the failures that a test expects."""
 
@@ -186,6 +186,8 @@ class Environment:
             analyse_after=0.0 if self.analyse_matches else None,
         )
         self.app.get(Challenges)._seeds = self.seed
+        if not self.first_start:
+            self.registration.spare(self.app)
         self.bot = self.app.client
         # discord.py waits so long for the last server to appear; there is one, and it is quick.
         self.bot._connection.guild_ready_timeout = 0.02

@@ -1,17 +1,31 @@
-"""The commands of the bot, registered by the first bot of a run and known to Discord from then on.
+"""The commands of the bot, made and registered once in a run and known to Discord from then on.
 
-Registering them takes longer than most tests: they are many, in every language.
+Making and registering them takes longer than most tests: they are many, in every language.
 """
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from bot.interactions import tree
+from bot.interactions.dispatch import Dispatcher
 from data import key_values
+from engine import registry
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import discord
+    from discord import app_commands
+
+    from bot.app import App
+    from bot.interactions.commands import Declared
+    from bot.interactions.reply import Reply
     from data.store import Store
+    from engine.registry import AnyGame
     from playground.app import Playground
 
 ROUTE = "PUT /applications/{application_id}/commands"
@@ -23,6 +37,7 @@ class Registration:
 
     definitions: list[Any] | None = None
     note: str | None = None
+    games: frozenset[str] = frozenset()
 
     async def keep(self, playground: Playground, store: Store) -> None:
         """Keep what a bot has just registered, once for all tests."""
@@ -31,6 +46,20 @@ class Registration:
             async with store.read() as tx:
                 self.note = await key_values.get(tx, _key(playground))
             self.definitions = sent[-1].json
+            self.games = frozenset(registry.games())
+
+    def spare(self, app: App) -> None:
+        """Let a bot take it that its commands are registered, if one with the same games has been.
+
+        It would translate a thousand texts into thirty languages to see that nothing has changed.
+        """
+        if self.definitions is None or frozenset(registry.games()) != self.games:
+            return
+
+        async def registered(*_: object, always: bool = False) -> None:
+            """Do nothing."""
+
+        app._tree.register = registered  # type: ignore[method-assign, assignment]
 
     async def restore(self, playground: Playground, store: Store) -> None:
         """Let a bot and its Discord find the commands registered, if they have been before.
@@ -42,6 +71,43 @@ class Registration:
         playground.world.commands.sync(None, self.definitions)
         async with store.write() as tx:
             await key_values.set(tx, _key(playground), self.note)
+
+
+class _Asked:
+    """Hands what a command does to the dispatcher of the bot that was asked."""
+
+    async def run(self, interaction: discord.Interaction[Any], *work: Any, **how: Any) -> None:
+        """Do the work of an interaction."""
+        await self._of(interaction).run(interaction, *work, **how)
+
+    def reply(self, interaction: discord.Interaction[Any]) -> Reply:
+        """Return what answers an interaction."""
+        return self._of(interaction).reply(interaction)
+
+    def _of(self, interaction: discord.Interaction[Any]) -> Dispatcher:
+        client: Any = interaction.client
+        found: Dispatcher = client._services.get(Dispatcher)
+        return found
+
+
+@contextmanager
+def share_commands() -> Iterator[None]:
+    """Let all bots of this process have the same commands, each in a tree of its own."""
+    make: Any = tree._made
+    asked = _Asked()
+
+    @cache
+    def made(
+        declared: Declared, game: AnyGame | None, games: frozenset[str]
+    ) -> app_commands.Command[Any, Any, None]:
+        command: app_commands.Command[Any, Any, None] = make(declared, asked, game)
+        return command
+
+    tree._made = lambda declared, dispatcher, game: made(
+        declared, game, frozenset(registry.games())
+    )
+    yield
+    tree._made = make
 
 
 def _key(playground: Playground) -> str:
