@@ -72,7 +72,7 @@ async def page_layout(
     people = [rating.user_id for rating in (*board.ranked, *board.unranked)]
     gone = await reply.get(Members).gone(scope or None, people)
     chart, files = await chart_parts(
-        reply, of_board(board, reply.user_id), public=not reply.pressed_is_private
+        reply, of_board(board, reply.user_id, game.title), public=not reply.pressed_is_private
     )
     told = lines(words.board(board, game, reply.user_id, gone=gone))
     buttons = list(_page_buttons(slug, board, reply.user_id))

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from engine.registry import AnyGame
 
 NOBODY: Final[frozenset[int]] = frozenset()
+LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
+"""Before players without a rank, in the text as on the picture."""
 FIRST: Final = 3
 """How many players of each game an overview shows."""
 
@@ -54,8 +56,8 @@ def board(
         yield line(rating, board.now, place, gone=gone)
     if board.unranked:
         yield say("**Provisional**")
-    for rating in board.unranked:
-        yield line(rating, board.now, gone=gone)
+    for letter, rating in zip(LETTERS, board.unranked, strict=False):
+        yield glued(f"{letter}. ", line(rating, board.now, gone=gone))
     if board.own is not None and not shows(board, user_id):
         yield "…"
         yield line(board.own.rating, board.now, board.own.rank)

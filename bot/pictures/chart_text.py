@@ -8,7 +8,7 @@ from babel import Locale
 from babel.dates import format_skeleton
 
 from bot.i18n.catalogues import English, Spoken
-from engine.phrase import Phrase, lines, say, shortened, translated, word
+from engine.phrase import Phrase, glued, lines, say, shortened, translated, word
 from render.charts import FORM, Grain, HistoryWords, LeaderboardWords, Letters, margin
 
 if TYPE_CHECKING:
@@ -104,9 +104,10 @@ def _standing(row: Row) -> Phrase:
         # Translators: rating is a figure with its margin and how the last games ended:
         # "1612 ± 74, won, lost, won".
         return say("Place {place}: {rating}.", place=row.place, rating=rating)
+    letter = f"{row.letter}. " if row.letter else ""
     if row.idle:
-        return say("Long not played: {rating}.", rating=rating)
-    return say("Provisional: {rating}.", rating=rating)
+        return glued(letter, say("Long not played: {rating}.", rating=rating))
+    return glued(letter, say("Provisional: {rating}.", rating=rating))
 
 
 _ENDINGS: Final = {

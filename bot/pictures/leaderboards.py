@@ -19,22 +19,34 @@ if TYPE_CHECKING:
     from data.rating import Rating, RatingChange
 
 
-def of_board(board: LeaderboardPage, reader: int) -> Leaderboard | None:
-    """Return the chart of a page, with the reader's row; ``None`` for an empty page."""
+def of_board(board: LeaderboardPage, reader: int, title: str) -> Leaderboard | None:
+    """Return the chart of a page, with the reader's row; ``None`` for an empty page.
+
+    Args:
+        board: the page.
+        reader: whose row is marked.
+        title: the headline, the game's own.
+
+    """
     rows = [
         _row(rating, board.now, reader, rank)
         for rank, rating in enumerate(board.ranked, start=board.page.start + 1)
     ]
-    rows += [_row(rating, board.now, reader) for rating in board.unranked]
+    rows += [
+        _row(rating, board.now, reader, letter=letter)
+        for letter, rating in zip(words.LETTERS, board.unranked, strict=False)
+    ]
     if not rows:
         return None
     apart = None
     if board.own is not None and not words.shows(board, reader):
         apart = _row(board.own.rating, board.now, reader, board.own.rank)
-    return Leaderboard(tuple(rows), apart)
+    return Leaderboard(tuple(rows), apart, title)
 
 
-def _row(rating: Rating, now: datetime, reader: int, rank: int | None = None) -> Row:
+def _row(
+    rating: Rating, now: datetime, reader: int, rank: int | None = None, letter: str = ""
+) -> Row:
     skill = after_pause(rating, now)
     return Row(
         place=rank,
@@ -44,6 +56,7 @@ def _row(rating: Rating, now: datetime, reader: int, rank: int | None = None) ->
         provisional=not rating.established,
         idle=rating.established and ranking.inactive(rating, now),
         own=rating.user_id == reader,
+        letter=letter,
     )
 
 
@@ -61,7 +74,9 @@ def of_profile(profile: Profile) -> History | None:
         )
     established = chosen.ranking is not None and chosen.ranking.rating.established
     return History(
-        tuple(_point(change, established=established) for change in profile.history), records
+        tuple(_point(change, established=established) for change in profile.history),
+        records,
+        "" if game is None else game.title,
     )
 
 

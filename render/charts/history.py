@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 MOST_RECORDS: Final = 10
 
 _WIDTH: Final = 16.0
-_LEFT, _RIGHT, _TOP, _BOTTOM = 1.9, 13.2, 0.75, 7.0
+_LEFT, _RIGHT, _TOP, _BOTTOM = 1.9, 15.3, 1.85, 7.4
 """Between which the curve lies."""
 _TICKS_UP, _TICKS_ACROSS = 6, 5
 _UNSURE: Final = 150
@@ -30,7 +30,7 @@ _UNSURE: Final = 150
 the rest of it is cut off, or nothing would be seen of what came after."""
 _FEW: Final = 30
 """Up to so many points each has a dot."""
-_NAMES, _BAR_ENDS, _FIGURES, _COLUMN = 0.5, 11.7, 12.6, 1.3
+_NAMES, _BAR_ENDS, _FIGURES, _COLUMN = 0.5, 11.5, 12.5, 1.35
 _NAMES_END = 2.2, 5.2
 """Where the bars begin at the earliest and the latest: after the names."""
 _LONG: Final = 16
@@ -75,6 +75,8 @@ class History:
     """At least one, the oldest first."""
     records: tuple[Record, ...] = ()
     """Below the curve, from top to bottom, at most `MOST_RECORDS`."""
+    title: str = ""
+    """What is rated."""
 
     def __post_init__(self) -> None:
         if not self.points:
@@ -119,6 +121,7 @@ def history(chart: History, words: HistoryWords) -> Scene:
     """Return the picture of a history."""
     plot = _Plot(chart)
     shapes = [
+        *_headline(chart),
         *plot.ground(words),
         *plot.band(),
         *plot.curve(),
@@ -130,6 +133,19 @@ def history(chart: History, words: HistoryWords) -> Scene:
         shapes += _records(chart.records, words.letters, bottom + 0.45)
         bottom += 0.95 + len(chart.records) * _RECORD
     return Scene(Board(_WIDTH, bottom + 0.15, tuple(shapes)), ())
+
+
+def _headline(chart: History) -> Iterator[Shape]:
+    """Yield the rating of today, how sure it is, and of what it is."""
+    last = chart.points[-1]
+    figure = Text(
+        0.5, 0.85, signs.figure(last.rating), 1.05, Ink.PAGE_TEXT, "lm", bold=True, room=5
+    )
+    yield figure
+    told = signs.margin(last.margin, provisional=last.provisional)
+    x = min(0.5 + 0.6 * len(figure.text), 5.5) + 0.35
+    yield Text(x, 0.95, told, 0.6, Ink.PAGE_QUIET, "lm", room=3.5)
+    yield Text(_WIDTH - 0.5, 0.95, chart.title, 0.6, Ink.PAGE_QUIET, "rm", room=6)
 
 
 class _Plot:
@@ -228,23 +244,15 @@ class _Plot:
         middle = min(max(x, _LEFT - 0.2 + half), _RIGHT + 0.2 - half)
         y = max(y - 0.72, _TOP + 0.1)
         yield Rect(middle - half, y - 0.29, 2 * half, 0.6, Ink.PANEL, radius=0.1)
-        yield Text(middle, y, said, 0.5, Ink.PAGE_TEXT, bold=True, room=2 * half)
+        yield Text(middle, y, said, 0.5, Ink.PAGE_TEXT, room=2 * half)
 
     def last(self) -> Iterator[Shape]:
-        """Yield where the rating stands now, with its figures beside the field."""
+        """Yield the mark of where the rating stands now: the headline has its figures."""
         last = self._points[-1]
         x, y = self._across[-1], self._y(last.rating)
         yield signs.dot(x, y, 0.22, Ink.CURVE, hollow=last.provisional, ground=Ink.PANEL)
-        beside = _RIGHT + 0.42
-        room = _WIDTH - beside - 0.2
         if self._chart.best.rating == last.rating > self._chart.lowest.rating:
             yield signs.star(x, y)
-        y = min(max(y, _TOP + 0.3), _BOTTOM - 0.5)
-        yield Text(
-            beside, y, signs.figure(last.rating), 0.7, Ink.PAGE_TEXT, "lm", bold=True, room=room
-        )
-        told = signs.margin(last.margin, provisional=last.provisional)
-        yield Text(beside, y + 0.65, told, 0.54, Ink.PAGE_QUIET, "lm", room=room)
 
     def _y(self, value: float) -> float:
         return _BOTTOM - (_BOTTOM - _TOP) * self._up.share(value)
@@ -299,4 +307,4 @@ def _records(records: Sequence[Record], letters: Letters, y: float) -> Iterator[
         yield from signs.bar(ends, begin, y, _BAR_ENDS - begin)
         for (_, x), number in zip(columns, ends, strict=True):
             ink = Ink.PAGE_TEXT if number else Ink.PAGE_QUIET
-            yield Text(x, y, signs.figure(number), 0.5, ink, room=_COLUMN - 0.15)
+            yield Text(x + 0.32, y, signs.figure(number), 0.5, ink, "rm", room=_COLUMN - 0.15)

@@ -1,6 +1,6 @@
 """A leaderboard as a picture: places, ratings, how sure they are, and how the last games went.
 
-It names nobody: the text beside it does, in the same order.
+It names nobody: the text beside it does, with the same place or letter before each name.
 """
 
 from __future__ import annotations
@@ -24,11 +24,12 @@ FORM: Final = 5
 """How many of the last games are shown."""
 
 _WIDTH: Final = 16.0
-_PLACE, _RATING, _MARGIN = 0.95, 3.05, 3.2
+_PLACE, _RATING, _MARGIN, _SIGN = 0.95, 2.95, 4.5, 4.6
 _LEFT, _RIGHT = 5.15, 11.35
 """Between which the ratings lie."""
 _FORM, _BADGES = 12.2, 0.77
-_HEAD: Final = 1.1
+_HEAD: Final = 1.2
+_TITLE: Final = 0.72
 _APART: Final = 0.35
 """How far the reader's own row is from the others."""
 _DOT: Final = 0.2
@@ -44,7 +45,7 @@ class Row:
     """
 
     place: int | None
-    """From 1 on; ``None`` for who is not listed."""
+    """From 1 on; ``None`` for players who are not ranked."""
     rating: int
     margin: int
     """How far off the rating may be."""
@@ -56,6 +57,8 @@ class Row:
     """Whether they have not played for too long."""
     own: bool = False
     """Whether it is the reader's row."""
+    letter: str = ""
+    """What stands before the name of a player who is not ranked."""
 
     def __post_init__(self) -> None:
         if self.place is not None and self.place < 1:
@@ -79,6 +82,8 @@ class Leaderboard:
     """From top to bottom, at least one and at most `MOST_ROWS`."""
     apart: Row | None = None
     """The reader's own row, where it is not among them."""
+    title: str = ""
+    """The headline."""
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.rows) <= MOST_ROWS:
@@ -114,6 +119,9 @@ def leaderboard(chart: Leaderboard, words: LeaderboardWords) -> Scene:
     for index, (row, top) in enumerate(zip(chart.all, tops, strict=True)):
         shapes += _ground(row, top, striped=index % 2 == 0)
     shapes += _head(scale, words, tops, apart=chart.apart is not None)
+    shapes.append(
+        Text(0.5, 0.66, chart.title, _TITLE, Ink.PAGE_TEXT, "lm", bold=True, room=_LEFT - 0.9)
+    )
     for index, (row, top) in enumerate(zip(chart.all, tops, strict=True)):
         ground = Ink.PANEL if index % 2 == 0 or row.own else Ink.PAGE
         shapes += _row(row, top + 0.5, scale, words, ground)
@@ -137,9 +145,9 @@ def _head(
         x = _x(scale, tick)
         for top, bottom in parts:
             yield Line(((x, top), (x, bottom)), Ink.GRID, 0.03)
-        yield Text(x, 0.62, signs.figure(tick), 0.5, Ink.PAGE_QUIET, room=2.2)
+        yield Text(x, 0.72, signs.figure(tick), 0.5, Ink.PAGE_QUIET, room=2.2)
     middle = _FORM + _BADGES * (FORM - 1) / 2
-    yield Text(middle, 0.62, words.last, 0.5, Ink.PAGE_QUIET, room=3.8)
+    yield Text(middle, 0.72, words.last, 0.5, Ink.PAGE_QUIET, room=3.8)
 
 
 def _row(row: Row, y: float, scale: Axis, words: LeaderboardWords, ground: Ink) -> Iterator[Shape]:
@@ -148,15 +156,17 @@ def _row(row: Row, y: float, scale: Axis, words: LeaderboardWords, ground: Ink) 
         yield Polygon(((0.0, y - 0.2), (0.22, y), (0.0, y + 0.2)), Ink.CURVE)
     if row.place is not None:
         yield from signs.place(row.place, _PLACE, y)
-    elif row.idle:
-        yield from signs.pause(_PLACE, y)
     else:
-        yield Text(_PLACE, y, "–", 0.54, Ink.PAGE_QUIET)
+        yield Text(_PLACE, y, row.letter or "–", 0.54, Ink.PAGE_QUIET)
     quiet = row.idle or row.place is None
     ink = Ink.PAGE_QUIET if quiet else Ink.PAGE_TEXT
-    yield Text(_RATING, y, signs.figure(row.rating), 0.62, ink, "rm", bold=not quiet, room=1.5)
-    told = signs.margin(row.margin, provisional=row.provisional)
-    yield Text(_MARGIN, y + 0.03, told, 0.5, Ink.PAGE_QUIET, "lm", room=1.75)
+    yield Text(_RATING, y, signs.figure(row.rating), 0.62, ink, "rm", bold=row.own, room=1.3)
+    told = signs.margin(row.margin, provisional=False)
+    yield Text(_MARGIN, y + 0.03, told, 0.5, Ink.PAGE_QUIET, "rm", room=_MARGIN - _RATING - 0.1)
+    if row.provisional:
+        yield Text(_SIGN, y + 0.03, "?", 0.5, Ink.PAGE_QUIET, "lm")
+    if row.idle and row.place is None:
+        yield from signs.pause(_SIGN + (0.45 if row.provisional else 0.3), y)
     yield from _whiskers(row, y, scale, ground)
     yield from _form(row.form[-FORM:], y, words)
 

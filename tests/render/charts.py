@@ -83,14 +83,15 @@ def points(number: int, *, days: float, seed: int = 5, settled: int = 10) -> tup
 RECORDS: Final = (Record("White", 61, 12, 30), Record("Black", 40, 3, 54))
 
 LEADERBOARDS: Final = {
-    "full": Leaderboard(rows(10), Row(27, 1388, 66, "lwdlw", own=True)),
+    "full": Leaderboard(rows(10), Row(27, 1388, 66, "lwdlw", own=True), "Tablan"),
     "mixed": Leaderboard(
         (
             *rows(5),
-            Row(None, 1702, 188, "wwl", provisional=True),
-            Row(None, 1533, 290, "l", provisional=True, own=True),
-            Row(None, 1810, 140, "wwwdl", idle=True),
-        )
+            Row(None, 1702, 188, "wwl", provisional=True, letter="a"),
+            Row(None, 1533, 290, "l", provisional=True, own=True, letter="b"),
+            Row(None, 1810, 140, "wwwdl", idle=True, letter="c"),
+        ),
+        title="Thaayam",
     ),
     "busy": Leaderboard(
         (
@@ -111,7 +112,7 @@ LEADERBOARDS: Final = {
     "enormous": Leaderboard((Row(10**12, 10**15, 10**14, "w" * 50), Row(1, -(10**15), 0, "l"))),
 }
 HISTORIES: Final = {
-    "long": History(points(200, days=1.4), RECORDS),
+    "long": History(points(200, days=1.4), RECORDS, "Tablan"),
     "short": History(points(14, days=4, seed=2), (*RECORDS, Record("", 0, 0, 0))),
     "one point": History(points(1, days=1), (Record("White", 1, 0, 0),)),
     "two points": History(points(2, days=3)),

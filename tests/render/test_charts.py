@@ -159,8 +159,9 @@ def test_a_curve_and_its_band_stay_in_their_field(name: str) -> None:
     ]
     xs = [x for shape in shown for x, _ in shape.points]
     ys = [y for shape in shown for _, y in shape.points]
-    assert 1.8 <= min(xs) <= max(xs) <= 13.3
-    assert 0.7 <= min(ys) <= max(ys) <= 7.05
+    field = next(s for s in shapes if isinstance(s, Rect) and s.fill is Ink.PANEL)
+    assert field.x <= min(xs) <= max(xs) <= field.x + field.width
+    assert field.y <= min(ys) <= max(ys) <= field.y + field.height
 
 
 @pytest.mark.parametrize("name", ["leaderboard, full", "leaderboard, mixed", "history, long"])
@@ -206,6 +207,20 @@ def test_a_provisional_rating_is_hollow_dashed_and_has_a_question_mark() -> None
     for scene, dashed in zip(scenes, (False, True), strict=True):
         lines = [s for s in scene.board.shapes if isinstance(s, Line) and s.ink is Ink.CURVE]
         assert any(line.dashed for line in lines) is dashed
+
+
+def test_a_row_without_a_place_bears_the_letter_of_its_line_and_figures_end_in_columns() -> None:
+    board = Leaderboard(
+        (Row(1, 1612, 74), Row(None, 987, 310, provisional=True, letter="a")), title="Tablan"
+    )
+    scene = leaderboard(board, ON_LEADERBOARD)
+    by_text = {text.text: text for text in texts(scene)}
+    assert by_text["a"].x == by_text["1"].x
+    assert by_text["Tablan"].bold
+    for one, other in (("1612", "987"), ("± 74", "± 310")):
+        assert by_text[one].x == by_text[other].x
+        assert by_text[one].anchor == by_text[other].anchor == "rm"
+    assert [text.text for text in texts(scene) if text.bold and text.size >= 0.6] == ["Tablan"]
 
 
 def test_the_last_five_games_are_shown_the_newest_at_the_right() -> None:
