@@ -26,6 +26,7 @@ from bot.delivery.places import Places
 from bot.delivery.pruning import Pruning
 from bot.delivery.transport import ChannelTransport
 from bot.delivery.writer import Writer
+from bot.guide.welcome_views import Welcomes
 from bot.i18n.locales import Locales
 from bot.interactions.dispatch import Dispatcher
 from bot.interactions.reply import PATIENCE
@@ -175,6 +176,7 @@ class App:
             self.get(AnalysisQueue).start(after=self._analyse_after)
         self.get(Scheduler).start()
         self.get(RecomputingTask).start()
+        await self.get(Welcomes).greet_new()
         self.resumed.set()
 
     async def _stay(self) -> None:
@@ -254,6 +256,7 @@ class App:
             locales=locales,
             clock=clock,
         )
+        self._add(Welcomes(self.client, store, self.get(Renderer), locales=locales, clock=clock))
         alerts = PermissionAlerts(self.client, store, locales=locales, clock=clock)
         outbox = self._add(
             OutboxWorker(store, matches, writer, places, alerts, pings=self.get(Pings), clock=clock)

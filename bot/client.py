@@ -10,6 +10,7 @@ import discord
 import structlog
 
 from bot.delivery.outbox_worker import OutboxWorker
+from bot.guide.welcome_views import Welcomes
 from bot.interactions.dispatch import Dispatcher
 from bot.permissions.members import Members
 from bot.scheduling.reachability import Reachability
@@ -25,7 +26,8 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 class Client(discord.Client):
     """The connection to Discord. It holds no parts of the bot: it finds them by type.
 
-    It needs no privileged intent: commands and presses bring all it must know.
+    It needs no privileged intent: commands and presses bring all it must know, and Discord
+    hands over the words of messages that mention the bot.
     """
 
     def __init__(
@@ -45,7 +47,7 @@ class Client(discord.Client):
         # Nobody here speaks, so nobody needs to hear that the voice libraries are missing.
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
         super().__init__(
-            intents=discord.Intents(guilds=True),
+            intents=discord.Intents(guilds=True, guild_messages=True, dm_messages=True),
             max_messages=None,
             allowed_mentions=discord.AllowedMentions.none(),
             http_trace=self._trace(),
@@ -70,8 +72,13 @@ class Client(discord.Client):
         await self._services.get(Dispatcher).dispatch(interaction)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Go on with the matches of a server that the bot was in before."""
+        """Welcome a server, and go on with its matches if the bot was there before."""
         self._services.get(OutboxWorker).retry(guild.id)
+        await self._services.get(Welcomes).greet(guild)
+
+    async def on_message(self, message: discord.Message) -> None:
+        """Answer who mentions the bot or writes to it."""
+        await self._services.get(Welcomes).answer(message)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """Go on with the matches of a server that was out of reach."""

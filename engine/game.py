@@ -97,6 +97,8 @@ class Game(ABC, Generic[S, M]):
     title: str
     summary: str
     """One line for people who never heard of it."""
+    usual_turns: int
+    """How many turns each player has in a game of usual length."""
     rules_version: int
     """Raised when a change of the rules makes old logs replay differently."""
     seat_names: tuple[str, ...]

@@ -88,6 +88,7 @@ class Paired(Game[Standing[S], M]):
         self.slug = game.slug
         self.title = game.title
         self.summary = game.summary
+        self.usual_turns = game.usual_turns
         self.rules_version = game.rules_version
         self.seat_names = game.seat_names
         self.players = game.players

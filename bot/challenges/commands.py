@@ -7,10 +7,11 @@ from typing import Any, Final
 
 import discord
 
-from bot.challenges import open_challenge_buttons, picker_buttons
+from bot.challenges import open_challenge_buttons
 from bot.challenges.buttons import ChallengeButton, ChallengeMessages, entries, invitation
 from bot.challenges.service import Challenges
 from bot.errors import ChallengeGone
+from bot.guide import play_buttons
 from bot.interactions.commands import Option, Parameter, command, context_menu, game_command
 from bot.interactions.game_options import game_parameters, options_in, seat_in, word_in
 from bot.interactions.layout import text_layout
@@ -49,8 +50,11 @@ def _parameters(game: AnyGame) -> list[Parameter]:
 )
 async def challenge(reply: Reply, game: AnyGame, **given: Any) -> None:
     """Post a challenge, to the opponents it names or to anyone."""
-    await play.require_challenges(reply)
     opponents = [one for name, one in given.items() if name.startswith(_OPPONENT) and one]
+    if any(one.id == reply.interaction.application_id for one in opponents):
+        await play_buttons.offer_computer(reply, game.slug)
+        return
+    await play.require_challenges(reply)
     for opponent in opponents:
         play.require_opponent(reply, opponent)
     days = given["days"] or (await reply.get(SettingsStore).server(reply.guild_id)).days
@@ -68,10 +72,13 @@ async def challenge(reply: Reply, game: AnyGame, **given: Any) -> None:
 
 @context_menu(CHALLENGE_PERSON)
 async def challenge_person(reply: Reply, person: discord.Member | discord.User) -> None:
-    """Open a picker for a challenge to a person."""
+    """Offer the games to challenge a person to."""
+    if person.id == reply.interaction.application_id:
+        await play_buttons.offer_computer(reply)
+        return
     await play.require_challenges(reply)
     play.require_opponent(reply, person)
-    await picker_buttons.open_picker(reply, person.id)
+    await play_buttons.open_play(reply, against="people", opponent=person.id)
 
 
 @command(

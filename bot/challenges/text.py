@@ -33,8 +33,8 @@ def posted(challenge: Challenge, message_id: int) -> Phrase:
     """Return where the message of a challenge is that was not posted as an answer."""
     where = link(replace(challenge, message_id=message_id))
     if challenge.match_id is None:
-        return say("Your challenge stands here: {where}", where=where)
-    return say("Match #{number} begins here: {where}", number=challenge.match_id, where=where)
+        return say("Your challenge is here: {where}", where=where)
+    return say("Match #{number} starts here: {where}", number=challenge.match_id, where=where)
 
 
 def text(
@@ -72,12 +72,12 @@ def _text(challenge: Challenge, thread: int | None, unrated: UnratedReason | Non
     others = challenge.invited[1:]
     came = [one.user_id for one in others if one.joined is not None]
     if came and not challenge.complete:
-        yield say("Joined so far: {players}.", players=all_of(came))
+        yield say("In so far: {players}.", players=all_of(came))
     if challenge.state is State.OPEN:
         free = _free(challenge)
         if free:
             yield free
-        yield glued("-# ", say("New to it? /{game} rules tells how it is played.", game=game.slug))
+        yield glued("-# ", say("New to it? `/{game} learn` takes two minutes.", game=game.slug))
         if challenge.expires_at is not None:
             yield glued("-# ", say("Open until {moment}.", moment=timestamp(challenge.expires_at)))
     else:
@@ -111,27 +111,27 @@ def _asks(challenge: Challenge) -> Phrase:
     named = [one.user_id for one in challenge.invited[1:] if one.named]
     if _practice(challenge):
         return say(
-            "{player} practises against {opponents}.",
+            "{player} plays {opponents}.",
             player=challenger,
             opponents=all_of(named),
         )
     if challenge.rematch_of is not None:
         return say(
-            "{challenger} challenges {opponents} to a rematch of match #{match}.",
+            "{challenger} wants a rematch of match #{match} against {opponents}.",
             challenger=challenger,
             opponents=all_of(named),
             match=challenge.rematch_of,
         )
     if not named:
         return plural(
-            "{challenger} is looking for an opponent: the first to accept plays.",
-            "{challenger} is looking for {n} opponents: the first to accept play.",
+            "{challenger} is looking for an opponent. The first to accept plays.",
+            "{challenger} is looking for {n} opponents. The first to accept play.",
             (challenge.places or 2) - 1,
             challenger=challenger,
         )
     if challenge.places is not None:
         return say(
-            "{challenger} challenges {opponents}, and whoever else accepts first.",
+            "{challenger} challenges {opponents}. Free seats go to the first who accept.",
             challenger=challenger,
             opponents=all_of(named),
         )
@@ -143,7 +143,7 @@ def _asks(challenge: Challenge) -> Phrase:
 def _days(challenge: Challenge) -> Phrase | None:
     if challenge.days is None:
         return None
-    return plural("{n} day for each move", "{n} days for each move", challenge.days)
+    return plural("{n} day per move", "{n} days per move", challenge.days)
 
 
 def _practice(challenge: Challenge) -> bool:
@@ -152,19 +152,19 @@ def _practice(challenge: Challenge) -> bool:
 
 def _casual(challenge: Challenge, unrated: UnratedReason | None) -> Phrase | None:
     if _practice(challenge):
-        return say("practice: no rating changes")
+        return say("unrated practice")
     if unrated is None and not challenge.casual:
         return None
     if unrated is not None and unrated.server:
-        return say("casual: no rating changes, like all matches in this server")
+        return say("unrated, like every game on this server")
     if unrated is not None and unrated.people:
         return plural(
-            "casual: no rating changes, as {players} plays unrated in this server",
-            "casual: no rating changes, as {players} play unrated in this server",
+            "unrated, because {players} plays unrated on this server",
+            "unrated, because {players} play unrated on this server",
             len(unrated.people),
             players=all_of(unrated.people),
         )
-    return say("casual: no rating changes")
+    return say("unrated")
 
 
 def _seat(challenge: Challenge, game: AnyGame) -> Phrase | None:
@@ -174,33 +174,33 @@ def _seat(challenge: Challenge, game: AnyGame) -> Phrase | None:
     challenger = who(challenge.challenger_id)
     if (challenge.places or len(challenge.invited)) > 2:
         return say(
-            "{challenger} asks to play {seat}. The other seats are drawn by lot.",
+            "{challenger} wants to play {seat}. The other sides are random.",
             challenger=challenger,
             seat=seat,
         )
-    return say("{challenger} asks to play {seat}.", challenger=challenger, seat=seat)
+    return say("{challenger} wants to play {seat}.", challenger=challenger, seat=seat)
 
 
 def _seats(challenge: Challenge) -> Phrase:
     if challenge.rematch_of is None:
-        return say("The seats are drawn by lot.")
+        return say("Sides are random.")
     if len(challenge.invited) > 2:
-        return say("Everybody moves on to the next seat.")
-    return say("The sides are swapped.")
+        return say("Everyone moves on one seat.")
+    return say("Sides are swapped.")
 
 
 def _free(challenge: Challenge) -> Phrase | None:
     """Return how many places are free in a game of more than two."""
     if challenge.places is None or challenge.places <= 2:
         return None
-    return plural("One place is free.", "{n} places are free.", challenge.free)
+    return plural("One seat is free.", "{n} seats are free.", challenge.free)
 
 
 def _begun(challenge: Challenge, thread: int | None) -> Phrase:
     if thread is None:
-        return say("This is match #{match}.", match=challenge.match_id)
+        return say("Match #{match} is on.", match=challenge.match_id)
     return say(
-        "This is match #{match}, played in {thread}.",
+        "Match #{match} is on in {thread}.",
         match=challenge.match_id,
         thread=f"<#{thread}>",
     )
@@ -210,12 +210,12 @@ def _ending(challenge: Challenge, thread: int | None) -> Phrase:
     match challenge.state:
         case State.STARTED if thread is not None:
             return say(
-                "**Accepted**: this is match #{match}, played in {thread}.",
+                "**Accepted.** Match #{match} is on in {thread}.",
                 match=challenge.match_id,
                 thread=f"<#{thread}>",
             )
         case State.STARTED:
-            return say("**Accepted**: this is match #{match}.", match=challenge.match_id)
+            return say("**Accepted.** Match #{match} is on.", match=challenge.match_id)
         case State.DECLINED:
             by = [one.user_id for one in challenge.invited if one.declined]
             if by:
@@ -224,4 +224,4 @@ def _ending(challenge: Challenge, thread: int | None) -> Phrase:
         case State.WITHDRAWN:
             return say("**Withdrawn.**")
         case _:
-            return say("**Expired**: nobody answered in time.")
+            return say("**Expired.** Nobody answered in time.")

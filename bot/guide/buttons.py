@@ -1,11 +1,10 @@
-"""Pages of the help and of the rules, and lessons: a picture, a task, a button for each reply."""
+"""Pages of the rules, and lessons: a picture, a task, a button for each reply."""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import TYPE_CHECKING
 
-from bot.guide import text
 from bot.guide.lessons import lesson
 from bot.interactions.components import picture, rows, text_display
 from bot.interactions.controls import Button
@@ -21,16 +20,6 @@ from engine.phrase import say
 if TYPE_CHECKING:
     from bot.guide.lessons import LessonPost
     from bot.interactions.reply import Reply
-
-
-class HelpButton(Button, prefix="h"):
-    """Turns to a page of the help."""
-
-    topic: str
-
-    async def press(self, reply: Reply) -> None:
-        """Show the page in place of the one before."""
-        await reply.replace(help_page(self.topic))
 
 
 class RulesButton(Button, prefix="rules"):
@@ -59,14 +48,6 @@ class LessonButton(Button, prefix="l"):
             await reply.replace(shown, files=files)
         else:
             await reply.tell(shown, files=files, public=False)
-
-
-def help_page(topic: str = text.START) -> Layout:
-    """Return a page of the help; the first one for a topic that is no more."""
-    topics = text.topics()
-    shown = topic if topic in topics else text.START
-    others = [HelpButton(name).component(title) for name, title in topics.items() if name != shown]
-    return text_layout(text.page(shown), *others)
 
 
 def rules_page(slug: str, wanted: int = 0) -> Layout:

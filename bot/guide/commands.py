@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from bot.guide import buttons
+from bot.guide.help_buttons import first_page
 from bot.guide.lessons import lesson
 from bot.interactions.commands import Option, Suggestions, command, game_command
 from bot.interactions.layout import text_layout
@@ -36,10 +37,11 @@ async def _lessons(reply: Reply, typed: str, game: AnyGame | None) -> Suggestion
     return [(words, number) for number, words in enumerate(told, 1) if wanted in words.lower()]
 
 
-@command("help", say("How to begin, and what else there is"))
+@command("help", say("Getting started, and everything else"))
 async def help_command(reply: Reply) -> None:
     """Show the first page of the help."""
-    await reply.tell(buttons.help_page())
+    shown, files = await first_page(reply)
+    await reply.tell(shown, files=files)
 
 
 @game_command("rules", lambda game: say("Read the rules of {game}", game=game.title))

@@ -7,7 +7,6 @@ from typing import Final
 from bot.i18n.slash import slash
 from bot.ratings.calculator import MAX_PER_WEEK, WEEK
 from bot.ratings.standing import FULL
-from engine import registry
 from engine.phrase import glued, lines, say, word
 
 START: Final = "start"
@@ -20,42 +19,19 @@ def page(topic: str) -> str:
 
 def topics() -> dict[str, str]:
     """Return the title of each page by its name, in the order in which they are offered."""
-    return {START: say("How to begin"), **{name: page[0] for name, page in _PAGES.items()}}
+    return {START: say("Getting started"), **{name: page[0] for name, page in _PAGES.items()}}
 
 
 def _start() -> str:
-    games = [
-        glued(
-            "**",
-            game.title,
-            "** ",
-            glued("`", slash(game.slug, "learn"), "`") if game.lessons else "",
-            "\n",
-            game.summary,
-        )
-        for game in registry.games().values()
-    ]
     return lines(
         [
             say("### Old board games, played turn by turn"),
+            say("When it's your turn, a board calls you. Pick a move from its menu. That's all."),
             say(
-                "Begin a match with the `{challenge}` command of a game. Name somebody, or "
-                "nobody: then whoever accepts first plays. `{seek}` lists who looks for a match, "
-                "and in the menu of a person, under Apps, stands **Challenge to a game…**",
-                challenge=word("command", "challenge"),
-                seek=word("command", "seek"),
-            ),
-            say(
-                "With nobody about, the `{practice}` command of a game begins a match against a "
-                "computer at once.",
-                practice=word("command", "practice"),
-            ),
-            *games,
-            say(
-                "New to a game? Its `{learn}` command teaches it in a few small lessons, and "
-                "`{rules}` has every rule by its number.",
-                learn=word("command", "learn"),
-                rules=word("command", "rules"),
+                "-# {play} starts a game · {games} lists yours · {rules} is in every game",
+                play=slash("play"),
+                games=slash("games"),
+                rules=glued("`", word("command", "rules"), "`"),
             ),
         ]
     )

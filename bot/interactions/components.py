@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
 Component: TypeAlias = dict[str, Any]
 """One component, its children included."""
@@ -40,8 +40,16 @@ def text_display(words: str) -> Component:
 
 def picture(filename: str, alt: str) -> Component:
     """Return an attached picture with its description."""
-    item = {"media": {"url": f"attachment://{filename}"}, "description": alt or None}
-    return {"type": MEDIA_GALLERY, "items": [item]}
+    return gallery({filename: alt})
+
+
+def gallery(pictures: Mapping[str, str]) -> Component:
+    """Return up to ten attached pictures beside each other, as descriptions by filename."""
+    items = [
+        {"media": {"url": f"attachment://{filename}"}, "description": alt or None}
+        for filename, alt in pictures.items()
+    ]
+    return {"type": MEDIA_GALLERY, "items": items}
 
 
 def attached_file(filename: str) -> Component:

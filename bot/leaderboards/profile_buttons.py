@@ -10,9 +10,9 @@ import asyncio
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from bot.challenges.picker_buttons import ChallengePersonButton
 from bot.delivery.interaction_transport import home_of
 from bot.errors import NotForYou
+from bot.guide.play_buttons import ChallengePersonButton
 from bot.i18n.mentions import named
 from bot.interactions.components import action_row, option, rows, text_display
 from bot.interactions.controls import Button, Menu

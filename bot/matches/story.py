@@ -31,9 +31,9 @@ def heading(view: MatchView) -> str:
     seats = [glued(names[p.seat], " ", who(p.user_id)) for p in match.players]
     parts = [options_line(view.game, match.options), view.game.stage(view.state)]
     if view.practice:
-        parts.append(say("practice: no rating changes"))
+        parts.append(say("unrated practice"))
     elif match.casual:
-        parts.append(say("casual: no rating changes"))
+        parts.append(say("unrated"))
     small = lines(filter(None, parts), " · ")
     title = say("### {game} · match #{number}", game=view.game.title, number=match.id)
     rest = [glued("-# ", capital(small))] if small else []

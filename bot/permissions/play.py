@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import discord
 
 from bot.delivery.interaction_transport import by_user_install
 from bot.errors import BadOpponent, Refusal
 from bot.i18n.mentions import who
+from bot.i18n.slash import slash
 from bot.permissions.channels import require_boards
 from bot.permissions.visibility import may_read
 from bot.settings.service import SettingsStore
-from engine.phrase import listed, say, word
+from engine.phrase import listed, say
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from bot.interactions.reply import Reply
     from data.challenges import Challenge
     from engine.phrase import Phrase
+
+_YOURSELF: Final = say("You can't challenge yourself. Pick someone else.")
 
 
 async def require_challenges(reply: Reply, channel_id: int | None = None) -> None:
@@ -33,16 +36,15 @@ async def require_challenges(reply: Reply, channel_id: int | None = None) -> Non
     if reply.guild_id is None and not by_user_install(reply.interaction):
         raise Refusal(
             say(
-                "Nobody else reads this. Challenge somebody in a server where you both are, or, if "
-                "you have installed me for yourself, where you write with your friends. "
-                "Against a computer you can play here, too: each game has a command `{command}`.",
-                command=word("command", "practice"),
+                "There's nobody else here. Challenge a friend on a server you share. "
+                "To play the computer here, use {play}.",
+                play=slash("play"),
             )
         )
     await require_games(
         reply,
         lambda channels: say(
-            "This server has its games elsewhere: challenge somebody in {channels}.",
+            "On this server, games are played in {channels}.",
             channels=channels,
         ),
         channel_id,
@@ -58,9 +60,7 @@ async def require_practice(reply: Reply, channel_id: int | None = None) -> None:
     """
     await require_games(
         reply,
-        lambda channels: say(
-            "This server has its games elsewhere: practise in {channels}.", channels=channels
-        ),
+        lambda channels: say("On this server, games are played in {channels}.", channels=channels),
         channel_id,
     )
 
@@ -118,19 +118,13 @@ def require_opponent(reply: Reply, opponent: discord.User | discord.Member) -> N
     """
     interaction, person = reply.interaction, opponent.mention
     if opponent.id == reply.user_id:
-        raise BadOpponent(
-            say("You cannot challenge yourself. Choose somebody else as your opponent.")
-        )
+        raise BadOpponent(_YOURSELF)
     if opponent.bot:
-        raise BadOpponent(
-            say("{person} is a bot and does not play. Choose a person.", person=person)
-        )
+        raise BadOpponent(_a_bot(opponent.id))
     if by_user_install(interaction):
         here = getattr(interaction.channel, "recipients", None) or []
         if here and opponent.id not in {user.id for user in here}:
-            raise BadOpponent(
-                say("{person} is not here. Challenge somebody who is.", person=person)
-            )
+            raise BadOpponent(_not_here(opponent.id))
         return
     if reply.guild_id is None:
         raise BadOpponent(
@@ -141,7 +135,7 @@ def require_opponent(reply: Reply, opponent: discord.User | discord.Member) -> N
             )
         )
     if not isinstance(opponent, discord.Member):
-        raise BadOpponent(say("{person} is not in this server.", person=person))
+        raise BadOpponent(say("{person} isn't on this server.", person=person))
     allowed = opponent.resolved_permissions
     if allowed is None and isinstance(interaction.channel, discord.TextChannel | discord.Thread):
         allowed = interaction.channel.permissions_for(opponent)
@@ -167,8 +161,30 @@ async def require_member(reply: Reply, user_id: int) -> None:
     try:
         member = await guild.fetch_member(user_id)
     except discord.NotFound as error:
-        raise BadOpponent(say("{person} is not in this server.", person=who(user_id))) from error
+        raise BadOpponent(say("{person} isn't on this server.", person=who(user_id))) from error
     require_opponent(reply, member)
+
+
+async def require_person(reply: Reply, user_id: int) -> None:
+    """Refuse a person, known by their id alone, who cannot be challenged here.
+
+    Raises:
+        BadOpponent: see `require_opponent`.
+
+    """
+    if not by_user_install(reply.interaction):
+        await require_member(reply, user_id)
+        return
+    # The bot cannot ask for people if only its users have installed it.
+    if user_id == reply.user_id:
+        raise BadOpponent(_YOURSELF)
+    data: Any = reply.interaction.data
+    told = data.get("resolved", {}).get("users", {}).get(str(user_id), {})
+    if told.get("bot"):
+        raise BadOpponent(_a_bot(user_id))
+    here = getattr(reply.interaction.channel, "recipients", None) or []
+    if here and user_id not in {user.id for user in here}:
+        raise BadOpponent(_not_here(user_id))
 
 
 def sees(reply: Reply, channel_id: int) -> bool:
@@ -200,3 +216,15 @@ def _channel(reply: Reply, channel_id: int) -> Any:
         return reply.interaction.channel
     guild = reply.interaction.guild
     return None if guild is None else guild.get_channel_or_thread(channel_id)
+
+
+def _a_bot(user_id: int) -> Phrase:
+    return say(
+        "{person} is a bot. To play the computer, use {play}.",
+        person=who(user_id),
+        play=slash("play"),
+    )
+
+
+def _not_here(user_id: int) -> Phrase:
+    return say("{person} isn't here. Challenge someone who is.", person=who(user_id))

@@ -85,7 +85,7 @@ class ServerSettings(Declared):
                 "**Time for a move:** {n} day", "**Time for a move:** {n} days", days
             ),
             lambda days, _: [
-                (one, plural("{n} day for each move", "{n} days for each move", one))
+                (one, plural("{n} day per move", "{n} days per move", one))
                 for one in sorted({*_DAYS, days})
             ],
         ),

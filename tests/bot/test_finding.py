@@ -423,9 +423,9 @@ async def test_players_whose_data_was_deleted_break_nothing(club: Club) -> None:
 async def test_what_a_challenge_says_of_open_places(club: Club) -> None:
     anyone = await club.challenges.offer(asks(club, ANN, game="thaayam", places=4, days=1, seat=0))
     said = challenges_text.text(anyone)
-    assert f"<@{ANN}> is looking for 3 opponents: the first to accept play." in said
-    assert "1 day for each move" in said
-    assert "3 places are free." in said
+    assert f"<@{ANN}> is looking for 3 opponents. The first to accept play." in said
+    assert "1 day per move" in said
+    assert "3 seats are free." in said
     assert "The other seats are drawn by lot." in said
     assert f"<t:{int((anyone.created_at + OPEN_FOR).timestamp())}:f>" in said
     listed = challenges_text.line(anyone, 2)

@@ -259,12 +259,12 @@ async def test_a_challenge_tells_what_is_asked_and_what_became_of_it(
     )
     said = challenges_text.text(of_three)
     assert f"challenges <@{BEN}> and <@{CAROL}>." in said
-    assert "The seats are drawn by lot." in said
+    assert "Sides are random." in said
     asked = dataclasses.replace(of_three, seat=1)
     said = challenges_text.text(asked)
-    assert f"<@{ANN}> asks to play Green. The other seats are drawn by lot." in said
+    assert f"<@{ANN}> wants to play Green. The other sides are random." in said
     joined, _ = await club.accept(of_three.id, CAROL, "c")
-    assert f"Joined so far: <@{CAROL}>." in challenges_text.text(joined)
+    assert f"In so far: <@{CAROL}>." in challenges_text.text(joined)
     withdrawn = await club.challenges.decline(of_three.id, ANN)
     assert "**Withdrawn.**" in challenges_text.text(withdrawn)
 
@@ -273,7 +273,7 @@ async def test_an_accepted_challenge_names_its_match(club: Club) -> None:
     offered = await club.challenges.offer(club.invitation(BEN))
     accepted, _ = await club.accept(offered.id, BEN, "b")
     said = challenges_text.text(accepted)
-    assert "**Accepted**: this is match #1." in said
+    assert "**Accepted.** Match #1 is on." in said
 
 
 @pytest.mark.parametrize(("slug", "players"), TABLES)

@@ -30,7 +30,7 @@ from bot.scheduling.scheduler import Scheduler
 from bot.settings.declarations import ServerSettings
 from bot.settings.service import SettingsStore
 from bot.workers.pool import WorkerPool
-from data import outbox
+from data import key_values, outbox
 from data.store import Store
 from engine import registry
 from playground.app import Playground
@@ -271,6 +271,8 @@ class Environment:
                 ServerSettings(threads=self.threads),
                 by=self.playground.guild.owner_id,
             )
+            async with store.write() as tx:
+                await key_values.set(tx, f"welcomed:{self.playground.guild.id}", "long ago")
             if not self.first_start:
                 await self.registration.restore(self.playground, store)
             self._prepared = True

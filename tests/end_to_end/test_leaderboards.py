@@ -70,16 +70,16 @@ async def test_voiding_a_match_takes_its_rating_back(env: Environment) -> None:
 
 async def test_a_casual_match_says_so_and_is_not_rated_nor_is_its_rematch(env: Environment) -> None:
     offered = await env.ann.slash(f"/{SLUG} challenge", opponent=env.ben, casual=True)
-    assert "casual: no rating changes" in offered.text
+    assert "unrated" in offered.text
     await env.ben.press(shown(offered), "Accept")
     await env.settled()
-    assert "casual: no rating changes" in env.board().text
+    assert "unrated" in env.board().text
     await env.play_a_while()
     asked = await env.ann.slash(f"/{SLUG} resign", match=1)
     await env.ann.press(shown(asked), "Resign")
     await env.settled()
     again = await env.ann.press(env.board(), "Rematch")
-    assert "casual: no rating changes" in again.text
+    assert "unrated" in again.text
     async with env.store.read() as tx:
         stored = await results.of_match(tx, 1)
     assert stored is not None

@@ -77,22 +77,14 @@ async def test_lessons_can_be_found_by_their_titles(env: Environment) -> None:
 
 
 async def test_the_help_has_a_page_for_everything(env: Environment) -> None:
-    shown = await env.ann.slash("/help")
+    shown = (await env.ann.slash("/help")).message
+    assert shown is not None
     assert shown.ephemeral
-    for game in registry.games().values():
-        assert game.title in shown.text
-        assert game.summary in shown.text
     seen = {shown.text}
-    for label in ("Playing", "Practice", "Time", "Agreements", "Looking back", "Fair throws"):
-        assert shown.message is not None
-        shown = await env.ann.press(shown.message, label)
-        assert shown.updated
-        assert label in shown.text
-        if label == "Practice":
+    for topic in ("play", "practice", "time", "agree", "look", "luck", "start"):
+        await env.ann.choose(shown, topic)
+        if topic == "practice":
             for command in ("practice", "/match hint", "/match analysis", "/puzzle"):
                 assert f"`{command}`" in shown.text
         seen.add(shown.text)
     assert len(seen) == 7
-    assert shown.message is not None
-    back = await env.ann.press(shown.message, "How to begin")
-    assert back.text in seen

@@ -130,8 +130,8 @@ async def test_anyone_but_its_maker_accepts_an_open_challenge_and_the_first_play
 ) -> None:
     offered = await env.ann.slash("/tablan challenge", days=5, rules="bell", seat="black")
     assert "is looking for an opponent" in offered.text
-    assert "5 days for each move" in offered.text
-    assert f"{env.ann.mention} asks to play Black." in offered.text
+    assert "5 days per move" in offered.text
+    assert f"{env.ann.mention} wants to play Black." in offered.text
     assert shown(offered).pinged == ()
     assert labels(shown(offered)) == ["Accept", "Add a word…", "Withdraw"]
     own = await env.ann.press(shown(offered), "Accept")
@@ -149,27 +149,27 @@ async def test_anyone_but_its_maker_accepts_an_open_challenge_and_the_first_play
 
 
 async def test_the_days_of_a_move_are_those_of_the_server_unless_said(env: Environment) -> None:
-    assert "3 days for each move" in (await env.challenge()).text
+    assert "3 days per move" in (await env.challenge()).text
     settings = await env.app.get(SettingsStore).server(env.playground.guild.id)
     await env.app.get(SettingsStore).set_server(
         env.playground.guild.id, settings.model_copy(update={"days": 1}), by=env.ann.id
     )
     other = await env.ann.slash("/tablan challenge", opponent=env.carol)
-    assert "1 day for each move" in other.text
+    assert "1 day per move" in other.text
 
 
 async def test_three_gather_one_by_one_and_may_leave_before_it_begins(env: Environment) -> None:
     offered = await env.ann.slash("/thaayam challenge", opponent=env.ben, players=4)
     assert "and whoever else accepts first" in offered.text
-    assert "2 places are free." in offered.text
+    assert "2 seats are free." in offered.text
     message = shown(offered)
     joined = await env.carol.press(message, "Accept")
-    assert "One place is free." in joined.text
-    assert f"Joined so far: {env.carol.mention}." in joined.text
+    assert "One seat is free." in joined.text
+    assert f"In so far: {env.carol.mention}." in joined.text
     told = await env.dan.press(message, "Leave")
     assert "You have not joined" in told.text
     left = await env.carol.press(message, "Leave")
-    assert "2 places are free." in left.text
+    assert "2 seats are free." in left.text
     await env.restart()
     for person in (env.carol, env.dan, env.ben):
         told = await person.press(message, "Accept")
@@ -200,7 +200,7 @@ async def test_seek_lists_what_one_could_accept_and_accepts_it(env: Environment)
     listed = await env.ben.slash("/tablan seek")
     assert f"/{shown(offered).id}" in listed.text
     assert "Rules: Bell" in listed.text
-    assert "3 days for each move" in listed.text
+    assert "3 days per move" in listed.text
     own = await env.ann.slash("/tablan seek")
     assert "`/tablan withdraw`" in own.text
     assert labels(shown(await env.dan.slash("/seek"))) == ["Accept 1", "Accept 2"]

@@ -152,7 +152,7 @@ async def test_a_match_against_a_computer_is_played_to_its_end(
     await env.start()
     told = await practise(env, slug)
     assert not told.ephemeral
-    assert "practises against Computer, level 1" in told.text
+    assert "plays Computer, level 1" in told.text
     board = await env.play_until(random.Random(7), lambda board: not playable(board))
     view = await env.app.get(Matches).view(1)
     assert view.to_move is None

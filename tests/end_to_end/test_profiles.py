@@ -152,10 +152,10 @@ async def test_from_a_profile_its_player_is_challenged(env: Environment) -> None
     await result(env, [env.ann.id, env.ben.id], [1, 2])
     told = shown(await env.carol.slash("/profile", user=env.ben))
     oneself = await env.ben.press(told, "Challenge")
-    assert "You cannot challenge yourself" in oneself.text
+    assert "You can't challenge yourself" in oneself.text
     picker = await env.carol.press(told, "Challenge")
     assert picker.ephemeral
-    assert f"Challenge {env.ben.mention} to a game." in picker.text
+    assert f"Challenge {env.ben.mention} to" in picker.text
 
 
 async def test_who_deleted_their_data_has_no_profile_and_stays_a_former_player_for_others(
@@ -197,6 +197,6 @@ async def test_who_has_left_the_server_is_shown_as_such(env: Environment) -> Non
     assert f"{env.ann.mention} against {left}" in rivals.text
     env.expected.add(404)
     refused = await env.carol.press(shown(told), "Challenge")
-    assert "is not in this server" in refused.text
+    assert "isn't on this server" in refused.text
     everywhere = await env.ann.slash("/leaderboard", game=SLUG, scope="everywhere")
     assert "has left" not in everywhere.text

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tests.end_to_end.harness import Environment
 
 SLUG = "tablan"
-CASUAL = "casual: no rating changes"
+CASUAL = "unrated"
 
 
 async def exclude(env: Environment, person: Person, reason: str = "two accounts") -> Reply:
@@ -319,7 +319,7 @@ async def test_a_server_without_ratings_says_so_and_rates_nothing(env: Environme
     again = await switch(env, "yes")
     assert "matches count" in again.text
     assert CASUAL not in waiting.text
-    assert re.search(r"casual: no rating changes\b", env.boards()[-1].text)
+    assert re.search(r"unrated\b", env.boards()[-1].text)
 
 
 async def test_a_match_under_way_is_not_rated_where_the_server_has_stopped_rating(

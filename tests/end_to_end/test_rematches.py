@@ -39,9 +39,9 @@ async def test_a_finished_match_can_be_played_again_with_the_sides_swapped(
     await env.restart()
     asked = await env.ben.press(last, "Rematch")
     assert not asked.ephemeral
-    assert f"challenges {env.ann.mention} to a rematch of match #1" in asked.text
-    assert "The sides are swapped." in asked.text
-    assert "Rules: Bell · 5 days for each move" in asked.text
+    assert f"wants a rematch of match #1 against {env.ann.mention}" in asked.text
+    assert "Sides are swapped." in asked.text
+    assert "Rules: Bell · 5 days per move" in asked.text
     assert shown(asked).pinged == (env.ann.user,)
     assert labels(last) == ["Rematch"]
     accepted = await env.ann.press(shown(asked), "Accept")
@@ -120,12 +120,12 @@ async def test_three_players_meet_again_in_other_seats(env: Environment) -> None
     await finish(env, env.ben, "thaayam")
     last = await finish(env, env.carol, "thaayam")
     asked = await env.carol.press(last, "Rematch")
-    assert "Everybody moves on to the next seat." in asked.text
+    assert "Everyone moves on one seat." in asked.text
     joined = await env.ann.press(last, "Rematch")
     assert joined.ephemeral
     assert "You have accepted the rematch" in joined.text
     await env.settled()
-    assert f"Joined so far: {env.ann.mention}." in shown(asked).text
+    assert f"In so far: {env.ann.mention}." in shown(asked).text
     await env.ben.press(shown(asked), "Accept")
     await env.settled()
     after = (await env.app.get(Matches).view(2)).match.players

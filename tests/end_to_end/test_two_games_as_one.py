@@ -113,7 +113,7 @@ async def test_a_side_that_was_asked_for_is_played_in_the_first_game(
     game = registry.game(slug)
     for name, other in (game.seat_names, game.seat_names[::-1]):
         offer = await env.challenge(slug, match="true", seat=name)
-        assert f"asks to play {name.capitalize()}" in offer.text
+        assert f"wants to play {name.capitalize()}" in offer.text
         assert "Two games with sides swapped" in offer.text
         assert offer.message is not None
         told = await env.ben.press(offer.message, "Accept")

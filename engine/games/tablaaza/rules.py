@@ -35,6 +35,7 @@ class Tablaaza(Game[State, Move]):
     summary = say(
         "Found a city round two lakes: turn the other tribe's plots to pavilions, be last to build."
     )
+    usual_turns = 22
     rules_version = 1
     seat_names = NAMES
     players = range(2, 3)

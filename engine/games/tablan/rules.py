@@ -50,6 +50,7 @@ class Tablan(Game[State, Move]):
     summary = say(
         "A running fight from Mysore: throw four sticks, take men, fill the enemy's home row."
     )
+    usual_turns = 50
     rules_version = 1
     seat_names = verdict.NAMES
     players = range(2, 3)

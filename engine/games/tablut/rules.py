@@ -27,6 +27,7 @@ class Tablut(Game[State, Move]):
     slug = "tablut"
     title = "Tablut"
     summary = say("Bring the Swedish king to the edge of the board, or surround him on the way.")
+    usual_turns = 20
     rules_version = 1
     seat_names = NAMES
     players = range(2, 3)

@@ -68,6 +68,7 @@ class Thaayam(Game[State, Move]):
     summary = say(
         "A race game from the south of India for two to four: round the board into the keep."
     )
+    usual_turns = 35
     rules_version = 1
     seat_names = NAMES
     players = range(2, 5)

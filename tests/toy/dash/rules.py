@@ -59,6 +59,7 @@ class Dash(Game[Track, DashMove]):
     slug = "dash"
     title = "Dash"
     summary = say("A race with a die and two runners each.")
+    usual_turns = 5
     rules_version = 1
     seat_names: tuple[str, ...] = (word("seat", "red"), word("seat", "green"), word("seat", "blue"))
     players = range(2, 4)

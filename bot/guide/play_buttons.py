@@ -1,0 +1,348 @@
+"""``/play``: one message that leads to any game, against a computer, a friend or anyone.
+
+All choices stand in the addresses of the controls, so the message outlives a restart. Matches
+begin the way that the commands of the games begin them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
+
+from bot.challenges.buttons import ChallengeMessages, invitation
+from bot.challenges.service import Challenges
+from bot.delivery.interaction_transport import by_user_install, place_of
+from bot.errors import Refusal
+from bot.guide import play_text
+from bot.interactions.components import action_row, option, picture, rows, text_display
+from bot.interactions.controls import Button, Control, Menu
+from bot.interactions.layout import Layout, Upload, text_layout
+from bot.interactions.numbers import GONE, ID, Id, picked
+from bot.permissions import play
+from bot.pictures.rendering import Renderer
+from bot.pictures.styles import BoardStyle
+from bot.practice.service import Practice, against
+from bot.practice.text import LEVELS
+from bot.settings.declarations import MAX_DAYS
+from bot.settings.service import SettingsStore
+from engine import registry
+from engine.phrase import capital, plural, say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from bot.interactions.components import Component
+    from bot.interactions.reply import Reply
+    from data.challenges import Challenge, Invitation
+    from engine.game import Option
+    from engine.registry import AnyGame
+
+MAX_GAMES: Final = 25
+_ANY: Final = "0"
+
+Against = Literal["all", "computer", "people"]
+"""Whom the message offers as opponents."""
+Field = Literal["game", "level", "rules", "players", "seat", "days", "rated"]
+
+
+class Choices(Control):
+    """What has been chosen so far. A number of 0 means the usual one."""
+
+    against: Against
+    opponent: Id | None
+    """Whom to challenge, where that is settled."""
+    level: int
+    players: int
+    seat: int
+    """Counted from 1."""
+    days: int
+    rated: bool
+    folded: bool
+    """Whether the options are hidden."""
+    game: str
+    rules: str
+
+    @property
+    def played(self) -> AnyGame:
+        """The game; the first one if the chosen one is gone."""
+        return registry.games().get(self.game) or next(iter(registry.games().values()))
+
+
+class PlayMenu(Choices, Menu, prefix="play"):
+    """Chooses a game or one of its options."""
+
+    field: Field
+
+    async def choose(self, reply: Reply, values: Sequence[str]) -> None:
+        """Show the message with what was chosen."""
+        value = values[0]
+        match self.field:
+            case "game":
+                chosen = replace(self, game=value, rules="", players=0, seat=0)
+            case "rules":
+                chosen = replace(self, rules=value)
+            case "level":
+                chosen = replace(self, level=picked(value))
+            case "players":
+                chosen = replace(self, players=picked(value), seat=0)
+            case "seat":
+                chosen = replace(self, seat=picked(value))
+            case "days":
+                chosen = replace(self, days=picked(value))
+            case "rated":
+                chosen = replace(self, rated=value == "1")
+        await show(reply, chosen)
+
+
+class PlayPeopleMenu(Choices, Menu, prefix="friends"):
+    """Challenges the people who are picked."""
+
+    async def choose(self, reply: Reply, values: Sequence[str]) -> None:
+        """Post the challenge; picking the bot itself offers the computer."""
+        try:
+            people = [ID.read(value) for value in values]
+        except ValueError:
+            raise Refusal(GONE) from None
+        if reply.interaction.application_id in people:
+            layout, files = await panel(reply, replace(self, against="computer"))
+            await reply.replace(_below(play_text.myself(), layout), files=files)
+            return
+        for person in people:
+            await play.require_person(reply, person)
+        await _challenge(reply, self, people)
+
+
+class PlayButton(Choices, Button, prefix="begin"):
+    """Begins a match, or posts a challenge."""
+
+    action: Literal["computer", "anyone", "opponent", "options"]
+
+    async def press(self, reply: Reply) -> None:
+        """Do what the button says."""
+        match self.action:
+            case "options":
+                await show(reply, replace(self, folded=not self.folded))
+            case "computer":
+                await _practise(reply, self)
+            case "anyone":
+                await _challenge(reply, self, [])
+            case "opponent":
+                if self.opponent is None:
+                    raise Refusal(GONE)
+                await play.require_person(reply, self.opponent)
+                await _challenge(reply, self, [self.opponent])
+
+
+class OpenPlayButton(Button, prefix="open"):
+    """Opens the message of ``/play``."""
+
+    against: Against
+
+    async def press(self, reply: Reply) -> None:
+        """Show it to this player alone."""
+        await open_play(reply, against=self.against)
+
+
+class ChallengePersonButton(Button, prefix="challenge"):
+    """Begins a challenge to a person."""
+
+    opponent: Id
+
+    async def press(self, reply: Reply) -> None:
+        """Open the message for this opponent."""
+        await play.require_challenges(reply)
+        await play.require_person(reply, self.opponent)
+        await open_play(reply, against="people", opponent=self.opponent)
+
+
+async def open_play(
+    reply: Reply,
+    *,
+    against: Against = "all",
+    opponent: int | None = None,
+    game: str = "",
+    words: str = "",
+) -> None:
+    """Show the message of ``/play`` to this player alone, below some words."""
+    days = (await reply.get(SettingsStore).server(reply.guild_id)).days
+    chosen = PlayMenu(
+        against, opponent, 1, 0, 0, days, rated=True, folded=True, game=game, rules="", field="game"
+    )
+    layout, files = await panel(reply, chosen)
+    await reply.tell(_below(words, layout), files=files, public=False)
+
+
+async def offer_computer(reply: Reply, game: str = "") -> None:
+    """Answer a player who challenges the bot."""
+    await open_play(reply, against="computer", game=game, words=play_text.myself())
+
+
+def _below(words: str, layout: Layout) -> Layout:
+    return Layout(text_display(words), *layout.parts) if words else layout
+
+
+async def show(reply: Reply, chosen: Choices) -> None:
+    """Show other choices in place of those that were pressed."""
+    layout, files = await panel(reply, chosen)
+    await reply.replace(layout, files=files)
+
+
+async def panel(reply: Reply, chosen: Choices) -> tuple[Layout, list[Upload]]:
+    """Return the message with its controls, and the picture of the game."""
+    game = chosen.played
+    alone = reply.guild_id is None and not by_user_install(reply.interaction)
+    scene = game.scene(game.initial(_options(chosen), chosen.players or None))
+    locale = await reply.locale(public=False)
+    settings = await reply.get(SettingsStore).player(reply.user_id)
+    png = await reply.get(Renderer).picture(
+        scene, BoardStyle(settings.theme or "wood", locale=locale)
+    )
+    filename = f"{game.slug}.png"
+    layout = Layout(
+        text_display(play_text.panel(game, chosen.opponent, alone=alone)),
+        picture(filename, scene.alt),
+        *_controls(chosen, alone=alone),
+    )
+    return layout, [Upload(filename, png)]
+
+
+def _controls(chosen: Choices, *, alone: bool) -> Iterator[Component]:
+    games = [
+        option(game.title, game.slug, play_text.short(game), default=game is chosen.played)
+        for game in list(registry.games().values())[:MAX_GAMES]
+    ]
+    yield action_row(_menu(chosen, "game").component(games))
+    computer = chosen.against != "people"
+    people = chosen.against != "computer" and not alone
+    if computer:
+        levels = [
+            option(label, str(level), default=level == chosen.level)
+            for level, label in LEVELS.items()
+        ]
+        yield action_row(_menu(chosen, "level").component(levels))
+    if people and chosen.opponent is None:
+        menu = _as(PlayPeopleMenu, chosen)
+        most = chosen.played.players[-1] - 1
+        yield action_row(menu.of_users(placeholder=say("Challenge a friend…"), most=most))
+    if not chosen.folded:
+        yield from map(action_row, _options_menus(chosen, people=people))
+    buttons = []
+    if chosen.opponent is not None:
+        send = _as(PlayButton, chosen, action="opponent")
+        buttons.append(send.component(say("Challenge"), style="success"))
+    if computer:
+        begin = _as(PlayButton, chosen, action="computer")
+        buttons.append(begin.component(say("Play the computer"), style="success"))
+    if people and chosen.opponent is None:
+        anyone = _as(PlayButton, chosen, action="anyone")
+        buttons.append(anyone.component(say("Challenge anyone"), style="primary"))
+    folding = _as(PlayButton, chosen, action="options")
+    buttons.append(folding.component(say("Options…") if chosen.folded else say("Fewer options")))
+    yield from rows(buttons)
+
+
+def _options_menus(chosen: Choices, *, people: bool) -> Iterator[Component]:
+    game = chosen.played
+    sets = rule_sets(game)
+    if sets is not None:
+        yield _menu(chosen, "rules").component(
+            [
+                option(
+                    say("Rules: {rules}", rules=capital(value)),
+                    value,
+                    default=value == (chosen.rules or sets.default),
+                )
+                for value in sets.values
+            ]
+        )
+    if len(game.players) > 1:
+        number = chosen.players or game.players[0]
+        yield _menu(chosen, "players").component(
+            [
+                option(plural("{n} player", "{n} players", n), str(n), default=n == number)
+                for n in game.players
+            ]
+        )
+    seats = [option(say("Random side"), _ANY, default=not chosen.seat)]
+    for seat in game.seats(chosen.players or game.players[0]):
+        label = say("Play {seat}", seat=game.seat_names[seat])
+        seats.append(option(label, str(seat + 1), default=chosen.seat == seat + 1))
+    yield _menu(chosen, "seat").component(seats)
+    if people:
+        yield _menu(chosen, "days").component(
+            [
+                option(
+                    plural("{n} day per move", "{n} days per move", n),
+                    str(n),
+                    default=n == chosen.days,
+                )
+                for n in range(1, MAX_DAYS + 1)
+            ]
+        )
+        yield _menu(chosen, "rated").component(
+            [
+                option(say("Rated"), "1", default=chosen.rated),
+                option(say("Unrated"), _ANY, default=not chosen.rated),
+            ]
+        )
+
+
+def rule_sets(game: AnyGame) -> Option | None:
+    """Return the option that chooses a rule set, ``None`` if the game has only one."""
+    return next((option for option in game.options if option.presets), None)
+
+
+async def _practise(reply: Reply, chosen: Choices) -> None:
+    """Begin a match against computers."""
+    await play.require_practice(reply)
+    asked = against(_invitation(reply, chosen), chosen.level, chosen.players or None)
+    begun = await reply.get(Practice).begin(asked, place=place_of(reply.interaction))
+    await _post(reply, begun, say("Your game is on."))
+
+
+async def _challenge(reply: Reply, chosen: Choices, people: list[int]) -> None:
+    """Post a challenge to people, or to anyone where there are none."""
+    await play.require_challenges(reply)
+    places = max(chosen.players, len(people) + 1) if chosen.players else None
+    if not people:
+        places = chosen.players or chosen.played.players[0]
+    asked = replace(
+        _invitation(reply, chosen),
+        opponents=tuple(people),
+        places=places if len(chosen.played.players) > 1 else None,
+        days=chosen.days or None,
+        casual=not chosen.rated,
+    )
+    offered = await reply.get(Challenges).offer(asked)
+    await _post(reply, offered, play_text.posted(people))
+
+
+async def _post(reply: Reply, challenge: Challenge, words: str) -> None:
+    """Post a challenge for everybody, and put words in place of the controls."""
+    try:
+        await reply.replace(text_layout(words))
+    finally:
+        await reply.get(ChallengeMessages).post(reply, challenge)
+
+
+def _invitation(reply: Reply, chosen: Choices) -> Invitation:
+    seat = chosen.seat - 1 if chosen.seat else None
+    return invitation(reply, chosen.played, _options(chosen), seat)
+
+
+def _options(chosen: Choices) -> dict[str, str]:
+    sets = rule_sets(chosen.played)
+    return {sets.name: chosen.rules} if sets is not None and chosen.rules in sets.values else {}
+
+
+def _menu(chosen: Choices, changed: Field) -> PlayMenu:
+    return _as(PlayMenu, chosen, field=changed)
+
+
+_Made = TypeVar("_Made", bound=Choices)
+
+
+def _as(kind: type[_Made], chosen: Choices, **more: str) -> _Made:
+    """Return a control with what has been chosen."""
+    values: dict[str, Any] = {one.name: getattr(chosen, one.name) for one in fields(Choices)}
+    return kind(**{**values, **more})

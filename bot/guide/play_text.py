@@ -1,0 +1,69 @@
+"""The words of ``/play``: the game, how long it takes, and what has been chosen. Pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.i18n.mentions import who
+from bot.i18n.slash import slash
+from engine.phrase import glued, lines, listed, plural, say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from engine.registry import AnyGame
+
+
+def panel(game: AnyGame, opponent: int | None, *, alone: bool) -> str:
+    """Return what stands above the controls.
+
+    Args:
+        game: the one chosen.
+        opponent: whom to challenge, if that is settled.
+        alone: whether nobody else reads this, so that only the computer can be played.
+
+    """
+    return lines(_panel(game, opponent, alone=alone))
+
+
+def _panel(game: AnyGame, opponent: int | None, *, alone: bool) -> Iterator[str]:
+    if opponent is not None:
+        yield say("### Challenge {player} to {game}", player=who(opponent), game=game.title)
+    else:
+        yield glued("### ", game.title)
+    yield game.summary
+    yield glued("-# ", _players(game), " · ", _length(game))
+    if alone:
+        yield glued(
+            "-# ",
+            say("To play a friend, use {play} on a server you share.", play=slash("play")),
+        )
+
+
+def short(game: AnyGame) -> str:
+    """Return how many play a game and how long it takes, for an entry of a menu."""
+    return lines((_players(game), _length(game)), " · ")
+
+
+def _players(game: AnyGame) -> str:
+    numbers = listed([str(number) for number in game.players], either=True)
+    return say("{numbers} players", numbers=numbers)
+
+
+def _length(game: AnyGame) -> str:
+    return plural("about {n} turn each", "about {n} turns each", game.usual_turns)
+
+
+def posted(opponents: list[int]) -> str:
+    """Return what a challenger reads in place of the controls."""
+    if not opponents:
+        return say("Your challenge is posted. The first to accept plays.")
+    return say(
+        "Your challenge to {players} is posted.",
+        players=listed([who(one) for one in opponents]),
+    )
+
+
+def myself() -> str:
+    """Return the answer to a player who challenges the bot."""
+    return say("I'd love to. Pick a level, then press **Play the computer**.")

@@ -1,0 +1,77 @@
+"""The welcome: a picture of each game, and buttons to play, to learn and to set the bot up."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from bot.guide import welcome_text
+from bot.guide.buttons import LessonButton
+from bot.guide.play_buttons import MAX_GAMES, OpenPlayButton
+from bot.interactions.components import gallery, rows, text_display
+from bot.interactions.controls import Button
+from bot.interactions.layout import Layout, Upload, text_layout
+from bot.pictures.rendering import Renderer
+from bot.pictures.styles import BoardStyle
+from bot.settings.buttons import show
+from bot.settings.service import SettingsStore
+from engine import registry
+from engine.phrase import say
+
+if TYPE_CHECKING:
+    from bot.interactions.components import Component
+    from bot.interactions.reply import Reply
+    from engine.phrase import Tongue
+
+_MAX_PICTURES: Final = 10
+
+
+class LearnButton(Button, prefix="learn"):
+    """Asks which game to learn."""
+
+    async def press(self, reply: Reply) -> None:
+        """Show a button for each game to this player alone."""
+        games = [game for game in registry.games().values() if game.lessons][:MAX_GAMES]
+        buttons = [LessonButton(game.slug, 1).component(game.title) for game in games]
+        await reply.tell(text_layout(welcome_text.learn(), *buttons), public=False)
+
+
+class SetUpButton(Button, prefix="setup"):
+    """Opens the settings of the server, for those who may manage it."""
+
+    async def press(self, reply: Reply) -> None:
+        """Show the settings to this person alone; refuse others."""
+        await reply.tell(await show(reply, "server"), public=False)
+
+
+async def welcome(
+    renderer: Renderer, locale: Tongue, *, server: bool
+) -> tuple[Layout, list[Upload]]:
+    """Return the welcome with the pictures of all games; ``server`` lets managers set it up."""
+    pictures, files = await _pictures(renderer, BoardStyle(locale=locale))
+    buttons = doors(server=server)
+    if server:
+        buttons.append(SetUpButton().component(say("Set up here")))
+    return Layout(text_display(welcome_text.welcome()), pictures, *rows(buttons)), files
+
+
+async def openings(reply: Reply) -> tuple[Component, list[Upload]]:
+    """Return pictures of the first position of each game, for one person."""
+    settings = await reply.get(SettingsStore).player(reply.user_id)
+    style = BoardStyle(settings.theme or "wood", locale=await reply.locale(public=False))
+    return await _pictures(reply.get(Renderer), style)
+
+
+def doors(*, server: bool) -> list[Component]:
+    """Return the buttons that lead to games and lessons; friends are challenged in servers."""
+    buttons = [OpenPlayButton("computer").component(say("Play the computer"), style="success")]
+    if server:
+        people = OpenPlayButton("people")
+        buttons.append(people.component(say("Challenge a friend"), style="primary"))
+    return [*buttons, LearnButton().component(say("Learn"))]
+
+
+async def _pictures(renderer: Renderer, style: BoardStyle) -> tuple[Component, list[Upload]]:
+    scenes = {game.slug: game.scene(game.initial()) for game in registry.games().values()}
+    shown = {f"{slug}.png": scene for slug, scene in list(scenes.items())[:_MAX_PICTURES]}
+    files = [Upload(name, await renderer.picture(scene, style)) for name, scene in shown.items()]
+    return gallery({name: scene.alt for name, scene in shown.items()}), files

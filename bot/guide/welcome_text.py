@@ -1,0 +1,29 @@
+"""What the bot says when it comes to a server, or when somebody mentions it or writes to it."""
+
+from __future__ import annotations
+
+from bot.i18n.slash import slash
+from engine.phrase import lines, say
+
+
+def welcome() -> str:
+    """Return the welcome."""
+    return lines(
+        [
+            say("### Old board games, played turn by turn"),
+            say(
+                "Play a friend or the computer, right here, hours or days apart. "
+                "Never played? Two minutes of lessons are enough."
+            ),
+            say("-# {play} starts a game any time. {help} has the rest.", **_commands()),
+        ]
+    )
+
+
+def learn() -> str:
+    """Return the question which game to learn."""
+    return say("### Learn a game\nA few short lessons, each with a board and one question.")
+
+
+def _commands() -> dict[str, str]:
+    return {"play": slash("play"), "help": slash("help")}

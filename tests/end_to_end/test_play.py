@@ -1,0 +1,176 @@
+"""The front door: /play, the welcome, and the help."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from bot.challenges.commands import CHALLENGE_PERSON
+from data import key_values
+from data.store import Store
+from engine import registry
+from playground.model import Overwrite
+from playground.permissions import Permission
+from tests.end_to_end.test_open_challenges import labels, shown
+
+if TYPE_CHECKING:
+    from playground.model import Channel, Message
+    from tests.end_to_end.harness import Environment
+
+
+def newest(env: Environment) -> Message:
+    """Return the newest message that everybody sees."""
+    return max(
+        (one for one in env.playground.channel("games").messages.values() if not one.ephemeral),
+        key=lambda one: one.id,
+    )
+
+
+async def answered(env: Environment, channel: Channel) -> None:
+    """Wait until the bot has written to a channel, as it does soon, if at all."""
+    bot = env.playground.world.bot
+    for _ in range(500):
+        if any(message.author is bot for message in channel.messages.values()):
+            return
+        await asyncio.sleep(0.01)
+
+
+async def test_a_game_against_the_computer_is_two_presses_away(env: Environment) -> None:
+    opened = shown(await env.ann.slash("/play"))
+    assert opened.ephemeral
+    assert opened.picture
+    await env.ann.choose(opened, "tablut", menu=0)
+    assert "**Tablut**" in opened.text or "### Tablut" in opened.text
+    await env.ann.press(opened, "Play the computer")
+    await env.settled()
+    assert opened.buttons == []
+    assert "Computer, level 1" in newest(env).text or env.board().picture
+
+
+async def test_options_are_folded_away_and_count(env: Environment) -> None:
+    opened = shown(await env.ann.slash("/play"))
+    await env.ann.choose(opened, "thaayam", menu=0)
+    await env.ann.press(opened, "Options…")
+    menus = len(opened.menus)
+    await env.restart()
+    await env.ann.choose(opened, "3", menu=3)
+    await env.ann.choose(opened, "7", menu=5)
+    await env.ann.choose(opened, "0", menu=6)
+    await env.ann.press(opened, "Fewer options")
+    assert len(opened.menus) == menus - 4
+    await env.ann.choose(opened, env.ben, env.carol, menu=2)
+    await env.settled()
+    offered = newest(env)
+    assert f"{env.ann.mention} challenges {env.ben.mention} and {env.carol.mention}" in offered.text
+    assert "7 days per move · unrated" in offered.text
+    await env.ben.press(offered, "Accept")
+    await env.carol.press(offered, "Accept")
+    await env.settled()
+    assert env.board().picture
+
+
+async def test_anyone_may_accept_what_is_offered_to_anyone(env: Environment) -> None:
+    opened = shown(await env.ann.slash("/play"))
+    await env.ann.choose(opened, "tablan", menu=0)
+    await env.ann.press(opened, "Challenge anyone")
+    await env.settled()
+    await env.carol.press(newest(env), "Accept")
+    await env.settled()
+    assert env.board().picture
+
+
+async def test_who_challenges_the_bot_is_offered_the_computer(env: Environment) -> None:
+    bot = env.playground.world.bot
+    by_menu = shown(await env.ann.user_command(CHALLENGE_PERSON, on=bot))
+    by_command = shown(await env.ann.slash("/tablut challenge", opponent=bot))
+    opened = shown(await env.ann.slash("/play"))
+    await env.ann.choose(opened, bot, menu=2)
+    for told in (by_menu, by_command, opened):
+        assert told.ephemeral
+        assert "I'd love to" in told.text
+        assert "Play the computer" in labels(told)
+    assert "### Tablut" in by_command.text
+    await env.ann.press(by_command, "Play the computer")
+    await env.settled()
+    assert env.board().picture
+
+
+async def test_who_cannot_be_challenged_is_refused_before_anything_is_posted(
+    env: Environment,
+) -> None:
+    told = await env.ann.user_command(CHALLENGE_PERSON, on=env.ann)
+    assert "can't challenge yourself" in told.text
+    told = await env.ann.user_command(CHALLENGE_PERSON, on=env.ben, channel="quiet")
+    assert "**Attach Files**" in told.text
+    opened = shown(await env.ann.slash("/play"))
+    told = await env.ann.choose(opened, env.ann, menu=2)
+    assert "can't challenge yourself" in told.text
+    opened = shown(await env.ann.slash("/play", channel="quiet"))
+    told = await env.ann.press(opened, "Challenge anyone")
+    assert "**Attach Files**" in told.text
+    opened = shown(await env.ann.user_command(CHALLENGE_PERSON, on=env.ben))
+    games = env.playground.channel("games")
+    games.overwrites[env.ben.id] = Overwrite(1, deny=Permission.VIEW_CHANNEL)
+    await env.restart()  # a playground tells of such changes at the start only
+    told = await env.ann.press(opened, "Challenge")
+    assert "cannot see this channel" in told.text
+    env.playground.world.remove_member(env.playground.guild, env.ben.user)
+    env.expected.add(404)
+    told = await env.ann.press(opened, "Challenge")
+    assert "isn't on this server" in told.text
+
+
+async def test_in_direct_messages_there_is_the_computer(env: Environment) -> None:
+    opened = shown(await env.ann.slash("/play", channel=env.ann.dm))
+    assert "Challenge anyone" not in labels(opened)
+    await env.ann.press(opened, "Play the computer")
+    await env.settled()
+
+
+async def test_a_server_is_welcomed_once(env: Environment) -> None:
+    await env.stop()
+    store = await Store.open(env.database)
+    async with store.write() as tx:
+        await key_values.remove(tx, f"welcomed:{env.playground.guild.id}")
+    await store.close()
+    await env.start()
+    found = [
+        message
+        for channel in env.playground.world.channels.values()
+        for message in channel.messages.values()
+        if "turn by turn" in message.text
+    ]
+    assert len(found) == 1
+    assert labels(found[0]) == ["Play the computer", "Challenge a friend", "Learn", "Set up here"]
+    assert len(found[0].attachments) == len(registry.games())
+    refused = await env.ben.press(found[0], "Set up here")
+    assert refused.ephemeral
+    assert "Manage Server" in refused.text
+    lessons = await env.ben.press(found[0], "Learn")
+    lesson = await env.ben.press(shown(lessons), "Tablut")
+    assert "lesson 1" in lesson.text
+    opened = await env.ben.press(found[0], "Play the computer")
+    await env.ben.press(shown(opened), "Play the computer")
+    await env.restart()
+    await env.settled()
+    assert len([m for m in found[0].channel.messages.values() if "turn by turn" in m.text]) == 1
+
+
+async def test_who_mentions_the_bot_is_shown_what_it_does(env: Environment) -> None:
+    games = env.playground.channel("games")
+    bot = env.playground.world.bot
+    for words in (f"what can {bot.mention} do?", bot.mention):
+        env.ann.says(words)
+        await answered(env, games)
+    assert [m for m in games.messages.values() if "turn by turn" in m.text] != []
+    assert len([m for m in games.messages.values() if "turn by turn" in m.text]) == 1
+    env.ann.says("hello", channel=env.ann.dm)
+    await answered(env, env.ann.dm)
+    told = max(env.ann.dm.messages.values(), key=lambda one: one.id)
+    assert labels(told) == ["Play the computer", "Learn"]
+
+
+async def test_the_help_leads_everywhere(env: Environment) -> None:
+    told = shown(await env.ann.slash("/help"))
+    assert {"Play the computer", "Challenge a friend", "Learn", "My settings"} <= set(labels(told))
+    assert len(told.text) < 400
