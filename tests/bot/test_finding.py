@@ -426,7 +426,7 @@ async def test_what_a_challenge_says_of_open_places(club: Club) -> None:
     assert f"<@{ANN}> is looking for 3 opponents. The first to accept play." in said
     assert "1 day per move" in said
     assert "3 seats are free." in said
-    assert "The other seats are drawn by lot." in said
+    assert "The other sides are random." in said
     assert f"<t:{int((anyone.created_at + OPEN_FOR).timestamp())}:f>" in said
     listed = challenges_text.line(anyone, 2)
     assert listed.startswith("**2.** Thaayam")

@@ -374,7 +374,7 @@ class Environment:
         for person in self.invited(players).values():
             accepted = await person.press(offered.message, "Accept")
         await self.settled()
-        number = re.search(r"match #(\d+)", accepted.text)
+        number = re.search(r"(?i)match #(\d+)", accepted.text)
         assert number is not None, accepted.text
         return self.board(int(number[1]), channel=channel)
 

@@ -37,7 +37,7 @@ async def test_an_accepted_challenge_becomes_a_match_and_loses_its_buttons(
     assert offered.message is not None
     accepted = await env.ben.press(offered.message, "Accept")
     assert accepted.updated
-    assert "match #1" in accepted.text
+    assert "Match #1 is on" in accepted.text
     assert not offered.message.buttons
     await env.settled()
     sealed = re.search(r"#1 · ([0-9a-f]{64})", offered.text)

@@ -35,7 +35,7 @@ async def test_a_challenge_is_accepted_days_later_and_after_restarts(env: Enviro
         await env.restart()
     accepted = await env.ben.press(shown(offered), "Accept")
     await env.settled()
-    assert "match #1" in accepted.text
+    assert "Match #1" in accepted.text
     assert env.board().picture
 
 
@@ -46,7 +46,7 @@ async def test_after_a_week_a_challenge_closes_by_itself_and_says_so_once(env: E
     assert labels(shown(offered)) == ["Accept", "Add a word…", "Decline", "Withdraw"]
     await env.advance(hours=1)
     assert shown(offered).buttons == []
-    assert "**Expired**" in shown(offered).text
+    assert "**Expired.**" in shown(offered).text
     edits = len(env.requests_to(EDIT))
     await env.restart()
     await env.advance(days=2)
@@ -66,7 +66,7 @@ async def test_a_challenge_that_expires_while_the_bot_is_away_closes_when_it_is_
     await env.start()
     await env.settled()
     assert shown(offered).buttons == []
-    assert "**Expired**" in shown(offered).text
+    assert "**Expired.**" in shown(offered).text
 
 
 async def test_what_discord_did_not_take_is_shown_later(env: Environment) -> None:
@@ -160,7 +160,7 @@ async def test_the_days_of_a_move_are_those_of_the_server_unless_said(env: Envir
 
 async def test_three_gather_one_by_one_and_may_leave_before_it_begins(env: Environment) -> None:
     offered = await env.ann.slash("/thaayam challenge", opponent=env.ben, players=4)
-    assert "and whoever else accepts first" in offered.text
+    assert "Free seats go to the first who accept" in offered.text
     assert "2 seats are free." in offered.text
     message = shown(offered)
     joined = await env.carol.press(message, "Accept")
@@ -174,7 +174,7 @@ async def test_three_gather_one_by_one_and_may_leave_before_it_begins(env: Envir
     for person in (env.carol, env.dan, env.ben):
         told = await person.press(message, "Accept")
     await env.settled()
-    assert "this is match #1" in told.text
+    assert "Match #1 is on" in told.text
     assert all(person.mention in env.board().text for person in env.people[:4])
 
 
@@ -207,7 +207,7 @@ async def test_seek_lists_what_one_could_accept_and_accepts_it(env: Environment)
     await env.restart()
     accepted = await env.ben.press(shown(listed), "Accept 1")
     await env.settled()
-    assert "match #1" in accepted.text
+    assert "Match #1" in accepted.text
     assert shown(offered).buttons == []
     assert "match #1" in shown(offered).text
     assert env.board(channel="general").picture

@@ -46,7 +46,7 @@ async def test_a_finished_match_can_be_played_again_with_the_sides_swapped(
     assert labels(last) == ["Rematch"]
     accepted = await env.ann.press(shown(asked), "Accept")
     await env.settled()
-    assert "this is match #2" in accepted.text
+    assert "Match #2 is on" in accepted.text
     board = env.board(2)
     assert f"White {env.ben.mention}" in board.text
     assert f"Black {env.ann.mention}" in board.text
@@ -67,7 +67,7 @@ async def test_who_presses_rematch_after_the_other_accepts_it(env: Environment) 
     assert accepted.ephemeral
     assert "it is match #2" in accepted.text
     assert shown(asked).buttons == []
-    assert "this is match #2" in shown(asked).text
+    assert "Match #2 is on" in shown(asked).text
     assert env.board(2).picture
     late = await env.ben.press(last, "Rematch")
     assert late.ephemeral

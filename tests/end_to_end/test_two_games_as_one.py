@@ -118,7 +118,7 @@ async def test_a_side_that_was_asked_for_is_played_in_the_first_game(
         assert offer.message is not None
         told = await env.ben.press(offer.message, "Accept")
         await env.settled()
-        number = re.search(r"match #(\d+)", told.text)
+        number = re.search(r"(?i)match #(\d+)", told.text)
         assert number is not None
         shown = sides(env.board(int(number[1])))
         assert shown == {env.ann.id: name.capitalize(), env.ben.id: other.capitalize()}
