@@ -18,6 +18,7 @@ from PIL import Image
 from bot.i18n.catalogues import folders, read
 from bot.pictures.styles import BoardStyle
 from engine.game import CHANCE
+from engine.overlay import Arrow, Kind, overlaid
 from engine.registry import games
 from engine.scene import Ink, Scene
 from render import THEMES, Painter
@@ -68,6 +69,19 @@ def _game(slug: str, players: int) -> Iterator[Shot]:
     yield "a first step chosen", rules.scene(middle, (), chosen[:1])
     yield "a whole move chosen", rules.scene(middle, (), chosen)
     yield "end", rules.scene(state, last)
+    moves = list(rules.legal_moves(middle))
+    hint, wrong = luck.choice(moves), luck.choice(moves)
+    yield (
+        "a hint and a mistake",
+        overlaid(
+            rules.scene(middle),
+            [
+                Arrow(way[0], way[-1], kind)
+                for move, kind in ((hint, Kind.HINT), (wrong, Kind.WRONG))
+                for way in rules.ways(middle, move)
+            ],
+        ),
+    )
 
 
 def _takes(scene: Scene) -> bool:

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import BadOption, BadPosition
+from engine.game import CHANCE
 from engine.scene import Text
 from tests.contract.games import STEADY, Case, played
 from tests.toy import SLUG as TOY
@@ -81,6 +82,23 @@ def test_when_nothing_more_is_played_the_picture_calls_nobody(
     assert calls.search(open_still.alt)
     for words in (over.alt, over.text, *(s.text for s in over.above if isinstance(s, Text))):
         assert not calls.search(words)
+
+
+@STEADY
+@given(data=st.data())
+def test_where_a_move_begins_and_ends_are_squares_of_the_board(
+    case: Case, data: st.DataObject
+) -> None:
+    """So that a hint can point at them; what happens off the board has no square."""
+    game = case.game
+    _, _, state = data.draw(played(game))
+    places = {name: (x, y) for name, x, y in game.scene(state).board.squares}
+    if not places:
+        return
+    for move in list(game.legal_moves(state))[:20]:
+        for way in game.ways(state, move):
+            assert set(way) <= set(places)
+        assert game.ways(state, move) or game.actor(state) is CHANCE
 
 
 def inks(scene: Scene) -> set[str]:
