@@ -26,6 +26,7 @@ from bot.delivery.places import Places
 from bot.delivery.pruning import Pruning
 from bot.delivery.transport import ChannelTransport
 from bot.delivery.writer import Writer
+from bot.guide.courses import Courses
 from bot.guide.welcome_views import Welcomes
 from bot.i18n.locales import Locales
 from bot.interactions.dispatch import Dispatcher
@@ -271,6 +272,7 @@ class App:
         """Computer opponents, hints, analysis, puzzles, and the recomputation of ratings."""
         store, clock, matches = self.get(Store), self._clock, self.get(Matches)
         self._registry.register_value(WorkerPool, workers)
+        self._add(Courses(store))
         self._add(Practice(store, self.get(Challenges), clock=clock))
         analyses = self._add(Analyses(store, analysis_workers, clock=clock, others=workers))
         queue = self._add(AnalysisQueue(store, matches, analyses))

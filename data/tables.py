@@ -45,6 +45,7 @@ __all__ = [
     "challenges",
     "clocks",
     "computer_tasks",
+    "courses",
     "excluded_players",
     "hints",
     "hourly_uses",
@@ -375,6 +376,16 @@ blocks = Table(
     Column("since", Instant, nullable=False),
     **KEYED,
 )
+
+courses = Table(
+    "courses",
+    metadata,
+    Column("user_id", Id, primary_key=True),
+    Column("game", Text, primary_key=True),
+    Column("page", Integer, nullable=False),
+    **KEYED,
+)
+"""How far players have come in the lessons of each game; one page past the last: all of them."""
 
 audit = Table(
     "audit",

@@ -1,7 +1,8 @@
-"""Lessons: small positions in which a newcomer picks the right move, and learns the rule by it.
+"""Lessons: pages that show how a game goes, then positions in which a newcomer picks a move.
 
 A lesson is data of its game. Its replies are moves in notation, some of them not legal: what is
-said to those is the game's own refusal, which quotes the rule.
+said to those is the game's own refusal, which quotes the rule. What is wrong with a reply is also
+drawn on the board. A lesson without replies is a page to look at.
 """
 
 from __future__ import annotations
@@ -10,11 +11,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from engine.errors import IllegalMove
+from engine.overlay import Arrow, Kind, Ring
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from engine.game import Game
+    from engine.overlay import Mark
     from engine.rule import Rule
 
 
@@ -26,28 +29,34 @@ class Reply:
     """In notation."""
     answer: str = ""
     """What is said to it; empty for a move that is not legal: its refusal is said."""
+    marks: tuple[Mark, ...] = ()
+    """What its answer points at on the board, besides the move itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """A position, a task, and what is said to each reply."""
+    """A position with a task and what is said to each reply, or with something to look at."""
 
     title: str
     position: str
-    """A line that the game's ``read_position`` understands; a seat is to move in it."""
+    """A line that the game's ``read_position`` understands; a seat is to move where it asks."""
     task: str
-    """What is asked, in one or two sentences."""
-    rule: str
-    """The name of the rule that it teaches, as in ``Game.rule``."""
-    right: Reply
-    wrong: tuple[Reply, ...]
+    """What is asked or told, in one to three short sentences."""
+    rule: str = ""
+    """The name of the rule that it teaches, as in ``Game.rule``; empty on a page."""
+    right: Reply | None = None
+    """The move to find; ``None`` on a page that only shows something."""
+    wrong: tuple[Reply, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    """What a page points at."""
     options: Mapping[str, str] = field(default_factory=dict, hash=False)
     """Options of the game that differ from the usual ones."""
 
     @property
     def replies(self) -> tuple[Reply, ...]:
         """All replies, in an order that does not tell which one is right."""
-        return tuple(sorted((self.right, *self.wrong), key=lambda reply: reply.move))
+        given = self.wrong if self.right is None else (self.right, *self.wrong)
+        return tuple(sorted(given, key=lambda reply: reply.move))
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +72,8 @@ class Marked:
     """The position after the right move, else that of the lesson."""
     last: tuple[tuple[Any, Any], ...]
     """The right move with the position it was made in, to draw it; else nothing."""
+    marks: tuple[Mark, ...]
+    """A wrong move and what it runs into; nothing for the right one."""
 
 
 def begin(game: Game[Any, Any], lesson: Lesson) -> Any:
@@ -78,7 +89,23 @@ def mark(game: Game[Any, Any], lesson: Lesson, reply: Reply) -> Marked:
         try:
             game.read(state, reply.move)
         except IllegalMove as illegal:
-            return Marked("refused", illegal.sentence, illegal.rule, state, ())
-        return Marked("wrong", reply.answer, rule, state, ())
+            marks = (*_ways(game, state, reply), *_rings(illegal.squares, game, state, reply))
+            return Marked("refused", illegal.sentence, illegal.rule, state, (), marks)
+        marks = (*_ways(game, state, reply), *reply.marks)
+        return Marked("wrong", reply.answer, rule, state, (), marks)
     move = game.read(state, reply.move)
-    return Marked("right", reply.answer, rule, game.after(state, move), ((state, move),))
+    return Marked("right", reply.answer, rule, game.after(state, move), ((state, move),), ())
+
+
+def _ways(game: Game[Any, Any], state: Any, reply: Reply) -> Iterator[Mark]:
+    """Yield a wrong move as arrows, a ring where a man only enters a square."""
+    for way in game.ways(state, game.parse(state, reply.move)):
+        yield Arrow(way[0], way[-1], Kind.WRONG)
+
+
+def _rings(
+    squares: Iterable[str], game: Game[Any, Any], state: Any, reply: Reply
+) -> Iterator[Mark]:
+    """Yield rings round what a refusal names, such as who stands in the way."""
+    ends = {square for way in game.ways(state, game.parse(state, reply.move)) for square in way}
+    yield from (Ring(square) for square in squares if square not in ends)

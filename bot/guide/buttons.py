@@ -5,20 +5,31 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from bot.guide.lessons import lesson
+from bot.challenges.buttons import ChallengeMessages, invitation
+from bot.delivery.interaction_transport import place_of
+from bot.errors import Refusal
+from bot.guide.courses import Courses
+from bot.guide.lessons import lesson, resumed
+from bot.guide.play_buttons import open_play
 from bot.interactions.components import picture, rows, text_display
 from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, Upload, text_layout
 from bot.interactions.pager import Page
+from bot.matches.computers import LEVELS
 from bot.matches.text import rules_pages
+from bot.permissions import play
 from bot.pictures.rendering import Renderer
 from bot.pictures.styles import BoardStyle
+from bot.practice.service import Practice, against
 from bot.settings.service import SettingsStore
 from engine import registry
 from engine.phrase import say
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from bot.guide.lessons import LessonPost
+    from bot.interactions.components import Component
     from bot.interactions.reply import Reply
 
 
@@ -34,15 +45,15 @@ class RulesButton(Button, prefix="rules"):
 
 
 class LessonButton(Button, prefix="l"):
-    """Opens a lesson, or replies to it."""
+    """Opens a page of lessons, 0 for the one where its reader left; or answers it."""
 
     game: str
     number: int
     choice: int | None = None
 
     async def press(self, reply: Reply) -> None:
-        """Replace the lesson's message with the feedback on the reply."""
-        shown, files = await lesson_page(lesson(self.game, self.number, self.choice), reply)
+        """Replace the lesson's message with the page or the feedback on the reply."""
+        shown, files = await lesson_page(reply, self.game, self.number or None, self.choice)
         pressed = reply.interaction.message
         if pressed is not None and pressed.flags.ephemeral:
             await reply.replace(shown, files=files)
@@ -57,21 +68,68 @@ def rules_page(slug: str, wanted: int = 0) -> Layout:
     return text_layout(told[page.number], *page.buttons(partial(RulesButton, slug)))
 
 
-async def lesson_page(post: LessonPost, reply: Reply) -> tuple[Layout, list[Upload]]:
-    """Return the message of a lesson and its picture, as this person likes it."""
-    buttons = [
-        LessonButton(post.slug, post.number, index).component(move)
-        for index, move in enumerate(post.replies)
-    ]
-    if post.following is not None:
-        following = LessonButton(post.slug, post.following)
-        buttons.append(following.component(say("Next lesson"), style="primary"))
-    elif not post.replies:
-        again = LessonButton(post.slug, 1)
-        buttons.append(again.component(say("From the beginning"), style="primary"))
+class EasiestComputerButton(Button, prefix="easiest"):
+    """Begins a match against the easiest computer."""
+
+    game: str
+
+    async def press(self, reply: Reply) -> None:
+        """Post the match; the lesson stays."""
+        game = registry.games().get(self.game)
+        if game is None:
+            raise Refusal(say("This game is no longer here. See `/help` for what there is."))
+        await play.require_practice(reply)
+        asked = against(invitation(reply, game, {}), LEVELS[0], None)
+        begun = await reply.get(Practice).begin(asked, place=place_of(reply.interaction))
+        await reply.get(ChallengeMessages).post(reply, begun)
+
+
+class ChallengeFriendButton(Button, prefix="friend"):
+    """Opens a challenge to a game that somebody has just learnt."""
+
+    game: str
+
+    async def press(self, reply: Reply) -> None:
+        """Show it to this player alone."""
+        await open_play(reply, against="people", game=self.game)
+
+
+async def lesson_page(
+    reply: Reply, slug: str, number: int | None, chosen: int | None = None
+) -> tuple[Layout, list[Upload]]:
+    """Return a page of lessons as this person likes it, and remember that they have come here.
+
+    Args:
+        reply: to whom it goes.
+        slug: the game.
+        number: the page, counted from 1; ``None`` for the one where this person left.
+        chosen: the reply to it, counted from 0.
+
+    """
+    courses = reply.get(Courses)
+    if number is None:
+        number = resumed(slug, await courses.reached(reply.user_id, slug))
+    post = lesson(slug, number, chosen)
+    await courses.reach(reply.user_id, slug, number + (post.last and post.done))
     settings = await reply.get(SettingsStore).player(reply.user_id)
     locale = await reply.locale(public=False)
     style = BoardStyle(settings.theme or "wood", coordinates=settings.coordinates, locale=locale)
     png = await reply.get(Renderer).picture(post.scene, style)
     shown = picture(post.filename, post.scene.alt)
-    return Layout(text_display(post.words), shown, *rows(buttons)), [Upload(post.filename, png)]
+    layout = Layout(text_display(post.words), shown, *rows(list(_lesson_buttons(post))))
+    return layout, [Upload(post.filename, png)]
+
+
+def _lesson_buttons(post: LessonPost) -> Iterator[Component]:
+    for index, move in enumerate(post.replies):
+        yield LessonButton(post.slug, post.number, index).component(move)
+    if post.done and not post.last:
+        following = LessonButton(post.slug, post.number + 1)
+        yield following.component(say("Next"), style="primary")
+    if post.done and post.last:
+        easiest = EasiestComputerButton(post.slug)
+        yield easiest.component(say("Play the easiest computer"), style="success")
+        yield ChallengeFriendButton(post.slug).component(say("Challenge a friend"))
+        yield LessonButton(post.slug, 1).component(say("Start over"))
+    elif post.number > 1 and post.chosen is None:
+        yield LessonButton(post.slug, post.number - 1).component(say("Back"))

@@ -6,7 +6,6 @@ from typing import Annotated
 
 from bot.guide import buttons
 from bot.guide.help_buttons import first_page
-from bot.guide.lessons import lesson
 from bot.interactions.commands import Option, Suggestions, command, game_command
 from bot.interactions.layout import text_layout
 from bot.interactions.reply import Reply
@@ -74,16 +73,17 @@ async def rules(
 
 @game_command(
     "learn",
-    lambda game: say("Learn {game} in a few small lessons", game=game.title),
+    lambda game: say("Learn {game} in a few minutes", game=game.title),
     when=lambda game: bool(game.lessons),
 )
 async def learn(
     reply: Reply,
     game: AnyGame,
     number: Annotated[
-        int, Option(say("Which lesson to begin with"), name="lesson", suggest=_lessons)
-    ] = 1,
+        int | None,
+        Option(say("Lesson (where you left off if empty)"), name="lesson", suggest=_lessons),
+    ] = None,
 ) -> None:
-    """Show a lesson."""
-    shown, files = await buttons.lesson_page(lesson(game.slug, number), reply)
+    """Show a lesson, by default the one where this person left."""
+    shown, files = await buttons.lesson_page(reply, game.slug, number)
     await reply.tell(shown, files=files)

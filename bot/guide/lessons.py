@@ -9,6 +9,7 @@ from bot.errors import Refusal
 from bot.matches.text import illegal, quoted
 from engine import registry
 from engine.lesson import begin, mark
+from engine.overlay import overlaid
 from engine.phrase import glued, lines, say
 
 if TYPE_CHECKING:
@@ -22,61 +23,68 @@ class LessonPost:
 
     slug: str
     number: int
-    """Which lesson, counted from 1."""
+    """Which page of the course, counted from 1."""
+    total: int
     words: str
     scene: Scene
     replies: tuple[str, ...]
-    """The moves to choose from; empty once the right one was found."""
-    following: int | None
-    """The lesson that comes next, once this one is done."""
+    """The moves to choose from; empty where there is nothing to find, or no more."""
+    chosen: int | None = None
+    """The reply that this answers, counted from 0."""
 
     @property
     def filename(self) -> str:
         """The name of the picture."""
-        done = "" if self.replies else "-done"
-        return f"lesson-{self.slug}-{self.number}{done}.png"
+        chosen = "" if self.chosen is None else f"-{self.chosen}"
+        return f"lesson-{self.slug}-{self.number}{chosen}.png"
+
+    @property
+    def done(self) -> bool:
+        """Whether the page has nothing left to find."""
+        return not self.replies
+
+    @property
+    def last(self) -> bool:
+        """Whether it ends the course."""
+        return self.number == self.total
 
 
 def lesson(slug: str, number: int, chosen: int | None = None) -> LessonPost:
-    """Return a lesson, counted from 1, or the feedback on a reply to it, counted from 0.
+    """Return a page of a course, counted from 1, or the feedback on a reply to it, from 0.
 
     Raises:
-        Refusal: no such game, lesson or reply; perhaps of another version.
+        Refusal: no such game, page or reply; perhaps of another version.
 
     """
     game = registry.games().get(slug)
     if game is None or not 1 <= number <= len(game.lessons):
-        raise Refusal(say("This lesson does not exist any more. `/help` shows what there is."))
-    taught = game.lessons[number - 1]
-    heading = say(
-        "### {game}, lesson {number} of {all}: {title}",
-        game=game.title,
-        number=number,
-        all=len(game.lessons),
-        title=taught.title,
-    )
+        raise Refusal(say("There is no such lesson. See `/help` for what there is."))
+    taught, total = game.lessons[number - 1], len(game.lessons)
+    words = [
+        say("### {game}: {title}", game=game.title, title=taught.title),
+        taught.task,
+    ]
     moves = tuple(reply.move for reply in taught.replies)
-    words, replies, following = [heading, taught.task], moves, None
-    if chosen is None:
-        scene = game.scene(begin(game, taught))
-    elif chosen < len(moves):
+    replies, scene = moves, overlaid(game.scene(begin(game, taught)), taught.marks)
+    if chosen is not None:
+        if not 0 <= chosen < len(moves):
+            raise Refusal(say("This lesson has changed. Start it again with `/help`."))
         marked = mark(game, taught, taught.replies[chosen])
-        scene = game.scene(marked.state, marked.last)
+        scene = overlaid(game.scene(marked.state, marked.last), marked.marks)
         words.append(_verdict(marked, moves[chosen]))
         if marked.kind == "right":
             replies = ()
-            following = number + 1 if number < len(game.lessons) else None
-            if following is None:
-                words.append(
-                    say(
-                        "**That was the last lesson.** `/{slug} challenge` begins a match, and "
-                        "`/{slug} rules` has every rule.",
-                        slug=slug,
-                    )
-                )
-    else:
-        raise Refusal(say("This lesson has changed. `/help` shows where to begin it again."))
-    return LessonPost(slug, number, lines(words), scene, replies, following)
+    if number == total and not replies:
+        words.append(say("**That's all you need.** Ready for a game?"))
+    # Translators: how far somebody is in a course: "3 of 8".
+    words.append(glued("-# ", say("{number} of {all}", number=number, all=total)))
+    return LessonPost(slug, number, total, lines(words), scene, replies, chosen)
+
+
+def resumed(slug: str, reached: int) -> int:
+    """Return the page to go on with: where somebody left, or the first one once all is done."""
+    game = registry.games().get(slug)
+    return reached if game is not None and 1 <= reached <= len(game.lessons) else 1
 
 
 def _verdict(marked: Marked, move: str) -> str:

@@ -31,7 +31,7 @@ class LearnButton(Button, prefix="learn"):
     async def press(self, reply: Reply) -> None:
         """Show a button for each game to this player alone."""
         games = [game for game in registry.games().values() if game.lessons][:MAX_GAMES]
-        buttons = [LessonButton(game.slug, 1).component(game.title) for game in games]
+        buttons = [LessonButton(game.slug, 0).component(game.title) for game in games]
         await reply.tell(text_layout(welcome_text.learn(), *buttons), public=False)
 
 

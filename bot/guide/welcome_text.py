@@ -22,7 +22,9 @@ def welcome() -> str:
 
 def learn() -> str:
     """Return the question which game to learn."""
-    return say("### Learn a game\nA few short lessons, each with a board and one question.")
+    return say(
+        "### Learn a game\nHow the pieces move, then a few small questions. You can stop and go on any time."
+    )
 
 
 def _commands() -> dict[str, str]:

@@ -10,6 +10,7 @@ from engine import registry
 from engine.errors import IllegalMove
 from engine.game import CHANCE
 from engine.lesson import Lesson, begin, mark
+from engine.overlay import Arrow, Kind
 
 if TYPE_CHECKING:
     from engine.registry import AnyGame
@@ -18,13 +19,38 @@ LESSONS = [
     pytest.param(game, lesson, id=f"{game.slug}-{number}")
     for game in registry.games().values()
     for number, lesson in enumerate(game.lessons, start=1)
+    if lesson.replies
 ]
 lessons = pytest.mark.parametrize(("game", "lesson"), LESSONS)
 
 
 @pytest.mark.parametrize("slug", list(registry.games()))
 def test_every_game_has_some_lessons(slug: str) -> None:
-    assert 4 <= len(registry.game(slug).lessons) <= 25
+    found = registry.game(slug).lessons
+    assert 4 <= len(found) <= 25
+    assert not found[0].replies, "a course begins with the goal, before the first question"
+    assert not found[1].replies
+
+
+@pytest.mark.parametrize("slug", list(registry.games()))
+def test_a_page_shows_a_position_and_points_at_squares_of_its_board(slug: str) -> None:
+    game = registry.game(slug)
+    for page in game.lessons:
+        scene = game.scene(begin(game, page))
+        squares = {name for name, _, _ in scene.board.squares}
+        for mark_ in page.marks:
+            named = {mark_.start, mark_.end} if isinstance(mark_, Arrow) else {mark_.square}
+            assert named <= squares, page.title
+        assert page.task
+        assert len(page.task) <= 240, "few words a page"
+
+
+@lessons
+def test_a_wrong_answer_is_drawn_on_the_board(game: AnyGame, lesson: Lesson) -> None:
+    for reply in lesson.wrong:
+        marks = mark(game, lesson, reply).marks
+        drawn = [one for one in marks if isinstance(one, Arrow) and one.kind is Kind.WRONG]
+        assert drawn, reply.move
 
 
 @lessons
@@ -39,11 +65,13 @@ def test_a_lesson_begins_where_somebody_must_decide(game: AnyGame, lesson: Lesso
 
 @lessons
 def test_the_right_move_is_legal_and_praised(game: AnyGame, lesson: Lesson) -> None:
+    assert lesson.right is not None
     marked = mark(game, lesson, lesson.right)
     assert marked.kind == "right"
     assert marked.words.startswith("Yes")
     assert marked.rule == game.rule(lesson.rule)
     assert marked.state != begin(game, lesson)
+    assert not marked.marks
 
 
 @lessons

@@ -9,6 +9,7 @@ from sqlalchemy import Integer, insert, select, update
 from data import (
     audit,
     challenges,
+    courses,
     excluded_players,
     matches,
     outbox,
@@ -55,6 +56,7 @@ async def full_house(tx: Transaction) -> int:
     await stored_settings.put_server(tx, SERVER, {"days": 5}, by=ANN, at=NOW)
     for user, blocked in ((ANN, CAROL), (BEN, ANN)):
         await tx.run(insert(tables.blocks), {"user_id": user, "blocked_id": blocked, "since": NOW})
+    await courses.put(tx, ANN, "tablut", 3)
     await tx.run(
         insert(tables.vacations),
         {"user_id": ANN, "starts_at": NOW, "ends_at": after(9), "over": False},
@@ -182,6 +184,7 @@ async def test_a_copy_has_all_of_ones_own_and_nothing_of_others(db: Store) -> No
         "invitations",
         "vacations",
         "imports",
+        "lessons",
         "server_settings_changed",
         "kept_out_of_rated_play",
     ):

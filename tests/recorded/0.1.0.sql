@@ -140,6 +140,16 @@ CREATE TABLE computer_tasks (
 
 ;
 INSERT INTO "computer_tasks" VALUES('analysis',5,'2026-01-01T04:00:00.000000+00:00',0);
+CREATE TABLE courses (
+	user_id INTEGER NOT NULL, 
+	game TEXT NOT NULL, 
+	page INTEGER NOT NULL, 
+	CONSTRAINT pk_courses PRIMARY KEY (user_id, game)
+)
+ WITHOUT ROWID,
+ STRICT
+
+;
 CREATE TABLE excluded_players (
 	guild_id INTEGER NOT NULL, 
 	user_id INTEGER NOT NULL, 
@@ -688,31 +698,31 @@ CREATE INDEX ix_imports_user_id ON imports (user_id);
 CREATE INDEX ix_matches_guild_id_finished_at ON matches (guild_id, finished_at);
 CREATE INDEX ix_matches_channel_id ON matches (channel_id);
 CREATE INDEX ix_puzzles_game ON puzzles (game, id);
-CREATE INDEX ix_ratings_last_at ON ratings (scope, game, established, last_at, user_id);
 CREATE INDEX ix_ratings_games ON ratings (scope, game, established, games, mu, user_id);
 CREATE INDEX ix_ratings_mu ON ratings (scope, game, established, mu, games, user_id, last_at);
+CREATE INDEX ix_ratings_last_at ON ratings (scope, game, established, last_at, user_id);
 CREATE INDEX ix_rivals_games ON rivals (user_id, scope, games);
-CREATE INDEX ix_vacations_user_id ON vacations (user_id, ends_at);
 CREATE INDEX ix_vacations_over_ends_at ON vacations (over, ends_at);
-CREATE INDEX ix_aborts_match_id ON aborts (match_id);
+CREATE INDEX ix_vacations_user_id ON vacations (user_id, ends_at);
 CREATE INDEX ix_aborts_at ON aborts (at);
+CREATE INDEX ix_aborts_match_id ON aborts (match_id);
 CREATE INDEX ix_attempts_puzzle_id ON attempts (puzzle_id);
 CREATE INDEX ix_boards_match_id ON boards (match_id, ply);
-CREATE INDEX ix_challenges_challenger_id ON challenges (challenger_id);
-CREATE INDEX ix_challenges_state_guild_id ON challenges (state, guild_id);
-CREATE INDEX ix_challenges_state_channel_id ON challenges (state, channel_id);
 CREATE INDEX ix_challenges_state_expires_at ON challenges (state, expires_at);
+CREATE INDEX ix_challenges_challenger_id ON challenges (challenger_id);
+CREATE INDEX ix_challenges_state_channel_id ON challenges (state, channel_id);
+CREATE INDEX ix_challenges_state_guild_id ON challenges (state, guild_id);
 CREATE INDEX ix_challenges_match_id ON challenges (match_id);
 CREATE INDEX ix_computer_tasks_match_id ON computer_tasks (match_id);
-CREATE INDEX ix_clocks_user_id ON clocks (user_id);
 CREATE INDEX ix_clocks_next_at ON clocks (next_at);
+CREATE INDEX ix_clocks_user_id ON clocks (user_id);
 CREATE INDEX ix_moves_fingerprint ON moves (fingerprint) WHERE fingerprint IS NOT NULL;
+CREATE INDEX ix_outbox_done_at ON outbox (done_at) WHERE done_at IS NOT NULL;
 CREATE INDEX ix_outbox_pending ON outbox (match_id, id) WHERE done_at IS NULL;
 CREATE INDEX ix_outbox_not_before ON outbox (not_before) WHERE done_at IS NULL AND not_before IS NOT NULL;
-CREATE INDEX ix_outbox_done_at ON outbox (done_at) WHERE done_at IS NOT NULL;
 CREATE INDEX ix_pings_match_id ON pings (match_id);
-CREATE INDEX ix_players_result_id ON players (user_id, result_id);
 CREATE INDEX ix_players_user_id ON players (user_id, match_id);
+CREATE INDEX ix_players_result_id ON players (user_id, result_id);
 CREATE INDEX ix_players_guild_id ON players (user_id, guild_id, result_id);
 CREATE INDEX ix_results_game ON results (game, id);
 CREATE INDEX ix_rating_changes_result_id ON rating_changes (result_id);

@@ -57,6 +57,13 @@ def upgrade() -> None:
         **KEYED,
     )
     op.create_table(
+        "courses",
+        Column("user_id", ID, primary_key=True),
+        Column("game", Text, primary_key=True),
+        Column("page", Integer, nullable=False),
+        **KEYED,
+    )
+    op.create_table(
         "imports",
         Column("id", ID, primary_key=True),
         Column("user_id", ID, nullable=False),

@@ -6,9 +6,36 @@ from typing import Final
 
 from engine.games.tablaaza.documents import NEIGHBOURLY, OBJECTIVE, PAVILION, PLAY
 from engine.lesson import Lesson, Reply
+from engine.overlay import Ring
 from engine.phrase import say
 
 LESSONS: Final = (
+    Lesson(
+        title=say("The last to build wins"),
+        position="......../......../..~..~../..~..~../..~..~../......../........ red",
+        task=say(
+            "Red and Green build a city round two lakes, one stone a turn. **No plot left to build "
+            "on? Then you've lost.**"
+        ),
+    ),
+    Lesson(
+        title=say("Build on your own colour"),
+        position="......../......../..~..~../..~..~../..~..~../......../........ red",
+        task=say(
+            "A stone goes on any empty plot of **your own colour**. These are some of Red's. Stones "
+            "stay where they are and look the same for both."
+        ),
+        marks=tuple(Ring(plot) for plot in ("a1", "b2", "b6", "d4", "g3", "h6")),
+    ),
+    Lesson(
+        title=say("Pavilions take plots away"),
+        position="......../...oo.../..~..~../..~o.~../..~^o~../...oo.o./........ green",
+        task=say(
+            "Fill **all plots of your colour in the row and column** of an enemy plot, as far as "
+            "lakes and edges reach. A pavilion rises there, and your enemy can't build on it."
+        ),
+        marks=tuple(Ring(plot) for plot in ("d2", "d4", "d6", "e3")),
+    ),
     Lesson(
         title=say("A plot of your own colour"),
         position="......../......../..~..~../..~..~../..~..~../......../........ red",

@@ -5,9 +5,52 @@ from __future__ import annotations
 from typing import Final
 
 from engine.lesson import Lesson, Reply
+from engine.overlay import Arrow, Kind, Ring
 from engine.phrase import say
 
 LESSONS: Final = (
+    Lesson(
+        title=say("Across to the other side"),
+        position="W.W.W.....bb/.........W../............/..B.B....... white 2",
+        task=say(
+            "Walk your men to the **enemy's home row**. Once all the men that one side has left "
+            "are there, the game ends. **Most men there wins.**"
+        ),
+        marks=(Ring("a4"), Ring("c4"), Ring("e4")),
+    ),
+    Lesson(
+        title=say("The way your men walk"),
+        position="..........b./............/............/w........... white 2",
+        task=say(
+            "They wind through the board row by row: right, left, right, and left along the last "
+            "row. Black does the same from the other side."
+        ),
+        marks=(Arrow("a1", "l1"), Arrow("l2", "a2"), Arrow("a3", "l3"), Arrow("l4", "a4")),
+    ),
+    Lesson(
+        title=say("Four sticks"),
+        position="......bbbbbb/W.........../.......W..../wwww........ white 2",
+        task=say(
+            "The plain sides count. One walks **2** squares, four walk **8**, none walks **12**, "
+            "and you throw again. Two or three plain sides end your turn."
+        ),
+        marks=(Arrow("h2", "f2"), Arrow("a3", "i3")),
+    ),
+    Lesson(
+        title=say("How men are taken"),
+        position="......bbbbbb/............/..B.......W./wwww........ white 8",
+        task=say(
+            "Land on an enemy, and he leaves the board. Only in your own home row can't you touch "
+            "him, and nobody touches a man who has arrived."
+        ),
+        marks=(Arrow("k2", "c2"), Ring("c2", Kind.WRONG)),
+    ),
+    Lesson(
+        title=say("One man, or two"),
+        position="......bbbbbb/W.........../..........W./wwww........ white 8",
+        task=say("One man walks the whole throw, or **two men walk half of it each**."),
+        marks=(Arrow("a3", "i3"), Arrow("k2", "g2"), Arrow("d1", "h1")),
+    ),
     Lesson(
         title=say("The course"),
         position="b..........b/............/............/w.........W. white 2",
@@ -94,6 +137,17 @@ LESSONS: Final = (
             ),
         ),
         wrong=(Reply("k4-i4"), Reply("k3-k4")),
+    ),
+    Lesson(
+        title=say("Bell's rules"),
+        position="......bbbbbb/............/..B....W..../wwww........ white 2",
+        task=say(
+            "Challenges can also use Bell's rules. There the two sides walk **towards each other** "
+            "on every row, a man's first move needs a **2**, and the game goes on until both "
+            "sides are home."
+        ),
+        options={"rules": "bell"},
+        marks=(Arrow("h2", "f2"), Arrow("c2", "e2")),
     ),
     Lesson(
         title=say("Bell: a first move needs a 2"),

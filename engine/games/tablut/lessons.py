@@ -14,9 +14,60 @@ from engine.games.tablut.documents import (
     SURROUNDING,
 )
 from engine.lesson import Lesson, Reply
+from engine.overlay import Arrow, Kind, Ring
 from engine.phrase import say
 
 LESSONS: Final = (
+    Lesson(
+        title=say("The king and his hunters"),
+        position="...mmm.../....m..../....s..../m...s...m/mmsskssmm/m...s...m/....s..../....m..../...mmm... swedes",
+        task=say(
+            "The **Swedes** guard their king, in the middle. The **Muscovites** hunt him, two to one."
+        ),
+        marks=(Ring("e5"),),
+    ),
+    Lesson(
+        title=say("How the Swedes win"),
+        position="...mm..../....m...m/....s..../m.......m/mm.s...mm/m.s..k.../....s..../...mm..../...m...m. swedes",
+        task=say("The Swedes win as soon as their king reaches **any square of the edge**."),
+        marks=(Arrow("f4", "i4"), Arrow("f4", "f1"), Arrow("f4", "f9")),
+    ),
+    Lesson(
+        title=say("How the Muscovites win"),
+        position="...mmm.../....m..../.....m.../....m..../..smk..../....m..../....s..../..s....../......s.. muscovites",
+        task=say(
+            "The Muscovites win by closing in on **all four sides** of the king. One more man, "
+            "and he's theirs."
+        ),
+        marks=(Ring("e5"), Arrow("f7", "f5")),
+    ),
+    Lesson(
+        title=say("How everyone moves"),
+        position="...mmm.../....m..../....s..../m...s...m/mmsskssmm/m...s...m/....s..../....m..../...mmm... swedes",
+        task=say(
+            "Everyone moves in a **straight line**, as far as the way is free. Never diagonally, "
+            "never over another piece. The king moves the same way."
+        ),
+        marks=(Arrow("e7", "a7"), Arrow("e7", "i7"), Arrow("d5", "d9")),
+    ),
+    Lesson(
+        title=say("How men are captured"),
+        position="....mm.../....m..../m...k...m/...ms..../.ms....../....m..../....s..../....m..../...mm.... muscovites",
+        task=say(
+            "Close a man in **between two of yours**, and he leaves the board. The king doesn't "
+            "help with that."
+        ),
+        marks=(Arrow("d6", "d5"), Ring("c5", Kind.WRONG)),
+    ),
+    Lesson(
+        title=say("Raichi and tuichu"),
+        position="...mmm.../....m..../....s..../m..m....m/mm.s...mm/m.s..k.../....s..../...mm..../...m...m. swedes",
+        task=say(
+            "**Raichi!** One way to the edge is open to the king, much like check in chess. "
+            "**Tuichu!** Two ways are open, the Muscovites can't stop both, and the Swedes have won."
+        ),
+        marks=(Arrow("f4", "i4"), Arrow("f4", "f1")),
+    ),
     Lesson(
         title=say("Straight on, as far as you like"),
         position="...mmm.../....m..../....s..../m...s...m/mmsskssmm/m...s...m/....s..../....m..../...mmm... swedes",
@@ -40,6 +91,7 @@ LESSONS: Final = (
             Reply(
                 "c5-c4",
                 say("That is legal, but no Swede stands on the other side of the Muscovite on f4."),
+                (Ring("f4"),),
             ),
             Reply("e6-h6", say("That is legal, but the king takes nobody.")),
         ),
@@ -57,6 +109,7 @@ LESSONS: Final = (
             Reply(
                 "e4-c4",
                 say("That is legal, but you need not be so careful: going on is safe, too."),
+                (Ring("b4"),),
             ),
         ),
     ),
@@ -91,8 +144,8 @@ LESSONS: Final = (
         rule=SURROUNDING.name,
         right=Reply("i7-f7", say("Yes: the king is shut in on all four sides.")),
         wrong=(
-            Reply("i7-g7", say("That is legal, but the king has still room on f7.")),
-            Reply("g5-g7", say("That is legal, but the king has still room on f7.")),
+            Reply("i7-g7", say("That is legal, but the king still has room on f7."), (Ring("f7"),)),
+            Reply("g5-g7", say("That is legal, but the king still has room on f7."), (Ring("f7"),)),
         ),
     ),
     Lesson(
@@ -105,7 +158,7 @@ LESSONS: Final = (
         right=Reply("i6-f6", say("Yes: with the castle behind him, three attackers are enough.")),
         wrong=(
             Reply("e3-e5"),
-            Reply("e3-e4", say("That is legal, but the king can still go to f6.")),
+            Reply("e3-e4", say("That is legal, but the king can still go to f6."), (Ring("f6"),)),
         ),
     ),
 )

@@ -2,12 +2,53 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Final
 
 from engine.lesson import Lesson, Reply
+from engine.overlay import Arrow, Kind, Ring
 from engine.phrase import say
 
+_WAY: Final = ("c1", "e1", "e5", "a5", "a1", "b1", "b4", "d4", "d2", "c2", "c3")
+"""The corners of the way that South's pieces go."""
+
 LESSONS: Final = (
+    Lesson(
+        title=say("Home to the keep"),
+        position="south:-,-,-,- north:-,-,-,- south 1,2",
+        task=say(
+            "Bring your four pieces round the board into the **keep**, the square in the middle, "
+            "and from there off the board. First to bear off all four wins."
+        ),
+        marks=(Ring("c3"),),
+    ),
+    Lesson(
+        title=say("The way round"),
+        position="south:0,-,-,- north:3,-,-,- south 4,2",
+        task=say(
+            "Pieces start on your **palace**, here c1. They go round the outer ring, turn in just "
+            "before they're back, and take the inner ring the other way to the keep."
+        ),
+        marks=tuple(Arrow(a, b) for a, b in pairwise(_WAY)),
+    ),
+    Lesson(
+        title=say("Throws"),
+        position="south:-,-,-,- north:3,-,-,- south 1,2",
+        task=say(
+            "Count the white sides of four dice, none counts 8. You throw until a **2** or **3** "
+            "comes, then use all your throws in any order. Only a **1** brings a piece in."
+        ),
+        marks=(Ring("c1"),),
+    ),
+    Lesson(
+        title=say("How pieces are captured"),
+        position="south:5,-,-,- north:15,12,-,- south 4,2",
+        task=say(
+            "Land on an enemy: it goes back to its owner's hand, and you have another turn. On the "
+            "**marked squares** nobody is captured."
+        ),
+        marks=(Arrow("e4", "e5"), Arrow("e5", "d5"), Ring("d5", Kind.WRONG)),
+    ),
     Lesson(
         title=say("Entering"),
         position="south:5,-,-,- north:3,-,-,- south 1,2",

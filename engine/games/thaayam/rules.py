@@ -151,7 +151,7 @@ class Thaayam(Game[State, Move]):
         path = PATHS[state.seat]
         match move:
             case Advance():
-                return ((move.square, path[telling.landing(state, move)]),)
+                return ((move.square, path[min(telling.landing(state, move), KEEP)]),)
             case Act():
                 return ((path[{Act.ENTER: 0, Act.OFF: KEEP, Act.TWINS: OPPOSITE}[move]],),)
             case _:

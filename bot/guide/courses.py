@@ -1,0 +1,28 @@
+"""How far players have come in the lessons of each game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from data import courses
+
+if TYPE_CHECKING:
+    from data.store import Store
+
+
+class Courses:
+    """Remembers where players left the lessons."""
+
+    def __init__(self, store: Store) -> None:
+        """Read and write a store."""
+        self._store = store
+
+    async def reached(self, user_id: int, game: str) -> int:
+        """Return the page that a player has reached, one past the last when done; 0 for none."""
+        async with self._store.read() as tx:
+            return await courses.page(tx, user_id, game)
+
+    async def reach(self, user_id: int, game: str, page: int) -> None:
+        """Note the page where a player is, to resume there."""
+        async with self._store.write() as tx:
+            await courses.put(tx, user_id, game, page)
