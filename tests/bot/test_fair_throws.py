@@ -116,7 +116,7 @@ async def test_whoever_runs_the_bot_gains_nothing_by_trying_numbers(club: Club) 
 
     tried = {
         first_six(luck_of(replace(match, id=number, channel_id=number, created_at=at)))
-        for number in range(5000)
+        for number in range(300)
         for at in [club.clock()]
     }
     assert len(tried) == 1

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bot.client import Client
+    from bot.matches.positions import MatchView
     from bot.pictures.rendering import Renderer
     from playground.model import Message, Overwrite
     from playground.openapi import OpenApi
@@ -499,6 +500,20 @@ class Environment:
                 return board
             await self.turn(board, dice)
         raise AssertionError(f"not once in {most} choices")
+
+    async def hurry(
+        self, dice: random.Random, enough: Callable[[MatchView], bool], *, number: int = 1
+    ) -> Message:
+        """Play at random until a match is as wanted, without boards, and return the next board."""
+        view = await self.app.get(Matches).view(number)
+        while not enough(view):
+            assert view.to_move is not None
+            move = dice.choice(view.game.legal_moves(view.state))
+            matches, mover = self.app.get(Matches), view.to_move
+            view = await play(matches, number, mover.user_id, view.game.write(move))
+        self.app.get(OutboxWorker).wake(number)
+        await self.settled()
+        return self.board(number)
 
     async def play_a_while(self, number: int = 1, *, moves: int = 2) -> None:
         """Let everybody make so many moves, the first legal ones; so the match counts."""

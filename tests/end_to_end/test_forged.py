@@ -61,9 +61,20 @@ async def sent(
     return reply
 
 
-async def pressed(env: Environment, person: Person, data: JSON, kind: int) -> Reply:
-    """Use a component of the help, which only this person sees, as if it had this address."""
-    shown = await person.slash("/help")
+async def pressed(
+    env: Environment, person: Person, data: JSON, kind: int, on: Reply | None = None
+) -> Reply:
+    """Use a component of the help, which only this person sees, as if it had this address.
+
+    Args:
+        env: where.
+        person: who.
+        data: what is sent, without the kind of component.
+        kind: of component.
+        on: the help as it was shown before; without it the help is called for.
+
+    """
+    shown = await person.slash("/help") if on is None else on
     data = {**data, "id": 1, "component_type": kind}
     return await sent(env, person, InteractionType.COMPONENT, data, shown)
 
@@ -75,18 +86,25 @@ async def test_an_address_of_any_shape_gets_a_kind_answer(env: Environment, pref
     kind = controls.registered()[prefix]
     typed = {"type": 18, "component": {"type": 4, "custom_id": "reason", "value": "so it is"}}
     ply = await env.ply()
+    help_shown = await env.carol.slash("/help")
+    assert help_shown.message is not None
+    revision = help_shown.message.revision
     for address in forged(prefix):
+        if help_shown.message is None or help_shown.message.revision != revision:
+            help_shown = await env.carol.slash("/help")  # what was there has been replaced
+            assert help_shown.message is not None
+            revision = help_shown.message.revision
         data: JSON = {"custom_id": address}
         if issubclass(kind, Form):
             data["components"] = [typed]
             await sent(env, env.carol, InteractionType.MODAL, data, await env.carol.slash("/help"))
             continue
         if not issubclass(kind, Menu):
-            await pressed(env, env.carol, data, components.BUTTON)
+            await pressed(env, env.carol, data, components.BUTTON, help_shown)
         if not issubclass(kind, Button):
             for values in ([], ["x"], [str(2**63)]):
                 menu = {**data, "values": values}
-                await pressed(env, env.carol, menu, components.STRING_SELECT)
+                await pressed(env, env.carol, menu, components.STRING_SELECT, help_shown)
     await env.settled()
     assert await env.ply() == ply
 

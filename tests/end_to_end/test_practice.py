@@ -163,7 +163,7 @@ async def test_a_match_against_a_computer_is_played_to_its_end(
     await verify_match(env)
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("players", [2, 4])
 async def test_computers_take_all_other_seats(quick: Environment, players: int) -> None:
     await practise(quick, "thaayam", players=players)
     board = quick.board()

@@ -252,7 +252,7 @@ def test_a_record_with_other_things_than_were_fixed_does_not_verify(
 
 
 def test_the_number_of_the_match_has_no_part_in_its_throws() -> None:
-    for number in range(1, 200):
+    for number in (1, 2, 3, 10, 199, 2**31, 2**63):
         assert verify(replace(RECORD, match=str(number))) == ()
 
 

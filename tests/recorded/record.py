@@ -53,6 +53,13 @@ async def play(club: Club) -> list[MatchView]:
     return views
 
 
+def ordered(statements: list[str]) -> list[str]:
+    """Return the statements of a dump with the indexes by name: SQLAlchemy keeps them in a set."""
+    indexes = ("CREATE INDEX", "CREATE UNIQUE INDEX")
+    names = iter(sorted(text for text in statements if text.startswith(indexes)))
+    return [next(names) if text.startswith(indexes) else text for text in statements]
+
+
 async def main(name: str, folder: Path = FOLDER) -> None:
     """Record a database under a name."""
     with tempfile.TemporaryDirectory() as temporary:
@@ -63,7 +70,7 @@ async def main(name: str, folder: Path = FOLDER) -> None:
         finally:
             await store.close()
         with closing(sqlite3.connect(path)) as file:
-            dump = "\n".join(file.iterdump())
+            dump = "\n".join(ordered(list(file.iterdump())))
     (folder / f"{name}.sql").write_text(f"{dump}\n", encoding="utf-8")
     (folder / f"{name}.txt").write_text("".join(f"{told(v)}\n" for v in views), encoding="utf-8")
 
