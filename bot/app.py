@@ -216,7 +216,13 @@ class App:
         eligibility = self._add(Eligibility(store))
         messages = self._add(
             ChallengeMessages(
-                self.client, challenges, eligibility, self.get(Locales), self.get(Pings)
+                self.client,
+                challenges,
+                eligibility,
+                self.get(Locales),
+                self.get(Pings),
+                renderer=self.get(Renderer),
+                settings=self.get(SettingsStore),
             )
         )
         self._add(Expiry(store, messages.show, clock=clock))

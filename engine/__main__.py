@@ -2,21 +2,29 @@
 
 python -m engine                 speaks the line protocol on standard input and output
 python -m engine verify <file>   recomputes every throw of a record (docs/record.md)
+python -m engine verify <file> <fingerprint>
+                                 the same, against the fingerprint that you noted from the challenge
 """
 
 from __future__ import annotations
 
+import re
 import sys
+from dataclasses import replace
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Final
 
 from engine.errors import BadRecord
+from engine.luck import FINGERPRINT
 from engine.protocol import Conversation
 from engine.record import read
 from engine.verification import verify
 
-_USAGE: Final = "usage: python -m engine [verify <file>]"
+_USAGE: Final = "usage: python -m engine [verify <file> [<fingerprint>]]"
+
+_NOTED: Final = re.compile(rf"[0-9a-f]{{{FINGERPRINT},64}}")
+"""A fingerprint as somebody noted it: what a challenge shows, or the whole."""
 
 
 def main(arguments: list[str]) -> int:
@@ -26,6 +34,8 @@ def main(arguments: list[str]) -> int:
             return _converse()
         case ["verify", path]:
             return _verify(Path(path))
+        case ["verify", path, noted] if _NOTED.fullmatch(noted.lower()):
+            return _verify(Path(path), noted.lower())
         case _:
             print(_USAGE, file=sys.stderr)
             return 2
@@ -40,7 +50,7 @@ def _converse() -> int:
     return 0
 
 
-def _verify(path: Path) -> int:
+def _verify(path: Path, noted: str | None = None) -> int:
     try:
         record = read(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -52,6 +62,8 @@ def _verify(path: Path) -> int:
     except BadRecord as error:
         print(f"{path} is not a record: {error.sentence}", file=sys.stderr)
         return 2
+    if noted is not None:
+        record = replace(record, commitment=noted)
     findings = verify(record)
     for finding in findings:
         print(finding)

@@ -32,12 +32,22 @@ T = TypeVar("T", bound="Hashable")
 SEED_BYTES = 32
 MAX_WORD: Final = 32
 """The longest word of a player, in characters."""
+FINGERPRINT: Final = 32
+"""How many hexadecimal digits of a commitment a challenge shows: 128 bits."""
 _SPAN = 1 << 256
 
 
 def commitment(seed: bytes) -> str:
     """Return the SHA-256 of a seed in hexadecimal, shown before anybody accepts."""
     return hashlib.sha256(seed).hexdigest()
+
+
+def fingerprint(seed: bytes) -> str:
+    """Return the beginning of a commitment that is shown in one line and still binds.
+
+    docs/security.md says why it has so many digits.
+    """
+    return commitment(seed)[:FINGERPRINT]
 
 
 def word_of(typed: str) -> str:

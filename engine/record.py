@@ -28,7 +28,7 @@ from engine.headers import (
     version,
     words_of,
 )
-from engine.luck import SEED_BYTES
+from engine.luck import FINGERPRINT, SEED_BYTES
 from engine.phrase import say, shortened
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ _LONGEST: Final = 80
 """How long an entry can be at most: no game writes half as much."""
 _HEADER: Final = re.compile(r'\[([A-Z][A-Za-z]*) (".*")\]')
 _ENTRY: Final = re.compile(r"[!-~]+")
-_DIGEST: Final = re.compile(r"[0-9a-f]{64}")
+_DIGEST: Final = re.compile(rf"[0-9a-f]{{{FINGERPRINT}}}|[0-9a-f]{{64}}")
 _SEED: Final = re.compile(rf"[0-9a-f]{{{2 * SEED_BYTES}}}")
 _REQUIRED: Final = ("Record", "Game", "RulesVersion", "Match", "Seats")
 _COMMENT: Final = re.compile(r"\{[^{}]*\}")
@@ -87,7 +87,7 @@ class Record:
     drawn: tuple[str, ...] = ()
     """The seats that were drawn among their players, in turn order; the others were chosen."""
     commitment: str | None = None
-    """The SHA-256 of the seed in hexadecimal."""
+    """The SHA-256 of the seed in hexadecimal, or as many of its digits as a challenge shows."""
     seed: bytes | None = field(default=None, repr=False)
     """Stands here only once it has been revealed."""
     ranks: tuple[int, ...] = ()

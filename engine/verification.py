@@ -93,7 +93,7 @@ def _seed_findings(game: AnyGame, record: Record, luck: Luck | None) -> Iterator
     if record.commitment is None:
         # Translators: the commitment is a fingerprint of the seed that was shown at the start.
         yield say("There is no commitment, so nothing proves that the seed was chosen beforehand.")
-    elif record.commitment != commitment(luck.seed):
+    elif not commitment(luck.seed).startswith(record.commitment):
         yield say(
             "The seed is not the one that was committed to: its SHA-256 is {digest}.",
             digest=commitment(luck.seed),

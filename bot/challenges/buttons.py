@@ -11,12 +11,14 @@ import structlog
 from bot.challenges import text as challenges_text
 from bot.challenges.service import Challenges
 from bot.delivery.interaction_transport import home_of, place_of
-from bot.interactions.components import text_input
+from bot.guide.buttons import LessonButton
+from bot.interactions.components import picture, rows, text_display, text_input
 from bot.interactions.controls import Button, Form
 from bot.interactions.errors import shows
-from bot.interactions.layout import Layout, text_layout
-from bot.interactions.views import NOBODY, View, only
+from bot.interactions.layout import Layout, Upload, text_layout
+from bot.interactions.views import NOBODY, View, attachment, only
 from bot.permissions import play
+from bot.pictures.styles import BoardStyle
 from bot.ratings.eligibility import Eligibility
 from data.challenges import Invitation, State
 from data.errors import StoreError
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
     from bot.i18n.locales import Locales
     from bot.interactions.components import Component
     from bot.interactions.reply import Reply
+    from bot.pictures.rendering import Renderer
+    from bot.settings.service import SettingsStore
     from data.challenges import Challenge
     from engine.phrase import Phrase
     from engine.registry import AnyGame
@@ -40,6 +44,7 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 Answer = Literal["accept", "word", "decline", "leave", "withdraw"]
 
+_PICTURE: Final = "challenge.png"
 _LABELS: Final[dict[Answer, str]] = {
     "accept": say("Accept"),
     "word": say("Add a word…"),
@@ -108,34 +113,55 @@ class ChallengeMessages:
         eligibility: Eligibility,
         locales: Locales,
         pings: Pings,
+        *,
+        renderer: Renderer,
+        settings: SettingsStore,
     ) -> None:
-        """Post through a client, in the language of each server; call whom ``pings`` allows."""
+        """Post through a client, in the look of each server; call whom ``pings`` allows."""
         self._client = client
         self._challenges = challenges
         self._eligibility = eligibility
         self._locales = locales
         self._pings = pings
+        self._renderer = renderer
+        self._settings = settings
 
-    async def layout(self, challenge: Challenge, *, thread: int | None = None) -> Layout:
-        """Return the message of a challenge, with the thread in which its match is played."""
+    async def message(
+        self, challenge: Challenge, *, thread: int | None = None
+    ) -> tuple[Layout, list[Upload]]:
+        """Return the message of a challenge, with the first board while it is open.
+
+        Once it is accepted, ``thread`` is where its match is played.
+        """
         unrated = await self._eligibility.reason(challenge)
         words = challenges_text.text(challenge, thread=thread, unrated=unrated)
         answers = _answers(challenge) if challenge.state is State.OPEN else ()
         buttons = [ChallengeButton(challenge.id, answer).labelled() for answer in answers]
-        return text_layout(words, *buttons)
+        game = registry.game(challenge.game)
+        if game.lessons and challenge.state is State.OPEN:
+            buttons.append(LessonButton(game.slug, 0).component(say("How to play")))
+        if challenge.state is not State.OPEN:
+            return text_layout(words, *buttons), []
+        scene = game.scene(game.initial(challenge.options, challenge.places))
+        theme = (await self._settings.server(challenge.guild_id)).theme
+        locale = await self._locales.of_guild(challenge.guild_id)
+        png = await self._renderer.picture(scene, BoardStyle(theme, locale=locale))
+        shown = picture(_PICTURE, scene.alt)
+        return Layout(text_display(words), shown, *rows(buttons)), [Upload(_PICTURE, png)]
 
     async def post(self, reply: Reply, challenge: Challenge) -> None:
         """Post a new challenge in its channel, as an answer if it was made there."""
-        layout = await self.layout(challenge)
+        layout, files = await self.message(challenge)
         pinged = await self._pings.of(_unanswered(challenge), by=challenge.challenger_id)
         if challenge.channel_id == reply.channel_id:
-            message_id = await reply.tell(layout, public=True, mentions=pinged)
+            message_id = await reply.tell(layout, files=files, public=True, mentions=pinged)
             if message_id is not None:
                 await self._challenges.set_message(challenge.id, message_id)
             return
         # The match before has a thread of its own, and the next one gets another.
         sent = await self._client.get_partial_messageable(challenge.channel_id).send(
             view=View(layout, await self._locales.of_guild(challenge.guild_id)),
+            files=[attachment(file) for file in files],
             nonce=f"c{challenge.id}",
             allowed_mentions=only(pinged),
         )
@@ -146,8 +172,12 @@ class ChallengeMessages:
         """Show a changed challenge in the message that was pressed, and in its own."""
         pressed = reply.interaction.message
         elsewhere = pressed is None or pressed.id != challenge.message_id
+        layout, files = await self.message(challenge)
         try:
-            await reply.replace(await self.layout(challenge))
+            try:
+                await reply.replace(layout, files=files)
+            except discord.NotFound:  # deleted meanwhile
+                await reply.tell(layout, files=files, public=False)
             if not elsewhere and _closed(challenge):
                 await self._challenges.set_message(challenge.id, None)
         finally:
@@ -175,12 +205,14 @@ class ChallengeMessages:
         return True
 
     async def _edit(self, challenge: Challenge, message_id: int, thread: int | None) -> bool:
-        layout = await self.layout(challenge, thread=thread)
+        layout, files = await self.message(challenge, thread=thread)
         locale = await self._locales.of_guild(challenge.guild_id)
         channel = self._client.get_partial_messageable(challenge.channel_id)
         try:
             await channel.get_partial_message(message_id).edit(
-                view=View(layout, locale), allowed_mentions=NOBODY
+                view=View(layout, locale),
+                attachments=[attachment(file) for file in files],
+                allowed_mentions=NOBODY,
             )
         except discord.HTTPException as error:
             if error.status >= 500 or error.status == 429:

@@ -108,7 +108,7 @@ async def withdraw(reply: Reply, game: AnyGame) -> None:
     if len(mine) == 1:
         closed = await challenges.withdraw(mine[0].id, reply.user_id)
         try:
-            await reply.tell(await messages.layout(closed))
+            await reply.tell((await messages.message(closed))[0])
         finally:
             await messages.show(closed)
         return

@@ -11,7 +11,7 @@ from bot.matches.story import options_line
 from bot.matches.text import message_link
 from data.challenges import State
 from engine import registry
-from engine.luck import commitment
+from engine.luck import fingerprint
 from engine.phrase import Phrase, capital, glued, lines, plural, say
 
 if TYPE_CHECKING:
@@ -77,7 +77,6 @@ def _text(challenge: Challenge, thread: int | None, unrated: UnratedReason | Non
         free = _free(challenge)
         if free:
             yield free
-        yield glued("-# ", say("New to it? `/{game} learn` takes two minutes.", game=game.slug))
         if challenge.expires_at is not None:
             yield glued("-# ", say("Open until {moment}.", moment=timestamp(challenge.expires_at)))
     else:
@@ -91,19 +90,12 @@ def _luck(challenge: Challenge) -> Iterator[str]:
     words = [glued(who(one.user_id), f" `{one.word}`") for one in challenge.invited if one.word]
     if words:
         yield glued("-# ", say("Words for the throws: {words}", words=lines(words, " · ")))
-    # Translators: number and fingerprint are what is fixed, such as "#12" and "8f3a…".
-    sealed = say(
-        "Fair throws, sealed before you accept ({number} · {fingerprint})", **_seal(challenge)
-    )
-    if challenge.state is not State.OPEN:
-        sealed = say(
-            "Fair throws, sealed before the start ({number} · {fingerprint})", **_seal(challenge)
-        )
-    yield glued("-# ", sealed)
+    # Translators: fixed before anybody accepts; number and fingerprint are such as "#12", "8f3a…".
+    yield glued("-# ", say("Fair throws, sealed: {number} · {fingerprint}", **_seal(challenge)))
 
 
 def _seal(challenge: Challenge) -> dict[str, str]:
-    return {"number": f"#{challenge.id}", "fingerprint": commitment(challenge.seed)}
+    return {"number": f"#{challenge.id}", "fingerprint": fingerprint(challenge.seed)}
 
 
 def _asks(challenge: Challenge) -> Phrase:

@@ -3,34 +3,30 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from bot.challenges.buttons import ChallengeMessages, invitation
-from bot.delivery.interaction_transport import place_of
-from bot.errors import Refusal
 from bot.guide.courses import Courses
 from bot.guide.lessons import lesson, resumed
-from bot.guide.play_buttons import open_play
 from bot.interactions.components import picture, rows, text_display
 from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, Upload, text_layout
 from bot.interactions.pager import Page
-from bot.matches.computers import LEVELS
 from bot.matches.text import rules_pages
-from bot.permissions import play
 from bot.pictures.rendering import Renderer
 from bot.pictures.styles import BoardStyle
-from bot.practice.service import Practice, against
 from bot.settings.service import SettingsStore
 from engine import registry
 from engine.phrase import say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from bot.guide.lessons import LessonPost
     from bot.interactions.components import Component
     from bot.interactions.reply import Reply
+
+
+_AT_THE_END: Final[list[Callable[[str], list[Component]]]] = []
 
 
 class RulesButton(Button, prefix="rules"):
@@ -68,30 +64,10 @@ def rules_page(slug: str, wanted: int = 0) -> Layout:
     return text_layout(told[page.number], *page.buttons(partial(RulesButton, slug)))
 
 
-class EasiestComputerButton(Button, prefix="easiest"):
-    """Begins a match against the easiest computer."""
-
-    game: str
-
-    async def press(self, reply: Reply) -> None:
-        """Post the match; the lesson stays."""
-        game = registry.games().get(self.game)
-        if game is None:
-            raise Refusal(say("This game is no longer here. See `/help` for what there is."))
-        await play.require_practice(reply)
-        asked = against(invitation(reply, game, {}), LEVELS[0], None)
-        begun = await reply.get(Practice).begin(asked, place=place_of(reply.interaction))
-        await reply.get(ChallengeMessages).post(reply, begun)
-
-
-class ChallengeFriendButton(Button, prefix="friend"):
-    """Opens a challenge to a game that somebody has just learnt."""
-
-    game: str
-
-    async def press(self, reply: Reply) -> None:
-        """Show it to this player alone."""
-        await open_play(reply, against="people", game=self.game)
+def after_lessons(make: Callable[[str], list[Component]]) -> Callable[[str], list[Component]]:
+    """Put buttons below the last lesson; they are made from the name of its game."""
+    _AT_THE_END.append(make)
+    return make
 
 
 async def lesson_page(
@@ -127,9 +103,8 @@ def _lesson_buttons(post: LessonPost) -> Iterator[Component]:
         following = LessonButton(post.slug, post.number + 1)
         yield following.component(say("Next"), style="primary")
     if post.done and post.last:
-        easiest = EasiestComputerButton(post.slug)
-        yield easiest.component(say("Play the easiest computer"), style="success")
-        yield ChallengeFriendButton(post.slug).component(say("Challenge a friend"))
+        for make in _AT_THE_END:
+            yield from make(post.slug)
         yield LessonButton(post.slug, 1).component(say("Start over"))
     elif post.number > 1 and post.chosen is None:
         yield LessonButton(post.slug, post.number - 1).component(say("Back"))

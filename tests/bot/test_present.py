@@ -19,7 +19,7 @@ from bot.matches.positions import MatchView
 from data.matches import Match, Player
 from engine import registry
 from engine.game import CHANCE
-from engine.luck import commitment
+from engine.luck import fingerprint
 from engine.menu import choices
 from engine.replay import resume
 from engine.rule import Document, Rule
@@ -250,7 +250,7 @@ async def test_a_challenge_tells_what_is_asked_and_what_became_of_it(
     assert f"<@{ANN}> challenges <@{BEN}>." in said
     assert "Rules: Bell" in said
     assert "Black" in said
-    assert f"(#{offered.id} · {commitment(offered.seed)})" in said
+    assert f"sealed: #{offered.id} · {fingerprint(offered.seed)}" in said
     declined = await club.challenges.decline(offered.id, BEN)
     assert f"**Declined** by <@{BEN}>." in challenges_text.text(declined)
 

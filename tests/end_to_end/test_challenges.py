@@ -25,9 +25,14 @@ async def test_a_challenge_calls_the_opponent_and_is_for_all_to_see(env: Environ
         "Add a word…",
         "Decline",
         "Withdraw",
+        "How to play",
     ]
     assert "bell" in offered.text.lower()
-    assert re.search(r"sealed before you accept \(#1 · [0-9a-f]{64}\)", offered.text)
+    assert re.search(r"Fair throws, sealed: #1 · [0-9a-f]{32}$", offered.text)
+    assert [one.filename for one in offered.message.attachments] == ["challenge.png"]
+    assert "White is to throw" in str(offered.message.component_data), (
+        "described for screen readers"
+    )
 
 
 async def test_an_accepted_challenge_becomes_a_match_and_loses_its_buttons(
@@ -39,6 +44,7 @@ async def test_an_accepted_challenge_becomes_a_match_and_loses_its_buttons(
     assert accepted.updated
     assert "Match #1 is on" in accepted.text
     assert not offered.message.buttons
+    assert not offered.message.attachments, "the match has a board of its own"
     await env.settled()
     sealed = re.search(r"#1 · ([0-9a-f]{64})", offered.text)
     assert sealed is not None

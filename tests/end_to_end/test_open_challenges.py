@@ -43,7 +43,7 @@ async def test_after_a_week_a_challenge_closes_by_itself_and_says_so_once(env: E
     offered = await env.challenge()
     old = shown(offered).snapshot()
     await env.advance(days=6, hours=23)
-    assert labels(shown(offered)) == ["Accept", "Add a word…", "Decline", "Withdraw"]
+    assert labels(shown(offered)) == ["Accept", "Add a word…", "Decline", "Withdraw", "How to play"]
     await env.advance(hours=1)
     assert shown(offered).buttons == []
     assert "**Expired.**" in shown(offered).text
@@ -133,7 +133,7 @@ async def test_anyone_but_its_maker_accepts_an_open_challenge_and_the_first_play
     assert "5 days per move" in offered.text
     assert f"{env.ann.mention} wants to play Black." in offered.text
     assert shown(offered).pinged == ()
-    assert labels(shown(offered)) == ["Accept", "Add a word…", "Withdraw"]
+    assert labels(shown(offered)) == ["Accept", "Add a word…", "Withdraw", "How to play"]
     own = await env.ann.press(shown(offered), "Accept")
     assert own.ephemeral
     await env.restart()

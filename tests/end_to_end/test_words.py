@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from playground.people import Person
     from tests.end_to_end.harness import Environment
 
-SEAL = re.compile(r"sealed before you accept \(#(\d+) · ([0-9a-f]{64})\)")
+SEAL = re.compile(r"Fair throws, sealed: #(\d+) · ([0-9a-f]{32})$", re.MULTILINE)
 
 
 async def typed(person: Person, message: Message, word: str) -> Message:
@@ -38,7 +38,7 @@ async def test_words_are_shown_before_the_match_and_enter_its_record(env: Enviro
     assert f"{env.ann.mention} `three geese`" in offered.text
     begun = await typed(env.ben, shown(offered), "  a   mill ")
     await env.settled()
-    assert "match #1" in begun.text
+    assert "Match #1" in begun.text
     assert f"{env.ben.mention} `a mill`" in begun.text
     assert sealed[2] in begun.text
     proof = await env.carol.slash("/match verify", number=1)
@@ -47,7 +47,7 @@ async def test_words_are_shown_before_the_match_and_enter_its_record(env: Enviro
     await env.ann.press(shown(await env.ann.slash("/tablan resign", match=1)), "Resign")
     await env.settled()
     record = await verify_match(env)
-    assert f'[Commitment "{sealed[2]}"]' in record
+    assert re.search(rf'\[Commitment "{sealed[2]}[0-9a-f]{{32}}"\]', record), "the whole of it"
     assert f'[Challenge "{sealed[1]}"]' in record
     assert re.search(r'\[Word "(white|black)=three geese"\]', record)
     assert re.search(r'\[Word "(white|black)=a mill"\]', record)
@@ -108,7 +108,7 @@ async def test_an_open_challenge_and_friends_take_words_too(env: Environment) ->
     await typed(env.ben, offered, "two")
     begun = await typed(env.carol, offered, "three")
     await env.settled()
-    assert "match #1" in begun.text
+    assert "Match #1" in begun.text
     proof = await env.dan.slash("/match verify", number=1)
     assert all(word in proof.text for word in ("one", "two", "three"))
 
@@ -118,13 +118,13 @@ async def test_practice_takes_a_word(empty_env: Environment) -> None:
     await empty_env.start()
     begun = await empty_env.ann.slash("/tablan practice", level=1, word="alone")
     assert f"{empty_env.ann.mention} `alone`" in begun.text
-    assert "sealed before you accept" not in begun.text
+    assert "before you accept" not in begun.text
 
 
 @pytest.mark.parametrize("slug", ["tablut", "tablaaza"])
 async def test_a_game_without_luck_shows_none_of_this(env: Environment, slug: str) -> None:
     offered = shown(await env.challenge(slug))
-    assert labels(offered) == ["Accept", "Decline", "Withdraw"]
+    assert labels(offered) == ["Accept", "Decline", "Withdraw", "How to play"]
     assert not re.search(r"[0-9a-f]{64}", offered.text)
     await env.ben.press(offered, "Accept")
     await env.settled()

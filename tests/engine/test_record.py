@@ -12,7 +12,7 @@ from engine.__main__ import main
 from engine.errors import BadRecord
 from engine.game import CHANCE
 from engine.headers import GaveUp
-from engine.luck import Luck, commitment
+from engine.luck import Luck, commitment, fingerprint
 from engine.record import MAX_ENTRIES, MAX_THROWS, Record, line_of, read, write
 from engine.verification import verify
 from tests.contract.games import whole_game
@@ -292,10 +292,21 @@ def test_the_program_verifies_a_file(tmp_path: Path, capsys: pytest.CaptureFixtu
     path = tmp_path / "match.txt"
     path.write_text(TEXT, encoding="utf-8")
     assert main(["verify", str(path)]) == 0
+    for noted in (fingerprint(SEED), commitment(SEED)):
+        assert main(["verify", str(path), noted]) == 0
+    assert main(["verify", str(path), "0" * 32]) == 1
+    assert main(["verify", str(path), fingerprint(SEED)[:-1]]) == 2, "too short to prove anything"
     assert "All is as it must be" in capsys.readouterr().out
     path.write_text(TEXT.replace(SEED.hex(), SEED[::-1].hex()), encoding="utf-8")
     assert main(["verify", str(path)]) == 1
     assert "committed to" in capsys.readouterr().out
+
+
+def test_a_record_may_have_the_fingerprint_as_a_challenge_shows_it() -> None:
+    short = read(TEXT.replace(commitment(SEED), fingerprint(SEED)))
+    assert verify(short) == ()
+    wrong = replace(short, commitment=fingerprint(SEED)[:-1] + "x")
+    assert "committed to" in verify(wrong)[0]
 
 
 @pytest.mark.parametrize(

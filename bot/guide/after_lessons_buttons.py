@@ -1,0 +1,58 @@
+"""What stands below the last lesson of a game: play the easiest computer, or challenge a friend."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.challenges.buttons import ChallengeMessages, invitation
+from bot.delivery.interaction_transport import place_of
+from bot.errors import Refusal
+from bot.guide.buttons import after_lessons
+from bot.guide.play_buttons import open_play
+from bot.interactions.controls import Button
+from bot.matches.computers import LEVELS
+from bot.permissions import play
+from bot.practice.service import Practice, against
+from engine import registry
+from engine.phrase import say
+
+if TYPE_CHECKING:
+    from bot.interactions.components import Component
+    from bot.interactions.reply import Reply
+
+
+class EasiestComputerButton(Button, prefix="easiest"):
+    """Begins a match against the easiest computer."""
+
+    game: str
+
+    async def press(self, reply: Reply) -> None:
+        """Post the match; the lesson stays."""
+        game = registry.games().get(self.game)
+        if game is None:
+            raise Refusal(say("This game is no longer here. See `/help` for what there is."))
+        await play.require_practice(reply)
+        asked = against(invitation(reply, game, {}), LEVELS[0], None)
+        begun = await reply.get(Practice).begin(asked, place=place_of(reply.interaction))
+        await reply.get(ChallengeMessages).post(reply, begun)
+
+
+class ChallengeFriendButton(Button, prefix="friend"):
+    """Opens a challenge to a game that somebody has just learnt."""
+
+    game: str
+
+    async def press(self, reply: Reply) -> None:
+        """Show it to this player alone."""
+        await open_play(reply, against="people", game=self.game)
+
+
+@after_lessons
+def buttons_at_the_end(slug: str) -> list[Component]:
+    """Return the buttons below the last lesson of a game."""
+    easiest = EasiestComputerButton(slug)
+    friend = ChallengeFriendButton(slug)
+    return [
+        easiest.component(say("Play the easiest computer"), style="success"),
+        friend.component(say("Challenge a friend")),
+    ]
