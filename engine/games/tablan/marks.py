@@ -137,7 +137,7 @@ def _head(step: tuple[int, int], ink: Ink) -> Sprite:
 
     def head(more: float) -> tuple[Point, ...]:
         tip, base, half = (
-            round(length, 4) for length in (0.43 - 1.2 * more, 0.63 + more, 0.17 + 1.4 * more)
+            round(length, 4) for length in (0.46 - 1.2 * more, 0.63 + more, 0.17 + 1.4 * more)
         )
         return (
             (-dx * tip, -dy * tip),

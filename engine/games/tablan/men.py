@@ -13,7 +13,7 @@ from engine.scene import Disc, Ink, Line, Polygon, Rect, Shape, Sprite
 if TYPE_CHECKING:
     from engine.game import Seat
 
-RADIUS: Final = 0.39
+RADIUS: Final = 0.42
 """Of a man on the board, in squares."""
 
 FILL: Final = (Ink.SEAT_1, Ink.SEAT_2)

@@ -36,12 +36,12 @@ _FRAME_BOTTOM: Final = TOP + 4.48
 PANEL: Final = (SIDE, _FRAME_BOTTOM + 0.1)
 """The upper edges of the panels: Black's above the board, White's below it."""
 HEIGHT: Final = PANEL[1] + PANEL_HEIGHT + SIDE
-STATUS_X: Final = 2.95
+STATUS_X: Final = 2.85
 STATUS_ROOM: Final = 1.75
 """How wide the words about a seat may be."""
-HOME_X: Final = 6.1
-TAKEN_X: Final = 6.85
-TAKEN_STEP: Final = 0.27
+HOME_X: Final = 6.2
+TAKEN_X: Final = 6.9
+TAKEN_STEP: Final = 0.26
 STICKS_X: Final = 10.65
 SCORE_X: Final = 12.3
 
