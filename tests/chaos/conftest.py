@@ -12,6 +12,7 @@ from bot.pictures.rendering import Renderer
 from tests.chaos.inside import InsideWorld
 from tests.chaos.loop import VirtualLoop
 from tests.chaos.world import World, configure_logs
+from tests.end_to_end.registration import share_commands
 
 if TYPE_CHECKING:
     import asyncio
@@ -30,7 +31,8 @@ def renderer() -> Iterator[Renderer]:
     """Paint small pictures for all tests."""
     configure_logs()
     shared = Renderer(width=200)
-    yield shared
+    with share_commands():  # a bot is started after each kill
+        yield shared
     shared.close()
 
 
