@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from engine.errors import IllegalMove
-from engine.overlay import Arrow, Kind, Ring
+from engine.overlay import Kind, Ring, along
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -97,10 +97,9 @@ def mark(game: Game[Any, Any], lesson: Lesson, reply: Reply) -> Marked:
     return Marked("right", reply.answer, rule, game.after(state, move), ((state, move),), ())
 
 
-def _ways(game: Game[Any, Any], state: Any, reply: Reply) -> Iterator[Mark]:
-    """Yield a wrong move as arrows, a ring where a man only enters a square."""
-    for way in game.ways(state, game.parse(state, reply.move)):
-        yield Arrow(way[0], way[-1], Kind.WRONG)
+def _ways(game: Game[Any, Any], state: Any, reply: Reply) -> tuple[Mark, ...]:
+    """Return a wrong move as arrows."""
+    return along(game.ways(state, game.parse(state, reply.move)), Kind.WRONG)
 
 
 def _rings(

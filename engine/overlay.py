@@ -67,6 +67,11 @@ _BEGIN: Final = 0.26
 """How far from the middle of its first square an arrow begins: what stands there stays visible."""
 
 
+def along(ways: Iterable[tuple[str, ...]], kind: Kind = Kind.HINT) -> tuple[Arrow, ...]:
+    """Return a move (`Game.ways`) as arrows; a ring where a man enters a square or leaves it."""
+    return tuple(Arrow(way[0], way[-1], kind) for way in ways)
+
+
 def overlaid(scene: Scene, marks: Iterable[Mark]) -> Scene:
     """Return a picture with marks over its men; squares that its board does not have are skipped.
 

@@ -37,17 +37,16 @@ async def require_none(tx: Transaction, fingerprints: Collection[int], refusal: 
 def hint_refusal() -> Phrase:
     """Return why there is no hint."""
     return say(
-        "This very position is on the board of a match that people are playing now, so I say "
-        "nothing about it: a hint here would be a hint there. Play on; the next position may be "
-        "all yours."
+        "Others are playing this exact position right now, and a hint here would help them. "
+        "Ask again on your next move."
     )
 
 
 def puzzle_refusal() -> Phrase:
     """Return why a puzzle cannot be answered."""
     return say(
-        "The position of this puzzle is on the board of a match that people are playing now, so "
-        "I say nothing about it. `{command}` has another one.",
+        "Others are playing this exact position right now, so the answer has to wait. Get "
+        "another puzzle with `{command}`.",
         command=slash("puzzle"),
     )
 
@@ -55,7 +54,7 @@ def puzzle_refusal() -> Phrase:
 def analysis_refusal(name: str) -> Phrase:
     """Return why a match or record is not explained."""
     return say(
-        "A position of {name} is on the board of a match that people are playing now, so I "
-        "explain nothing yet: it would be advice for that match. Ask again when it has gone on.",
+        "Others are playing a position from {name} right now, so its analysis has to wait. Ask "
+        "again later.",
         name=name,
     )

@@ -7,17 +7,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 from bot.challenges.buttons import ChallengeMessages, invitation
 from bot.delivery.interaction_transport import place_of
 from bot.errors import NoSuchMatch
+from bot.i18n.slash import slash
 from bot.interactions.commands import Option, Suggestions, command, game_command
 from bot.interactions.game_options import game_parameters, options_in, seat_in, word_in
-from bot.interactions.layout import text_layout
 from bot.interactions.reply import Reply
 from bot.matches.computers import is_practice
 from bot.matches.lookup import in_channel, only, visible
 from bot.matches.service import Matches
 from bot.matches.turns import waits_for
 from bot.permissions import play
-from bot.practice import text
-from bot.practice.hints import Hints
+from bot.practice import hint_views, text
 from bot.practice.service import Practice, against
 from engine.phrase import say, word
 from engine.registry import AnyGame
@@ -28,16 +27,16 @@ if TYPE_CHECKING:
 
 @game_command(
     "practice",
-    lambda game: say("Play {game} against a computer, at once", game=game.title),
+    lambda game: say("Play {game} against the computer", game=game.title),
     public=True,
     parameters=lambda game: game_parameters(
-        game, say("How many are to play; computers take all other seats")
+        game, say("Number of players (computers take the other seats)")
     ),
 )
 async def practice(
     reply: Reply,
     game: AnyGame,
-    level: Annotated[int, Option(say("How well the computer is to play"), choices=text.LEVELS)],
+    level: Annotated[int, Option(say("How strong the computer is"), choices=text.LEVELS)],
     **given: Any,
 ) -> None:
     """Begin a match against computers of a level."""
@@ -62,18 +61,17 @@ async def _suggest(reply: Reply, typed: str, _: AnyGame | None) -> Suggestions:
     return [(name, number) for name, number in named if typed.strip().lstrip("#") in name]
 
 
-@command("match hint", say("In practice: see what the strongest computer would play"))
+@command("match hint", say("Show the best move in a practice game"))
 async def hint(
     reply: Reply,
     number: Annotated[
         int | None,
-        Option(say("The number of the match, if you practise in several"), suggest=_suggest),
+        Option(say("Match number (if you have several)"), suggest=_suggest),
     ] = None,
 ) -> None:
     """Give a hint in a practice match."""
     view = await _practised(reply) if number is None else await visible(reply, number)
-    given, now = await reply.get(Hints).give(view, reply.user_id)
-    await reply.tell(text_layout(text.hint(view, given, now.match.hints)))
+    await hint_views.show(reply, view)
 
 
 async def _practised(reply: Reply) -> MatchView:
@@ -82,8 +80,8 @@ async def _practised(reply: Reply) -> MatchView:
     if not found:
         raise NoSuchMatch(
             say(
-                "No practice match waits for your move. Each game has a command `{command}`.",
-                command=word("command", "practice"),
+                "It's not your turn in any practice game. To start one, use {play}.",
+                play=slash("play"),
             )
         )
     return only(in_channel(reply, found), word("option", "number"))

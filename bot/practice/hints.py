@@ -63,9 +63,8 @@ class Hints:
         if not is_practice(view.match):
             raise NotAllowed(
                 say(
-                    "Hints are for practice. When match #{number} is over, `{command}` tells "
-                    "what could have been played better.",
-                    number=number,
+                    "Hints are for practice games. After this one, `{command}` shows what you "
+                    "could have done better.",
                     command=slash("match", "analysis"),
                 )
             )
@@ -82,7 +81,7 @@ class Hints:
 
     async def _find(self, view: MatchView) -> dict[str, Any]:
         nothing = Refusal(
-            say("I could not think of anything just now. Please ask again in a moment.")
+            say("I couldn't think of anything just now. Please ask again in a moment.")
         )
         try:
             thought = await choose_move(

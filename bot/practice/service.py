@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from bot.challenges.rematches import check_over, open_rematch, rematch
 from bot.errors import NotForYou, TooMany
 from bot.i18n.mentions import all_of, timestamp
+from bot.i18n.slash import slash
 from bot.matches.computers import COMPUTERS, computers, is_computer, is_practice
 from data import matches, open_challenges
 from engine import registry
@@ -51,11 +52,9 @@ def again(match: Match, user_id: int) -> Invitation:
     if user_id not in people:
         raise NotForYou(
             say(
-                "Only {players} can ask for a rematch of match #{number}. `/{game} practice` "
-                "begins a match of your own.",
+                "Only {players} can ask for this rematch. To start your own game, use {play}.",
                 players=all_of(people),
-                number=match.id,
-                game=match.game,
+                play=slash("play"),
             )
         )
     check_over(match)
@@ -96,8 +95,8 @@ async def _check(tx: Transaction, invitation: Invitation, now: datetime) -> None
         oldest = practice[-1]
         raise TooMany(
             say(
-                "{number} practice matches of yours are open. Play one to its end first, or "
-                "give one up: `/{game} resign match:{match}` ends the oldest.",
+                "You already have {number} practice games. Finish one, or resign the oldest "
+                "with `/{game} resign match:{match}`.",
                 number=len(practice),
                 game=oldest.game,
                 match=oldest.id,
@@ -107,8 +106,8 @@ async def _check(tx: Transaction, invitation: Invitation, now: datetime) -> None
     if len(begun) >= MAX_PER_HOUR:
         raise TooMany(
             say(
-                "You have begun {number} practice matches within an hour. You can begin the "
-                "next one {when}.",
+                "You've started {number} practice games in an hour. You can start the next "
+                "one {when}.",
                 number=len(begun),
                 when=timestamp(begun[-MAX_PER_HOUR] + _HOUR, "R"),
             )

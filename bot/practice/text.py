@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 LEVELS: Final[Mapping[int, Phrase]] = {
     # Translators: the five levels of computers, chosen in a menu; at most 100 characters each.
-    1: say("1 · a beginner, whom a child beats"),
-    2: say("2 · knows the rules and takes what it sees"),
-    3: say("3 · looks ahead a little, and slips now and then"),
-    4: say("4 · a good player, who seldom slips"),
-    5: say("5 · as strong as it can be in a second"),
+    1: say("1 · Beginner"),
+    2: say("2 · Knows the rules, takes what it sees"),
+    3: say("3 · Club player, slips now and then"),
+    4: say("4 · Strong, seldom slips"),
+    5: say("5 · Full strength"),
 }
 """Descriptions of the levels."""
 _CLOSE: Final = 0.02
@@ -37,38 +37,37 @@ def hint(view: MatchView, given: Hint, taken: int) -> Phrase:
     """Return the text of a hint: the move, the reason, and the number of hints so far."""
     move = view.game.read(view.state, given.move)
     counted = plural(
-        "-# {n} hint in this match so far; the end tells how many.",
-        "-# {n} hints in this match so far; the end tells how many.",
+        "-# {n} hint so far. The result says how many you took.",
+        "-# {n} hints so far. The result says how many you took.",
         taken,
     )
-    told = say(
-        "I would play **{notation}**: {move}.",
-        notation=given.move,
-        move=view.game.tell(view.state, move),
-    )
-    return lines((told, _why(given), counted))
+    told = _told(given, view.game.tell(view.state, move))
+    return lines((told, _compared(given), counted))
 
 
-def _why(given: Hint) -> Phrase:
-    if given.second is None:
-        return say("It is the only move you have.")
+def _told(given: Hint, move: str) -> Phrase:
     if given.expected > CERTAIN:
-        return say("It wins, as far as I can see.")
+        # Translators: move is what the notation means: "takes a man", "e5 to e9".
+        return say("**{notation}**, {move}: this wins.", notation=given.move, move=move)
+    return say(
+        # Translators: move is what the notation means: "takes a man", "e5 to e9".
+        "**{notation}**, {move}: {expected} % win chance.",
+        notation=given.move,
+        move=move,
+        expected=percent(given.expected),
+    )
+
+
+def _compared(given: Hint) -> Phrase:
+    if given.second is None:
+        return say("It's your only move.")
     if given.expected < 1 - CERTAIN:
-        return say("As far as I can see this game is lost, whatever you play.")
+        return say("I don't see a way to save this one.")
     other, less = given.second
     if given.expected - less < _CLOSE:
-        return say(
-            "It promises you about {expected} of 100 games; {other} is nearly as good.",
-            expected=percent(given.expected),
-            other=other,
-        )
-    return say(
-        "It promises you about {expected} of 100 games, the next best move, {other}, only {less}.",
-        expected=percent(given.expected),
-        other=other,
-        less=percent(less),
-    )
+        # Translators: other is another move in notation.
+        return say("{other} is almost as good.", other=other)
+    return say("Next best is {other}, at {less} %.", other=other, less=percent(less))
 
 
 def hints_taken(number: int) -> Phrase:

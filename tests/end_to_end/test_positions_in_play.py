@@ -35,7 +35,7 @@ pytestmark = pytest.mark.usefixtures("kernels")
 SLUG = "tablut"
 PLIES = 2 * fingerprints.OPENING + 4
 """As many moves take a match of Tablut for two past its opening."""
-REFUSED = "people are playing now"
+REFUSED = "Others are playing"
 
 
 def line(plies: int = PLIES) -> list[str]:
@@ -230,7 +230,7 @@ async def test_no_hint_where_people_stand_and_play_goes_on(quick: Environment) -
     await follow(quick, [(await quick.legal(2))[-1]], 2)
     assert REFUSED in (await quick.ann.slash("/match hint", number=1)).text, "they just had it"
     await resigned(quick, quick.ann, 2)
-    assert "I would play" in (await quick.ann.slash("/match hint", number=1)).text
+    assert "win chance" in (await quick.ann.slash("/match hint", number=1)).text
 
 
 async def test_two_who_practise_the_same_do_not_disturb_each_other(quick: Environment) -> None:

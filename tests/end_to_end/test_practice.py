@@ -76,7 +76,7 @@ async def test_nobody_has_more_than_so_many_practice_matches(quick: Environment)
         assert not (await practise(quick)).ephemeral
     told = await practise(quick)
     assert told.ephemeral
-    assert f"{MAX_OPEN} practice matches of yours are open" in told.text
+    assert f"already have {MAX_OPEN} practice games" in told.text
     assert "/tablut resign match:1" in told.text
     assert not (await practise(quick, person=quick.ben)).ephemeral
 
@@ -543,9 +543,9 @@ async def test_a_hint_is_a_legal_move_with_a_reason_and_counts_once(env: Environ
 @pytest.mark.parametrize(
     ("expected", "told"),
     [
-        (0.6, "It promises you about 60 of 100 games"),
-        (0.99998, "It wins, as far as I can see."),
-        (0.00002, "As far as I can see this game is lost, whatever you play."),
+        (0.6, ": 60 % win chance."),
+        (0.99998, ": this wins."),
+        (0.00002, "I don't see a way to save this one."),
     ],
 )
 async def test_a_hint_says_what_is_certain(quick: Environment, expected: float, told: str) -> None:
@@ -556,3 +556,40 @@ async def test_a_hint_says_what_is_certain(quick: Environment, expected: float, 
     async with quick.store.write() as tx:
         await hints.add(tx, 1, view.version, said)
     assert told in (await quick.ann.slash("/match hint")).text
+
+
+async def test_a_hint_shows_its_move_on_the_board_and_plays_it(quick: Environment) -> None:
+    await practise(quick)
+    view = await quick.app.get(Matches).view(1)
+    [best, other, *_] = await quick.legal()
+    said = {"move": best, "expected": 0.6, "second": [other, 0.59]}
+    async with quick.store.write() as tx:
+        await hints.add(tx, 1, view.version, said)
+    told = await quick.ann.slash("/match hint")
+    assert told.message is not None
+    assert told.message.picture is not None
+    assert told.message.picture != quick.board().picture
+    assert f"An arrow shows {best}." in (told.message.alt or "")
+    assert f"{other} is almost as good." in told.text
+    await quick.ann.press(told.message, "Play it")
+    await quick.settled()
+    assert "Played." in told.message.text
+    then = await quick.app.get(Matches).view_at(1, view.ply + 1)
+    assert then.game.write(then.tail[-1].move) == best
+
+
+async def test_the_move_of_a_hint_is_not_played_a_turn_later(quick: Environment) -> None:
+    await practise(quick)
+    view = await quick.app.get(Matches).view(1)
+    [best, *_] = await quick.legal()
+    async with quick.store.write() as tx:
+        await hints.add(tx, 1, view.version, {"move": best, "expected": 0.6, "second": None})
+    told = await quick.ann.slash("/match hint")
+    assert told.message is not None
+    ply = await quick.ply()
+    while await quick.ply() == ply:
+        await quick.turn(quick.board(), random.Random(1))
+    ply = await quick.ply()
+    late = await quick.ann.press(told.message, "Play it")
+    assert "earlier turn" in late.text + told.message.text
+    assert await quick.ply() == ply

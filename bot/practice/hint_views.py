@@ -1,0 +1,57 @@
+"""A hint as it is shown: the board with an arrow, the reason, and a button that plays the move."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from bot.interactions.components import action_row, picture, text_display
+from bot.interactions.layout import Layout
+from bot.matches import board_message_views
+from bot.matches.board_message_views import PICTURE, ConfirmButton
+from bot.matches.board_text import MAX_ALT, STEP_MARK
+from bot.pictures import styles
+from bot.pictures.rendering import Renderer
+from bot.practice import text
+from bot.practice.hints import Hints
+from bot.settings.service import SettingsStore
+from engine.overlay import along, overlaid
+from engine.phrase import say, shortened
+
+if TYPE_CHECKING:
+    from bot.interactions.reply import Reply
+    from bot.matches.positions import MatchView
+    from bot.practice.hints import Hint
+    from engine.scene import Scene
+
+
+async def show(reply: Reply, view: MatchView) -> None:
+    """Show this player alone the best move of a practice match.
+
+    Raises:
+        Refusal: no hint is given here or now, see `Hints.give`.
+
+    """
+    given, now = await reply.get(Hints).give(view, reply.user_id)
+    scene = _scene(view, given)
+    locale = await reply.locale(public=False)
+    style = await styles.for_player(reply.get(SettingsStore), view, reply.user_id, locale)
+    png = await reply.get(Renderer).picture(scene, style)
+    move = view.game.read(view.state, given.move)
+    play = ConfirmButton(view.match.id, view.version, STEP_MARK.join(view.game.steps(move)))
+    layout = Layout(
+        picture(PICTURE, scene.alt),
+        text_display(text.hint(view, given, now.match.hints)),
+        action_row(play.component(say("Play it"), style="primary")),
+    )
+    await reply.tell(layout, files=[board_message_views.picture(png)], public=False)
+
+
+def _scene(view: MatchView, given: Hint) -> Scene:
+    game, state = view.game, view.state
+    move = game.read(state, given.move)
+    last = [(played.before, played.move) for played in view.last_turn]
+    scene = overlaid(game.scene(state, last), along(game.ways(state, move)))
+    # Translators: move is in notation; the position is described after it.
+    alt = say("An arrow shows {move}. {alt}", move=given.move, alt=scene.alt)
+    return replace(scene, alt=shortened(alt, MAX_ALT))
