@@ -24,6 +24,8 @@ from bot.delivery.outbox_worker import OutboxWorker
 from bot.delivery.pings import Pings
 from bot.delivery.places import Places
 from bot.delivery.pruning import Pruning
+from bot.delivery.results import Results
+from bot.delivery.thread_names import ThreadNames
 from bot.delivery.transport import ChannelTransport
 from bot.delivery.writer import Writer
 from bot.guide.courses import Courses
@@ -238,6 +240,8 @@ class App:
         store, clock, matches = self.get(Store), self._clock, self.get(Matches)
         settings, locales = self.get(SettingsStore), self.get(Locales)
         transport = self._add(ChannelTransport(self.client, self.get(Pings)))
+        names = ThreadNames(self.get(Members), locales)
+        challenge_messages = self.get(ChallengeMessages)
         places = self._add(
             Places(
                 self.client,
@@ -246,8 +250,9 @@ class App:
                 matches,
                 settings=settings,
                 locales=locales,
+                names=names,
                 clock=clock,
-                show_challenge=self.get(ChallengeMessages).show,
+                show_challenge=challenge_messages.show,
             )
         )
         board_messages = BoardMessages(
@@ -259,6 +264,7 @@ class App:
             matches,
             board_messages,
             places,
+            results=Results(self.client, store, board_messages, names, challenge_messages.message),
             settings=settings,
             locales=locales,
             clock=clock,

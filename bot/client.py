@@ -68,7 +68,7 @@ class Client(discord.Client):
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Answer presses, choices and forms; commands go through their tree."""
         if interaction.guild_id is not None:
-            self._services.get(Members).seen(interaction.guild_id, interaction.user.id)
+            self._services.get(Members).seen(interaction.guild_id, interaction.user)
         await self._services.get(Dispatcher).dispatch(interaction)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from typing import TYPE_CHECKING, Any
 
 from engine.game import CHANCE
@@ -43,6 +44,14 @@ def _turns(game: AnyGame, played: Sequence[Played[Any, Any]]) -> Iterator[int]:
             decided = None
         if actor is not CHANCE:
             decided = actor
+
+
+def turn_of(starts: Sequence[int], ply: int) -> int:
+    """Return the number of the turn that an entry belongs to, from the entries that begin them.
+
+    The first turn is 1; 0 is before the first entry.
+    """
+    return bisect_right(starts, ply)
 
 
 def last_of_turns(starts: Sequence[int], plies: int) -> tuple[int, ...]:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 import structlog
 
 from bot.analysis.report import from_json, shortened, to_json
+from bot.delivery import jobs
 from bot.errors import NotAllowed, Refusal
 from bot.matches import advice, fingerprints
 from bot.matches.stand_ins import final_ranks
@@ -196,6 +197,8 @@ class Analyses:
         report, now = to_json(computed["analysis"], match), self._clock()
         async with self._store.write() as tx:
             await computer_tasks.remove(tx, Kind.ANALYSIS, match.id)
+            if await analyses.of(tx, match.id) is None:
+                await jobs.tell_turning_point(tx, match.id, now)
             await analyses.put(tx, match.id, report, now)
             for one in computed["puzzles"]:
                 await puzzles.add(

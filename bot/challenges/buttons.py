@@ -127,14 +127,14 @@ class ChallengeMessages:
         self._settings = settings
 
     async def message(
-        self, challenge: Challenge, *, thread: int | None = None
+        self, challenge: Challenge, *, thread: int | None = None, result: str = ""
     ) -> tuple[Layout, list[Upload]]:
         """Return the message of a challenge, with the first board while it is open.
 
-        Once it is accepted, ``thread`` is where its match is played.
+        Once it is accepted, ``thread`` is where its match is played, and ``result`` how that ended.
         """
         unrated = await self._eligibility.reason(challenge)
-        words = challenges_text.text(challenge, thread=thread, unrated=unrated)
+        words = challenges_text.text(challenge, thread=thread, unrated=unrated, result=result)
         answers = _answers(challenge) if challenge.state is State.OPEN else ()
         buttons = [ChallengeButton(challenge.id, answer).labelled() for answer in answers]
         game = registry.game(challenge.game)

@@ -38,10 +38,22 @@ def posted(challenge: Challenge, message_id: int) -> Phrase:
 
 
 def text(
-    challenge: Challenge, *, thread: int | None = None, unrated: UnratedReason | None = None
+    challenge: Challenge,
+    *,
+    thread: int | None = None,
+    unrated: UnratedReason | None = None,
+    result: str = "",
 ) -> Phrase:
-    """Return the message of a challenge; ``unrated`` is why it is not, if not by choice."""
-    return lines(_text(challenge, thread, unrated))
+    """Return the message of a challenge.
+
+    Args:
+        challenge: the challenge.
+        thread: where its match is played.
+        unrated: why it is not rated, if not by choice.
+        result: how its match ended, once it is over.
+
+    """
+    return lines(_text(challenge, thread, unrated, result))
 
 
 def line(challenge: Challenge, number: int, *, unrated: UnratedReason | None = None) -> Phrase:
@@ -60,7 +72,9 @@ def line(challenge: Challenge, number: int, *, unrated: UnratedReason | None = N
     return lines([title, glued("-# ", capital(lines(filter(None, small), " · ")))])
 
 
-def _text(challenge: Challenge, thread: int | None, unrated: UnratedReason | None) -> Iterator[str]:
+def _text(
+    challenge: Challenge, thread: int | None, unrated: UnratedReason | None, result: str
+) -> Iterator[str]:
     game = registry.game(challenge.game)
     yield glued("### ", game.title)
     yield _asks(challenge)
@@ -79,6 +93,10 @@ def _text(challenge: Challenge, thread: int | None, unrated: UnratedReason | Non
             yield free
         if challenge.expires_at is not None:
             yield glued("-# ", say("Open until {moment}.", moment=timestamp(challenge.expires_at)))
+    elif result:
+        yield result
+        if thread is not None:
+            yield say("-# Played in {thread}", thread=f"<#{thread}>")
     else:
         yield _begun(challenge, thread) if _practice(challenge) else _ending(challenge, thread)
     if game.has_luck:

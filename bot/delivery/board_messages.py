@@ -11,6 +11,7 @@ import aiohttp
 import discord
 import structlog
 
+from bot.analysis.turning_points import turning_point
 from bot.delivery.requests import NoReply, Post, refused
 from bot.i18n.mentions import who
 from bot.interactions.layout import Upload, text_layout
@@ -89,6 +90,7 @@ class BoardMessages:
         self._renderer = renderer
         self._settings = settings
         self._replays = Replays(store)
+        self._store = store
         self._clock = clock
 
     async def in_sight(self, place: Place, shown: Shown) -> bool:
@@ -113,11 +115,9 @@ class BoardMessages:
         post = Post(job.mark, view.match.channel_id, view.version)
 
         async def send() -> int:
-            told = board_text.board(view)
-            if told.over:
-                told = board_text.with_ratings(told, await self._matches.rating_changes(view))
+            told = await self._told(view)
             film = await self._film(place) if told.missed else None
-            files = [await self._picture(place, told)]
+            files = [await self.picture(place, told)]
             if film is not None:
                 files.append(Upload(film[0].filename, film[1]))
             message = board_message_views.message(told, film=None if film is None else film[0])
@@ -140,9 +140,7 @@ class BoardMessages:
             discord.HTTPException, aiohttp.ClientError, OSError, StoreError: it is uncertain.
 
         """
-        post = board_text.board(place.view)
-        if post.over:
-            post = board_text.with_ratings(post, await self._matches.rating_changes(place.view))
+        post = await self._told(place.view)
         content = (place.view.version, None if job is None else job.id)
         return await self._edit(place, shown, content, post, picture=True)
 
@@ -209,7 +207,7 @@ class BoardMessages:
     ) -> bool:
         """Edit a board by the press that waits for it, else as the bot; return whether it is taken."""
         message = board_message_views.message(post)
-        files = [await self._picture(place, post)] if picture else None
+        files = [await self.picture(place, post)] if picture else None
         offers = place.pressed.pop(shown.message_id, [])  # an interaction edits once
         for offer in offers:
             try:
@@ -257,6 +255,19 @@ class BoardMessages:
             requester=Requester(view.match.guild_id or 0, 0),
         )
 
-    async def _picture(self, place: Place, post: BoardPost) -> Upload:
+    async def turning_point(self, view: MatchView) -> str:
+        """Return what decided a match, in one sentence; nothing while that is unknown."""
+        return await turning_point(self._store, view) if view.match.finished else ""
+
+    async def _told(self, view: MatchView) -> BoardPost:
+        """Return what a board tells, of a match that is over all that is known of its end."""
+        post = board_text.board(view)
+        if not post.over:
+            return post
+        post = board_text.with_turning_point(post, await self.turning_point(view))
+        return board_text.with_ratings(post, await self._matches.rating_changes(view))
+
+    async def picture(self, place: Place, post: BoardPost) -> Upload:
+        """Return the picture of a board, in the look of its channel."""
         style = await styles.in_channel(self._settings, place.view, place.locale)
         return board_message_views.picture(await self._renderer.picture(post.scene, style))

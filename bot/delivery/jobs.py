@@ -20,6 +20,10 @@ BOARD_JOB: Final = "board"
 """The outbox job that shows a match at a ply."""
 NOTICE_JOB: Final = "notice"
 """The outbox job that says something beside the boards."""
+RESULT_JOB: Final = "result"
+"""The outbox job that tells the channel of a match how it ended."""
+STORY_JOB: Final = "story"
+"""The outbox job that adds the turning point to what was told, once an analysis knows it."""
 
 
 async def show(
@@ -94,3 +98,17 @@ async def notify(
         at=at,
         not_before=not_before,
     )
+
+
+async def tell_result(tx: Transaction, match: Match, at: datetime) -> Job:
+    """Have the channel of a match told how it ended."""
+    return await _once(tx, match.id, RESULT_JOB, f"m{match.id}result", at)
+
+
+async def tell_turning_point(tx: Transaction, match_id: int, at: datetime) -> Job:
+    """Have the turning point added to what the channel was told."""
+    return await _once(tx, match_id, STORY_JOB, f"m{match_id}story", at)
+
+
+async def _once(tx: Transaction, match_id: int, kind: str, nonce: str, at: datetime) -> Job:
+    return await outbox.put(tx, match_id=match_id, kind=kind, payload={}, nonce=nonce, at=at)

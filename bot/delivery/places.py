@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     import discord
 
+    from bot.delivery.thread_names import ThreadNames
     from bot.delivery.transport import ChannelTransport
     from bot.i18n.locales import Locales
     from bot.matches.positions import MatchView
@@ -69,6 +70,7 @@ class Places:
         *,
         settings: SettingsStore,
         locales: Locales,
+        names: ThreadNames,
         clock: WallClock,
         show_challenge: ShowChallenge,
     ) -> None:
@@ -81,12 +83,13 @@ class Places:
             matches: the matches.
             settings: what servers have chosen.
             locales: the languages of servers.
+            names: names threads.
             clock: the time of day.
             show_challenge: brings the message of a challenge up to date.
 
         """
         self._client = client
-        self._threads = Threads(client, transport, locales)
+        self._threads = Threads(client, transport, locales, names)
         self._store = store
         self._matches = matches
         self._settings = settings

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from data import boards, matches, offers, outbox, turn_calls
+from bot.delivery.jobs import STORY_JOB
+from data import boards, matches, offers, outbox, result_posts, turn_calls
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from data.matches import Match
     from data.offers import Offer
     from data.outbox import Job
+    from data.result_posts import ResultPost
     from data.store import Store, Transaction
     from data.turn_calls import TurnCall
 
@@ -42,6 +44,7 @@ class Done:
     called: list[TurnCall] = field(default_factory=list)
     answered: list[TurnCall] = field(default_factory=list)
     taken_down: list[Offer] = field(default_factory=list)
+    told: list[ResultPost] = field(default_factory=list)
 
 
 async def read(
@@ -95,10 +98,19 @@ async def write(store: Store, done: Done, stored: Stored, now: datetime) -> bool
             await turn_calls.forget(tx, call.message_id)
         for offer in done.taken_down:
             await offers.taken_down(tx, offer.id)
-        for job in () if overtaken else done.jobs:
-            await outbox.done(tx, job.id, now)
+        for post in done.told:
+            await result_posts.put(tx, post)
+        if not overtaken:
+            await _close(tx, done.jobs, now)
         return overtaken
 
-    if done.shown or done.jobs or done.called or done.answered or done.taken_down:
+    if any((done.shown, done.jobs, done.called, done.answered, done.taken_down, done.told)):
         return await store.run_write(work)
     return False
+
+
+async def _close(tx: Transaction, jobs: Iterable[Job], now: datetime) -> None:
+    for job in jobs:
+        await outbox.done(tx, job.id, now)
+        if job.kind == STORY_JOB and job.match_id is not None:
+            await result_posts.forget(tx, job.match_id)

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Final
 import discord
 import structlog
 
+from bot.delivery.thread_names import numbered
 from bot.i18n.mentions import all_of
-from bot.i18n.rendering import say_in
 from bot.interactions.layout import text_layout
 from engine.phrase import say
 
 if TYPE_CHECKING:
+    from bot.delivery.thread_names import ThreadNames
     from bot.delivery.transport import ChannelTransport
     from bot.i18n.locales import Locales
     from bot.matches.positions import MatchView
@@ -29,7 +30,6 @@ _HAS_A_THREAD: Final = 160004
 _TOO_MANY_THREADS: Final = 160006
 _A_WEEK: Final = 10080
 """The longest that Discord leaves a thread open in which nobody writes, in minutes."""
-_MAX_NAME: Final = 100
 _MARKS: Final = 900_000_000
 
 
@@ -37,12 +37,17 @@ class Threads:
     """Opens threads."""
 
     def __init__(
-        self, client: discord.Client, transport: ChannelTransport, locales: Locales
+        self,
+        client: discord.Client,
+        transport: ChannelTransport,
+        locales: Locales,
+        names: ThreadNames,
     ) -> None:
-        """Open them through a client, named in the language of each match."""
+        """Open them through a client, in the language of each match."""
         self._client = client
         self._transport = transport
         self._locales = locales
+        self._names = names
 
     async def open(
         self, view: MatchView, channel_id: int, challenge: Challenge | None
@@ -76,7 +81,7 @@ class Threads:
             await self._client.http.start_thread_with_message(
                 channel_id,
                 message_id,
-                name=say_in(await self._locales.of_match(view.match), _name(view), _MAX_NAME),
+                name=await self._names.of(view),
                 auto_archive_duration=_A_WEEK,
             )
         except discord.NotFound as error:
@@ -98,7 +103,7 @@ class Threads:
             return found[-1 - mark]
         names = all_of(player.user_id for player in view.match.players)
         message = text_layout(
-            say("**{match}** between {players}", match=_name(view), players=names)
+            say("**{match}** between {players}", match=numbered(view), players=names)
         )
         return await self._transport.post(
             channel_id,
@@ -111,7 +116,3 @@ class Threads:
 def _may_open(channel: discord.TextChannel) -> bool:
     allowed = channel.permissions_for(channel.guild.me)
     return allowed.create_public_threads and allowed.send_messages_in_threads
-
-
-def _name(view: MatchView) -> str:
-    return say("{game} · match #{number}", game=view.game.title, number=view.match.id)

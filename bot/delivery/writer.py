@@ -19,7 +19,7 @@ import structlog
 from bot.delivery import stored_messages
 from bot.delivery.board_messages import BoardMessages, Place
 from bot.delivery.interaction_transport import USER_INSTALL
-from bot.delivery.jobs import BOARD_JOB
+from bot.delivery.jobs import BOARD_JOB, NOTICE_JOB, RESULT_JOB, STORY_JOB
 from bot.delivery.notices import announcement
 from bot.delivery.places import MOVED, UNKNOWN_CHANNEL, again
 from bot.delivery.plan import Situation, plan
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from bot.delivery.places import Places
     from bot.delivery.plan import Plan
     from bot.delivery.requests import Requests
+    from bot.delivery.results import Results
     from bot.delivery.stored_messages import Stored
     from bot.delivery.transport import ChannelTransport
     from bot.i18n.locales import Locales
@@ -63,6 +64,7 @@ class Writer:
         board_messages: BoardMessages,
         places: Places,
         *,
+        results: Results,
         settings: SettingsStore,
         locales: Locales,
         clock: WallClock,
@@ -75,6 +77,7 @@ class Writer:
             matches_: finds the positions of matches.
             board_messages: writes boards.
             places: finds each match its place.
+            results: tells channels how their matches ended.
             settings: knows how servers want their boards.
             locales: knows the language of each match.
             clock: the time of day.
@@ -85,6 +88,7 @@ class Writer:
         self._matches = matches_
         self._boards = board_messages
         self._places = places
+        self._results = results
         self._settings = settings
         self._locales = locales
         self._clock = clock
@@ -220,7 +224,8 @@ class Writer:
         jobs = [job for job in stored.jobs if job.id <= inherited]
         for job in jobs:
             ply = job.payload["ply"] if job.kind == BOARD_JOB else None
-            requests.doubtful[job.mark] = Post(job.mark, channel, ply)
+            where = view.match.parent_id or channel if job.kind == RESULT_JOB else channel
+            requests.doubtful[job.mark] = Post(job.mark, where, ply)
             requests.doubtful[job.call_mark] = Post(job.call_mark, channel)
         if jobs:
             requests.uncertain.update(shown.message_id for shown in stored.live)
@@ -265,7 +270,7 @@ class Writer:
 
     async def _write(self, place: Place, stored: Stored, done: Done) -> None:
         boards_ = [job for job in stored.jobs if job.kind == BOARD_JOB]
-        others = [job for job in stored.jobs if job.kind != BOARD_JOB]
+        others = [job for job in stored.jobs if job.kind == NOTICE_JOB]
         # That a match goes on elsewhere is said before its board is shown there.
         for job in others:
             if job.payload.get("kind") == MOVED:
@@ -276,6 +281,9 @@ class Writer:
                 await self._announce(place, job, done)
         for offer in stored.offers:
             await self._take_down(place, offer, done)
+        for job in stored.jobs:
+            if job.kind in {RESULT_JOB, STORY_JOB}:
+                await self._results.tell(place, job, done)
 
     async def _write_boards(
         self, place: Place, stored: Stored, jobs: Sequence[Job], done: Done
@@ -451,7 +459,7 @@ class Writer:
         for job in stored.jobs:
             if job.kind == BOARD_JOB:
                 continue
-            made = announcement(view, job)
+            made = announcement(view, job) if job.kind == NOTICE_JOB else None
             called = () if made is None else await self._transport.pings.of(made.pings)
             for user_id in called:
                 if made is not None:

@@ -16,6 +16,7 @@ from bot.interactions.components import (
 from bot.interactions.components import picture as picture_component
 from bot.interactions.controls import Button, Control
 from bot.interactions.layout import Layout, Upload
+from bot.matches import results
 from bot.matches.board_actions import buttons_below
 from bot.matches.board_text import STEP_MARK, placeholder
 from engine.phrase import lines, say
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from bot.interactions.components import Component
     from bot.interactions.reply import Reply
     from bot.matches.board_text import BoardPost, Option
+    from bot.matches.positions import MatchView
     from bot.replays.animation import Animation
 
 PICTURE: Final = "board.png"
@@ -106,6 +108,25 @@ def message(post: BoardPost, *, above: str = "", film: Animation | None = None) 
     elif post.missed and post.menu:
         parts += rows(buttons_below("missed", post))
     return Layout(*parts)
+
+
+def result(post: BoardPost, view: MatchView, story: str) -> Layout:
+    """Return the post that tells a channel how a match in a thread ended.
+
+    Args:
+        post: the last board.
+        view: the match.
+        story: what decided it, where that is known.
+
+    """
+    title = say("### {game}", game=view.game.title)
+    where = say("-# Played in {thread}", thread=f"<#{view.match.channel_id}>")
+    return Layout(
+        text_display(lines((title, results.result(view)))),
+        picture_component(PICTURE, post.scene.alt),
+        text_display(lines(part for part in (story, where) if part)),
+        *rows(buttons_below("ended", post)),
+    )
 
 
 def picture(png: bytes) -> Upload:

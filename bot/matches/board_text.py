@@ -112,7 +112,7 @@ def _plain(view: MatchView) -> BoardPost:
         menu=_menu(view, ()),
         pings=() if view.called is None else (view.called.user_id,),
         over=view.to_move is None,
-        judged=all(player.rank is not None for player in view.match.players),
+        judged=results.judged(view),
         missed=missed(view),
     )
 
@@ -157,6 +157,11 @@ def with_ratings(post: BoardPost, rating_changes: RatingChanges | None) -> Board
     if rating_changes is None:
         return post
     return replace(post, prompt=lines((post.prompt, change_text.told(rating_changes))))
+
+
+def with_turning_point(post: BoardPost, sentence: str) -> BoardPost:
+    """Return the last board of a match with what decided it, where that is known."""
+    return replace(post, prompt=lines((post.prompt, sentence))) if sentence else post
 
 
 def answered(view: MatchView, reply: Any | None) -> BoardPost:

@@ -235,5 +235,6 @@ async def _follow_up(tx: Transaction, match: Match, at: datetime, *, void: bool 
     """
     await ratings_service.rate(tx, match.id)
     await thinking.turn(tx, match, None, at)
+    await jobs.tell_result(tx, match, at)
     if not void:
         await computer_tasks.put(tx, Kind.ANALYSIS, match.id, at)

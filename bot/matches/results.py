@@ -9,6 +9,8 @@ from bot.matches import endings
 from engine.phrase import glued, listed, say
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from bot.matches.positions import MatchView
 
 
@@ -42,6 +44,24 @@ def result(view: MatchView) -> str:
         others=against,
         reason=why,
     )
+
+
+def judged(view: MatchView) -> bool:
+    """Return whether a match has a result, of which more can be said."""
+    return all(player.rank is not None for player in view.match.players)
+
+
+def headline(view: MatchView, names: Mapping[int, str]) -> str:
+    """Return who won, a few words, with players called by these names."""
+    players = view.match.players
+    winners = [names[player.user_id] for player in players if player.rank == 1]
+    if not winners:
+        return say("No result")
+    if len(winners) == len(players):
+        return say("Draw")
+    if len(winners) == 1:
+        return say("{player} won", player=winners[0])
+    return say("{players} share first place", players=listed(winners))
 
 
 def reason(view: MatchView) -> str:

@@ -1,4 +1,4 @@
-"""Which users have left a server, asked of Discord's gateway.
+"""Which users have left a server, asked of Discord's gateway, and what they are called there.
 
 Asking about ids takes no privileged intent. When its connection starts anew, discord.py ends a
 request as if nobody were in the server; so each request asks about the bot as well, and an answer
@@ -32,6 +32,8 @@ KEPT: Final = timedelta(minutes=10)
 """How long an answer is kept."""
 PAUSE: Final = timedelta(seconds=30)
 """How long a shard that did not answer is not asked again."""
+_NAMED: Final = timedelta(hours=1)
+"""How long a name is kept."""
 _MAX_KEPT: Final = 20_000
 _MAX_SHARDS: Final = 10_000
 _BATCH: Final = 100 - 1
@@ -47,6 +49,7 @@ class Members:
         self._wait = wait
         self._is_here: TTLCache[tuple[int, int], bool, datetime] = TTLCache(_MAX_KEPT, KEPT, clock)
         self._silent: TTLCache[int, bool, datetime] = TTLCache(_MAX_SHARDS, PAUSE, clock)
+        self._names: TTLCache[tuple[int, int], str, datetime] = TTLCache(_MAX_KEPT, _NAMED, clock)
 
     async def gone(self, guild_id: int | None, user_ids: Iterable[int]) -> frozenset[int]:
         """Return the users known to have left a server; unknown ones are omitted.
@@ -64,10 +67,26 @@ class Members:
             await self._ask(guild, me.id, unknown)
         return frozenset(one for one in people if not self._is_here.get((guild.id, one), True))
 
-    def seen(self, guild_id: int, user_id: int) -> None:
+    def seen(self, guild_id: int, user: discord.User | discord.Member) -> None:
         """Note that a user is in a server: they have just done something there."""
-        if self._is_here.get((guild_id, user_id)) is False:
-            self._is_here.pop((guild_id, user_id), None)
+        self._names[guild_id, user.id] = user.display_name
+        if self._is_here.get((guild_id, user.id)) is False:
+            self._is_here.pop((guild_id, user.id), None)
+
+    async def name(self, guild_id: int, user_id: int) -> str | None:
+        """Return what a user is called in a server; ``None`` if that cannot be found out now."""
+        known = self._names.get((guild_id, user_id))
+        guild = self._client.get_guild(guild_id)
+        if known is not None or guild is None:
+            return known
+        try:
+            async with asyncio.timeout(self._wait):
+                member = await guild.fetch_member(user_id)
+        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+            log.info("a name is not known", guild=guild_id, why=repr(error))
+            return None
+        self._names[guild_id, user_id] = member.display_name
+        return member.display_name
 
     async def _ask(self, guild: discord.Guild, me: int, user_ids: list[int]) -> None:
         """Ask about users, and cache the answers that come in time."""

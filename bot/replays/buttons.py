@@ -14,6 +14,7 @@ from bot.interactions.controls import Button, Menu
 from bot.interactions.layout import Layout, Upload
 from bot.interactions.numbers import picked
 from bot.matches import results
+from bot.matches.board_actions import below_boards
 from bot.matches.lookup import visible
 from bot.pictures import styles
 from bot.pictures.rendering import Renderer
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
     from bot.interactions.components import Component
     from bot.interactions.reply import Reply
+    from bot.matches.board_text import BoardPost
     from bot.pictures.styles import BoardStyle
     from bot.replays.animation import Animation
     from bot.replays.service import Replay
@@ -41,6 +43,16 @@ _STEPS: Final[Mapping[Step, str]] = {
     "next": say("Next ›"),
     "last": say("Last »"),
 }
+
+
+class ReplayButton(Button, prefix="replay"):
+    """Opens the replay of a match at its beginning."""
+
+    name: str
+
+    async def press(self, reply: Reply) -> None:
+        """Show it, to this person alone."""
+        await show(reply, await found(reply, self.name), 0, new=True)
 
 
 class StepButton(Button, prefix="step"):
@@ -73,6 +85,12 @@ class AnimationButton(Button, prefix="gif"):
     async def press(self, reply: Reply) -> None:
         """Paint the animation and show it."""
         await show_whole(reply, await found(reply, self.name))
+
+
+@below_boards("ended", order=3)
+def replay_button(post: BoardPost) -> Component:
+    """Return the button below the last board of a match."""
+    return ReplayButton(str(post.match_id)).component(say("Replay"))
 
 
 async def found(reply: Reply, name: str) -> Replay:

@@ -355,7 +355,7 @@ async def test_a_rematch_asked_for_in_a_thread_says_where_it_is_played(
     board = env.board(2)
     assert board.channel is not thread
     announced = env.playground.channel("games").messages[board.channel.id]
-    assert f"played in <#{board.channel.id}>" in announced.text
+    assert f"is on in <#{board.channel.id}>" in announced.text
     assert told.ephemeral
     assert "Match #2 begins here" in told.text
     assert told.text.endswith(f"/{announced.channel.id}/{announced.id}")

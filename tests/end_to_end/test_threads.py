@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 FROM_MESSAGE = "POST /channels/{channel_id}/messages/{message_id}/threads"
 POST = "POST /channels/{channel_id}/messages"
 
-TITLE = "Tablan · match #1"
+TITLE = "Ann vs Ben · Tablan"
 
 
 @pytest.fixture(autouse=True)
@@ -39,7 +39,7 @@ def accept(env: Environment, message: Message, *, deleted: bool) -> Reply:
     return pressed
 
 
-async def test_a_match_gets_a_thread_named_by_game_and_number_on_its_challenge(
+async def test_a_match_gets_a_thread_named_by_its_players_on_its_challenge(
     env: Environment,
 ) -> None:
     board = await env.begin()
@@ -51,7 +51,7 @@ async def test_a_match_gets_a_thread_named_by_game_and_number_on_its_challenge(
     assert thread.id in env.playground.channel("games").messages
     assert board.pinged == (env.mover(board).user,)
     challenge = env.playground.channel("games").messages[thread.id]
-    assert f"played in <#{thread.id}>" in challenge.text
+    assert f"is on in <#{thread.id}>" in challenge.text
 
 
 async def test_a_whole_evening_stays_in_the_thread(env: Environment) -> None:

@@ -223,13 +223,13 @@ async def test_the_command_offers_the_same_to_the_opponent_alone(env: Environmen
     await env.advance(days=3)
     assert "you can still move" in (await late.slash("/tablan claim")).text
     assert "belongs to" in (await env.carol.slash("/tablan claim", match=1)).text
+    late_offer = said(env, LATE)[0]
     offered = await other.slash("/tablan claim")
     assert offered.ephemeral
     assert offered.message is not None
     await other.press(offered.message, "Claim the win")
     await env.settled()
     assert f"{other.mention}) won**" in env.board().text
-    late_offer = said(env, LATE)[0]
     told = await other.press(late_offer, "Claim the win")
     assert told.ephemeral
     assert "over already" in told.text

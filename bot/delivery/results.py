@@ -1,0 +1,154 @@
+"""Tells the channel of a match how it ended: a post, the message of the challenge, the thread's name.
+
+A match with a thread of its own gets a post in the channel that the thread belongs to. Where it is
+played in the channel itself its last board is there already. The turning point is added to either
+when an analysis knows it.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Protocol
+
+import discord
+import structlog
+
+from bot.delivery.jobs import RESULT_JOB
+from bot.delivery.places import THREAD
+from bot.delivery.requests import Post, refused
+from bot.matches import board_message_views, board_text, results
+from data import boards, challenges, result_posts
+from data.boards import Shown
+from data.result_posts import ResultPost
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+
+    from bot.delivery.board_messages import BoardMessages, Place
+    from bot.delivery.stored_messages import Done
+    from bot.delivery.thread_names import ThreadNames
+    from bot.interactions.layout import Layout, Upload
+    from data.challenges import Challenge
+    from data.outbox import Job
+    from data.store import Store
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+
+class ChallengeMessage(Protocol):
+    """Makes the message of a challenge; see `ChallengeMessages.message`."""
+
+    async def __call__(
+        self, challenge: Challenge, /, *, thread: int | None, result: str
+    ) -> tuple[Layout, list[Upload]]:
+        """Return the message of a challenge whose match is over."""
+
+
+class Results:
+    """Tells channels how their matches ended."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        store: Store,
+        board_messages: BoardMessages,
+        names: ThreadNames,
+        challenge_message: ChallengeMessage,
+    ) -> None:
+        """Tell it through a client, with the pictures of boards."""
+        self._client = client
+        self._store = store
+        self._boards = board_messages
+        self._names = names
+        self._challenge_message = challenge_message
+
+    async def tell(self, place: Place, job: Job, done: Done) -> None:
+        """Carry out a job, and note that in ``done``.
+
+        Raises:
+            NoReply: a request goes on in the background.
+            discord.HTTPException, aiohttp.ClientError, OSError, StoreError: it is uncertain.
+
+        """
+        if not place.editable:
+            pass  # only presses reach a channel without the bot
+        elif job.kind == RESULT_JOB:
+            if place.view.match.place == THREAD and results.judged(place.view):
+                await _unless_refused(lambda: self._post(place, job, done))
+            await _unless_refused(lambda: self._show_challenge(place))
+            if place.view.match.place == THREAD:
+                await _unless_refused(lambda: self._rename(place))
+        else:
+            await _unless_refused(lambda: self._add_turning_point(place, job, done))
+        done.jobs.append(job)
+
+    async def _post(self, place: Place, job: Job, done: Done) -> None:
+        match = place.view.match
+        assert match.parent_id is not None, "a thread has a parent"
+        post = Post(job.mark, match.parent_id)
+
+        async def send() -> int:
+            shown = board_text.board(place.view)
+            message = await self._message(place)
+            return await place.transport.post(
+                post.channel_id,
+                message.marked(post.mark),
+                place.locale,
+                nonce=job.nonce,
+                files=[await self._boards.picture(place, shown)],
+            )
+
+        message_id = await place.requests.post(post, send)
+        done.told.append(ResultPost(match.id, post.channel_id, message_id))
+
+    async def _message(self, place: Place) -> Layout:
+        story = await self._boards.turning_point(place.view)
+        return board_message_views.result(board_text.board(place.view), place.view, story)
+
+    async def _show_challenge(self, place: Place) -> None:
+        match = place.view.match
+        async with self._store.read() as tx:
+            challenge = await challenges.of_match(tx, match.id)
+        if challenge is None or challenge.message_id is None or challenge.guild_id is None:
+            return
+        message, files = await self._challenge_message(
+            challenge,
+            thread=match.channel_id if match.place == THREAD else None,
+            result=results.result(place.view),
+        )
+        shown = Shown(challenge.message_id, challenge.channel_id, match.id, 0, live=False)
+        edit = partial(place.transport.edit, shown, message, place.locale, files=files)
+        await place.requests.edit(shown.message_id, ("result",), edit)
+
+    async def _rename(self, place: Place) -> None:
+        number, name = place.view.match.channel_id, await self._names.of(place.view)
+        # A thread has the number of the message that it was made from, which is edited too.
+        await place.requests.edit(
+            -number, name, lambda: self._client.http.edit_channel(number, name=name)
+        )
+
+    async def _add_turning_point(self, place: Place, job: Job, done: Done) -> None:
+        match = place.view.match
+        async with self._store.read() as tx:
+            post = await result_posts.of(tx, match.id)
+            board = await boards.latest(tx, match.id)
+        post = next(iter(done.told), post)
+        if not await self._boards.turning_point(place.view):
+            return
+        if post is None:
+            if board is not None and board.ply == place.view.version:
+                await self._boards.rewrite(place, board, job)
+            return
+        shown = Shown(post.message_id, post.channel_id, match.id, 0, live=False)
+        edit = partial(place.transport.edit, shown, await self._message(place), place.locale)
+        await place.requests.edit(post.message_id, job.id, edit)
+
+
+async def _unless_refused(send: Callable[[], Coroutine[None, None, None]]) -> None:
+    """Send something that the match can do without: where Discord refuses it, nothing waits."""
+    try:
+        await send()
+    except discord.HTTPException as error:
+        if not refused(error):
+            raise
+        log.info("a result is not told everywhere", code=error.code)

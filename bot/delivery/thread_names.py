@@ -1,0 +1,84 @@
+"""What the threads of matches are called: by their players, and by the result when it is over."""
+
+from __future__ import annotations
+
+from functools import reduce
+from typing import TYPE_CHECKING, Final
+
+from bot.i18n.mentions import who
+from bot.i18n.rendering import say_in
+from bot.matches import results
+from bot.matches.computers import is_computer
+from engine.phrase import lines, say
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bot.i18n.locales import Locales
+    from bot.matches.positions import MatchView
+    from bot.permissions.members import Members
+    from engine.phrase import Tongue
+
+MAX_NAME: Final = 100
+"""Discord's limit for the name of a thread."""
+_SHORTER: Final = (32, 20, 12, 7)
+"""How many characters of each player's name are kept, where all of them would be too long."""
+
+
+class ThreadNames:
+    """Names threads in the language of each match."""
+
+    def __init__(self, members: Members, locales: Locales) -> None:
+        """Call players as their server does."""
+        self._members = members
+        self._locales = locales
+
+    async def of(self, view: MatchView) -> str:
+        """Return the name of the thread of a match as it stands."""
+        locale = await self._locales.of_match(view.match)
+        ids = [player.user_id for player in view.match.players]
+        names = {user_id: await self._name(view, user_id) for user_id in ids}
+        known = {user_id: name for user_id, name in names.items() if name is not None}
+        if len(known) < len(names):
+            return say_in(locale, numbered(view), MAX_NAME)
+        return _fitting(view, known, locale)
+
+    async def _name(self, view: MatchView, user_id: int) -> str | None:
+        if user_id < 0 or is_computer(user_id) or view.match.guild_id is None:
+            return who(user_id)
+        return await self._members.name(view.match.guild_id, user_id)
+
+
+def numbered(view: MatchView) -> str:
+    """Return what a match is called where its players' names are not known."""
+    return say("{game} · match #{number}", game=view.game.title, number=view.match.id)
+
+
+def _fitting(view: MatchView, names: Mapping[int, str], locale: Tongue) -> str:
+    """Return a name within the limit: the names of players get shorter until it is."""
+    said = ""
+    for most in _SHORTER:
+        short = {user_id: _cut(name, most, locale) for user_id, name in names.items()}
+        said = say_in(locale, _title(view, short), 10 * MAX_NAME)
+        if len(said) <= MAX_NAME:
+            break
+    return said[:MAX_NAME]
+
+
+def _cut(name: str, most: int, locale: Tongue) -> str:
+    whole = say_in(locale, name, 10 * MAX_NAME)
+    return whole if len(whole) <= most else f"{whole[: most - 1].rstrip()}…"
+
+
+def _title(view: MatchView, names: Mapping[int, str]) -> str:
+    challenger_first = sorted(view.match.players, key=lambda player: player.place)
+    players = reduce(_versus, (names[player.user_id] for player in challenger_first))
+    parts = [players, view.game.title]
+    if view.match.finished:
+        parts = [results.headline(view, names), view.game.title, players]
+    return lines(parts, " · ")
+
+
+def _versus(one: str, other: str) -> str:
+    # Translators: players of a match, in the name of its thread: "Ann vs Ben".
+    return say("{one} vs {other}", one=one, other=other)

@@ -1,0 +1,160 @@
+"""A channel is told how its matches ended, once, whatever fails."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bot.analysis.service import Analyses
+from bot.matches.service import Matches
+from playground.permissions import Permission
+from tests.end_to_end.harness import playable
+
+if TYPE_CHECKING:
+    from playground.model import Channel, Message
+    from tests.end_to_end.harness import Environment
+
+POST = "POST /channels/{channel_id}/messages"
+RENAME = "PATCH /channels/{channel_id}"
+
+
+async def over(env: Environment, slug: str = "tablut", *, threads: bool = True) -> Channel:
+    """Let Ann resign a match that counts; return where it was played."""
+    await env.change_settings(threads=threads)
+    await env.begin(slug)
+    await env.play_a_while()
+    await env.app.get(Matches).resign(1, env.ann.id)
+    await env.settled()
+    return env.board().channel
+
+
+def posts(env: Environment) -> list[Message]:
+    """Return the posts about results in the channel itself."""
+    channel = env.playground.channel("games")
+    return [m for m in channel.messages.values() if m.picture is not None and not playable(m)]
+
+
+async def test_the_channel_of_a_thread_is_told_who_won_with_the_last_picture(
+    env: Environment,
+) -> None:
+    thread = await over(env)
+    (post,) = posts(env)
+    assert f"<@{env.ben.id}>" in post.text.split("won")[0]
+    assert "resigned" in post.text
+    assert f"<#{thread.id}>" in post.text
+    assert [button.label for button in post.buttons] == ["Rematch", "Analysis", "Replay"]
+    assert post.pinged == ()
+    assert (post.alt or "").startswith("The match is over")
+    rematch = await env.ann.press(post, "Rematch")
+    assert "wants a rematch" in rematch.text
+
+
+@pytest.mark.parametrize("threads", [True, False])
+async def test_the_challenge_says_how_its_match_ended(env: Environment, *, threads: bool) -> None:
+    await over(env, threads=threads)
+    channel = env.playground.channel("games")
+    challenge = min(channel.messages.values(), key=lambda message: message.id)
+    assert "resigned" in challenge.text
+    assert "Accepted" not in challenge.text
+    assert ("Played in" in challenge.text) is threads
+
+
+async def test_a_match_in_the_channel_itself_has_its_last_board_there_and_no_second_one(
+    env: Environment,
+) -> None:
+    await over(env, threads=False)
+    assert posts(env)[-1] is env.board()
+    assert [post for post in posts(env) if post.buttons] == [env.board()]
+
+
+async def test_a_thread_is_named_by_its_result_when_the_match_is_over(env: Environment) -> None:
+    thread = await over(env)
+    assert thread.name == "Ben won · Tablut · Ann vs Ben"
+    assert len(env.requests_to(RENAME)) == 1
+
+
+async def test_long_names_are_cut_to_what_a_thread_can_have(env: Environment) -> None:
+    for person in env.people:
+        person.user.display = f"{person.user.name} {'of the very long name' * 2}"[:32]
+    await env.change_settings(threads=True)
+    await env.begin("thaayam", players=4)
+    (thread,) = env.playground.guild.threads.values()
+    assert thread.name.count(" vs ") == 3
+    assert thread.name.endswith(" · Thaayam")
+    assert len(thread.name) <= 100
+
+
+async def test_a_match_without_a_result_is_no_news(env: Environment) -> None:
+    await env.change_settings(threads=True)
+    await env.begin("tablut")
+    await env.app.get(Matches).resign(1, env.ann.id)
+    await env.settled()
+    assert posts(env) == []
+    assert env.board().channel.name == "No result · Tablut · Ann vs Ben"
+
+
+@pytest.mark.fast_timers
+@pytest.mark.parametrize("route", [POST, RENAME])
+@pytest.mark.parametrize("failure", ["500 after", "503", "broken after", "429"])
+async def test_it_is_told_once_whatever_fails(env: Environment, route: str, failure: str) -> None:
+    env.expected |= {429, 500, 503}
+    await env.change_settings(threads=True)
+    await env.begin("tablut")
+    await env.play_a_while()
+    how, _, after = failure.partition(" ")
+    if how == "broken":
+        env.playground.faults.drop(route, after=bool(after), times=2)
+    else:
+        env.playground.faults.respond(route, status=int(how), after=bool(after), times=2)
+    await env.app.get(Matches).resign(1, env.ann.id)
+    await env.settled()
+    await env.restart()
+    await env.settled()
+    assert len(posts(env)) == 1
+    assert env.board().channel.name == "Ben won · Tablut · Ann vs Ben"
+
+
+async def test_what_was_not_told_is_told_after_a_restart_and_only_once(env: Environment) -> None:
+    env.expected |= {503}
+    await env.change_settings(threads=True)
+    await env.begin("tablut")
+    await env.play_a_while()
+    env.playground.faults.respond(RENAME, status=503, times=100)
+    await env.app.get(Matches).resign(1, env.ann.id)
+    await env.playground.wait_for(env.playground.channel("games"), lambda m: "resigned" in m.text)
+    await env.stop()
+    env.playground.faults.clear()
+    await env.start()
+    await env.settled()
+    assert len(posts(env)) == 1
+    assert env.board().channel.name == "Ben won · Tablut · Ann vs Ben"
+
+
+@pytest.mark.usefixtures("kernels")
+@pytest.mark.parametrize("threads", [True, False])
+async def test_the_turning_point_is_added_when_it_is_known(
+    env: Environment, *, threads: bool
+) -> None:
+    await over(env, threads=threads)
+    before = posts(env)[-1]
+    said = before.text
+    await env.app.get(Analyses).of_match(await env.app.get(Matches).view(1))
+    await env.settled()
+    assert posts(env)[-1] is before
+    assert len(before.text.splitlines()) == len(said.splitlines()) + 1
+    assert before.picture is not None
+    assert [button.label for button in before.buttons] == ["Rematch", "Analysis", "Replay"]
+
+
+async def test_where_the_bot_may_not_post_a_match_ends_all_the_same(env: Environment) -> None:
+    env.expected |= {403}
+    await env.change_settings(threads=True)
+    await env.begin("tablut")
+    await env.play_a_while()
+    env.forbid(Permission.SEND_MESSAGES)  # in threads it still may
+    await env.app.get(Matches).resign(1, env.ann.id)
+    await env.settled()
+    assert posts(env) == []
+    assert "resigned" in env.board().text
+    assert env.board().channel.name == "Ben won · Tablut · Ann vs Ben"
