@@ -159,8 +159,7 @@ async def _challenge(table: Table) -> None:
     one, other = table.people
     line = f"/{GAME} challenge"
     reply = await one.slash(line, channel=table.channel, opponent=other, rules=RULES)
-    assert reply.message is not None, reply.text
-    await other.press(reply.message, "Accept")
+    await other.press(await reply.filled(), "Accept")
 
 
 def _start(length: int) -> Callable[[Table], Awaitable[None]]:

@@ -151,8 +151,7 @@ def _percentile(values: list[float], percent: int) -> float:
 async def _challenge(table: Table) -> None:
     one, other = table.people
     reply = await one.slash(f"/{GAME} challenge", channel=table.channel, opponent=other)
-    assert reply.message is not None, reply.text
-    await other.press(reply.message, "Accept")
+    await other.press(await reply.filled(), "Accept")
 
 
 async def _alone(table: Table) -> None:

@@ -117,8 +117,7 @@ class Trips:
 
     async def _begin(self, number: int) -> Message:
         offered = await self._ann.slash("/tablut challenge", opponent=self._ben, days=1)
-        assert offered.message is not None
-        await self._ben.press(offered.message, "Accept")
+        await self._ben.press(await offered.filled(), "Accept")
         return await self._board(number)
 
     async def _rest(self) -> None:

@@ -29,6 +29,8 @@ _PLAYED = "Played."
 """How the answer begins to who has made a move in steps."""
 _MOVES = ("t:", "tm:")
 """How the addresses of moves begin, the bare program's, too."""
+_CHALLENGE = "c:"
+"""How the addresses of a challenge begin: it has a picture and is no board."""
 
 
 @dataclass(slots=True)
@@ -118,8 +120,11 @@ class Table:
             return
         if (message.id, message.revision) <= self._known:
             return
-        addresses = (part.get("custom_id") for part in components.walk(message.component_data))
-        if any(str(address).startswith(_MOVES) for address in addresses):
+        parts = components.walk(message.component_data)
+        addresses = [str(part.get("custom_id")) for part in parts]
+        if any(address.startswith(_CHALLENGE) for address in addresses):
+            return
+        if any(address.startswith(_MOVES) for address in addresses):
             self.board = self._shown = message
         elif message.id > self._known[0]:
             self.board, self._shown, self.over = message, message, True

@@ -46,7 +46,7 @@ async def test_an_accepted_challenge_becomes_a_match_and_loses_its_buttons(
     assert not offered.message.buttons
     assert not offered.message.attachments, "the match has a board of its own"
     await env.settled()
-    sealed = re.search(r"#1 · ([0-9a-f]{64})", offered.text)
+    sealed = re.search(r"#1 · ([0-9a-f]{32})$", offered.text)
     assert sealed is not None
     assert sealed[1] in (await env.carol.slash("/match verify", number=1)).text
 

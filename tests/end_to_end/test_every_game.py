@@ -207,7 +207,7 @@ async def test_a_match_of_several_begins_when_the_last_has_accepted(
     for person in reversed(invited[1:]):
         told = await person.press(offered.message, "Accept")
         joined.append(person)
-        line = next(line for line in told.text.splitlines() if line.startswith("Joined so far"))
+        line = next(line for line in told.text.splitlines() if line.startswith("In so far: "))
         assert {p for p in env.people if p.mention in line} == set(joined)
         assert env.boards() == []
     again = await joined[0].press(offered.message, "Accept")
@@ -215,7 +215,7 @@ async def test_a_match_of_several_begins_when_the_last_has_accepted(
     assert f"waits for {invited[0].mention}" in again.text
 
     accepted = await invited[0].press(offered.message, "Accept")
-    assert "match #1" in accepted.text
+    assert "Match #1 is on" in accepted.text
     assert not offered.message.buttons
     await env.settled()
     board = env.board()
@@ -264,7 +264,9 @@ async def test_a_stranger_cannot_join_or_decline(env: Environment, slug: str) ->
 
 @pytest.mark.parametrize("slug", FOR_MANY)
 async def test_who_is_named_twice_or_is_no_person_is_refused(env: Environment, slug: str) -> None:
-    line, bot = f"/{slug} challenge", env.playground.world.bot
+    line = f"/{slug} challenge"
+    bot = env.playground.world.add_user("Music", bot=True)
+    env.playground.world.add_member(env.playground.guild, bot)
     for opponents, why in (
         ((env.ben, env.ben), "twice"),
         ((env.ben, env.carol, env.carol), "twice"),
@@ -332,8 +334,8 @@ async def test_among_several_who_resigns_first_is_last_and_who_stays_wins(
     ranks = {p.user_id: p.rank for p in (await env.app.get(Matches).view(1)).match.players}
     assert [ranks[person.id] for person in (stays, *reversed(leave))] == [*range(1, players + 1)]
     table = (await env.ann.slash("/leaderboard", game=slug)).text
-    (won,) = [line for line in table.splitlines() if line.startswith(stays.mention)]
-    (lost,) = [line for line in table.splitlines() if line.startswith(leave[0].mention)]
+    (won,) = [line for line in table.splitlines() if stays.mention in line]
+    (lost,) = [line for line in table.splitlines() if leave[0].mention in line]
     assert "1 won · 0 drawn · 0 lost" in won
     assert "0 won · 0 drawn · 1 lost" in lost
     await verify_match(env)

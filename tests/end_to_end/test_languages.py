@@ -10,6 +10,7 @@ import pytest
 
 from bot.i18n.locales import Locales
 from bot.interactions.tree import Tree
+from bot.leaderboards.text import LETTERS
 from bot.matches.service import Matches
 from bot.settings.declarations import PlayerSettings, ServerSettings
 from bot.settings.service import SettingsStore
@@ -72,6 +73,7 @@ KNOWN = frozenset(
         *("python", "engine", "verify", "FILE"),  # how to check a seed
         *("in", "off", "twins", "a1", "m"),  # notation of moves
         *("nonsense", "none", "x"),  # what was typed
+        *LETTERS,  # before players without a rank
         "Game",  # how a record begins
         "½",  # of a point
         *("UTC", "Europe", "Stockholm"),

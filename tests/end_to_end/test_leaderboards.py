@@ -92,7 +92,7 @@ async def test_what_comes_first_in_its_line_begins_with_a_capital(env: Environme
     offered = await env.ann.slash("/tablut challenge", opponent=env.ben, casual=True)
     await env.ben.press(shown(offered), "Accept")
     await env.settled()
-    assert "\n-# Casual: no rating changes\n" in env.board().text
+    assert "\n-# Unrated\n" in env.board().text
 
 
 async def test_the_overview_has_the_first_of_each_game_and_the_readers_own_line(

@@ -209,7 +209,7 @@ async def test_seek_lists_what_one_could_accept_and_accepts_it(env: Environment)
     await env.settled()
     assert "Match #1" in accepted.text
     assert shown(offered).buttons == []
-    assert "match #1" in shown(offered).text
+    assert "Match #1 is on" in shown(offered).text
     assert env.board(channel="general").picture
     assert labels(shown(await env.dan.slash("/seek"))) == ["Accept 1"]
 

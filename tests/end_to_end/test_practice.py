@@ -92,7 +92,8 @@ async def test_a_server_that_has_its_games_elsewhere_says_where(quick: Environme
     await quick.change_settings(channels=(quick.playground.channel("general").id,))
     told = await practise(quick)
     assert told.ephemeral
-    assert "practise in" in told.text
+    mentioned = f"<#{quick.playground.channel('general').id}>"
+    assert told.text == f"On this server, games are played in {mentioned}."
 
 
 async def test_where_no_board_can_be_posted_none_is_begun(quick: Environment) -> None:
@@ -156,9 +157,9 @@ async def test_a_match_against_a_computer_is_played_to_its_end(
     board = await env.play_until(random.Random(7), lambda board: not playable(board))
     view = await env.app.get(Matches).view(1)
     assert view.to_move is None
-    assert "ractice: no rating changes" in board.text
+    assert "nrated practice" in board.text
     assert "no rating has moved" not in board.text
-    assert [button.label for button in board.buttons] == ["Rematch", "Analysis"]
+    assert [button.label for button in board.buttons] == ["Rematch", "Analysis", "Replay"]
     assert await thinking(env) == ()
     await verify_match(env)
 
@@ -225,7 +226,7 @@ async def test_ratings_do_not_move(quick: Environment) -> None:
     await quick.play_until(random.Random(2), lambda board: not playable(board))
     told = await quick.ann.slash("/leaderboard", game=SILENT)
     assert quick.ann.mention not in told.text
-    assert "Practice: no rating changes" in quick.board().text
+    assert "Unrated practice" in quick.board().text
 
 
 async def test_no_clock_runs_and_no_reminder_comes(quick: Environment) -> None:
@@ -355,9 +356,9 @@ async def test_a_rematch_asked_for_in_a_thread_says_where_it_is_played(
     board = env.board(2)
     assert board.channel is not thread
     announced = env.playground.channel("games").messages[board.channel.id]
-    assert f"is on in <#{board.channel.id}>" in announced.text
+    assert f"Match #2 is on in <#{board.channel.id}>" in announced.text
     assert told.ephemeral
-    assert "Match #2 begins here" in told.text
+    assert "Match #2 starts here" in told.text
     assert told.text.endswith(f"/{announced.channel.id}/{announced.id}")
 
 

@@ -147,10 +147,10 @@ async def test_a_match_of_who_is_kept_out_is_casual_and_everybody_reads_why(
     done = await exclude(env, env.ben)
     assert f"keeps {env.ben.mention} out of rated play: two accounts" in done.text
     challenge = await offered(env)
-    assert f"{CASUAL}, as {env.ben.mention} plays unrated in this server" in challenge.text
+    assert f"{CASUAL}, because {env.ben.mention} plays unrated on this server" in challenge.text
     await env.ben.press(challenge, "Accept")
     await env.settled()
-    assert f"{CASUAL}, as {env.ben.mention}" in challenge.text
+    assert f"{CASUAL}, because {env.ben.mention}" in challenge.text
     assert CASUAL in env.board().text
     await resigned(env)
     assert await rated(env) == set()
@@ -169,7 +169,7 @@ async def test_who_joins_makes_a_challenge_casual_as_soon_as_they_have_joined(
     assert CASUAL not in looked.text
     await env.carol.press(asked.message, "Accept")
     await env.settled()
-    assert f"{CASUAL}, as {env.carol.mention} plays" in asked.message.text
+    assert f"{CASUAL}, because {env.carol.mention} plays" in asked.message.text
     assert CASUAL in env.board().text
 
 
@@ -179,12 +179,12 @@ async def test_open_challenges_say_at_once_what_was_decided(env: Environment) ->
     assert CASUAL not in mine.text
     before = others.revision
     await exclude(env, env.ben)
-    assert f"{CASUAL}, as {env.ben.mention}" in mine.text
+    assert f"{CASUAL}, because {env.ben.mention}" in mine.text
     assert others.revision == before
     seen = await env.ben.slash(f"/{SLUG} seek")
-    assert f"{CASUAL}, as {env.ben.mention}" in seen.text
+    assert f"{CASUAL}, because {env.ben.mention}" in seen.text
     withdrawable = await env.ann.slash(f"/{SLUG} withdraw")
-    assert f"{CASUAL}, as {env.ben.mention}" in withdrawable.text
+    assert f"{CASUAL}, because {env.ben.mention}" in withdrawable.text
     await readmit(env, env.ben)
     assert CASUAL not in mine.text
 
@@ -286,7 +286,7 @@ async def test_deleting_ones_data_is_no_way_round_it_and_ones_copy_tells_of_it(
     assert [row["guild_id"] for row in told["kept_out_of_rated_play"]] == [env.playground.guild.id]
     assert "two accounts" in json.dumps(told["moderation"])
     await env.app.get(Privacy).erase(env.ben.id)
-    assert f"{CASUAL}, as {env.ben.mention}" in (await offered(env)).text
+    assert f"{CASUAL}, because {env.ben.mention}" in (await offered(env)).text
     listed = await env.carol.slash("/server audit", channel="games")
     assert "keeps a former player out of rated play" in listed.text
 
@@ -307,9 +307,9 @@ async def test_a_server_without_ratings_says_so_and_rates_nothing(env: Environme
     waiting = await offered(env, env.dan)
     shown = await switch(env, "no")
     assert "all matches are casual" in shown.text
-    assert f"{CASUAL}, like all matches in this server" in waiting.text
+    assert f"{CASUAL}, like every game on this server" in waiting.text
     challenge = await offered(env)
-    assert f"{CASUAL}, like all matches in this server" in challenge.text
+    assert f"{CASUAL}, like every game on this server" in challenge.text
     await env.ben.press(challenge, "Accept")
     await env.settled()
     await env.restart()

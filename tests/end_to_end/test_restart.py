@@ -18,7 +18,7 @@ async def test_an_open_challenge_can_be_accepted_after_a_restart(env: Environmen
     await env.restart()
     accepted = await env.ben.press(offered.message, "Accept")
     await env.settled()
-    assert "match #1" in accepted.text
+    assert "Match #1 is on" in accepted.text
     assert env.board().picture
 
 

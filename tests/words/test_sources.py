@@ -30,7 +30,15 @@ SOURCES = sorted(
     for file in folder.rglob("*.py")
     # What is read in a terminal by whoever runs the bot, or by programs.
     if file.name
-    not in {"__main__.py", "config.py", "logs.py", "words.py", "protocol.py", "position.py"}
+    not in {
+        "__main__.py",
+        "config.py",
+        "logs.py",
+        "words.py",
+        "protocol.py",
+        "position.py",
+        "command_page.py",
+    }
 )
 
 
