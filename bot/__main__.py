@@ -28,10 +28,12 @@ from pydantic import ValidationError
 from bot import logs
 from bot.app import App
 from bot.config import Config
+from bot.demo.seeding import Seeding
 from bot.pictures.rendering import Renderer
 from bot.ratings import recomputing
 from bot.scheduling.wall_clock import SystemClock
 from bot.workers.pool import WorkerPool
+from data import outbox
 from data.errors import StoreError
 from data.process_lock import process_lock
 from data.store import Store
@@ -136,7 +138,7 @@ async def _run(settings: Config, *, open_page: bool) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stopped.set)
     async with AsyncExitStack() as stack:
-        token = await _enter_discord(settings, stack, open_page=open_page)
+        token, playground = await _enter_discord(settings, stack)
         database = _database(settings, stack)
         hold = await stack.enter_async_context(process_lock(database))
         store = await Store.open(database, permitted=hold.sure)
@@ -146,11 +148,15 @@ async def _run(settings: Config, *, open_page: bool) -> None:
         renderer = Renderer(width=settings.picture_width)
         stack.callback(renderer.close)
         renderer.warm(game.scene(game.initial()) for game in registry.games().values())
+        if playground is not None and settings.playground_demo:
+            await _seed(store, playground)
         # All that is loaded by now stays, and nearly everything that a press makes goes by itself.
         gc.freeze()
         gc.set_threshold(_UNTIL_COLLECTED, 20, 50)
         taken = asyncio.create_task(_stop_when_lost(hold, stopped), name="process lock lost")
         stack.callback(taken.cancel)
+        if playground is not None:
+            await _invite(playground, settings, open_page=open_page)
         await _stay_connected(settings, store, renderer, token, stopped)
         await hold.sure()  # if that is why it stopped
 
@@ -160,14 +166,45 @@ async def _stop_when_lost(hold: Hold, stopped: asyncio.Event) -> None:
     stopped.set()
 
 
-async def _enter_discord(settings: Config, stack: AsyncExitStack, *, open_page: bool) -> str:
-    """Point discord.py where the settings say, and return the token to log in with."""
+async def _seed(store: Store, playground: Playground) -> None:
+    """Let the people of the playground have played before, unless the database knows matches."""
+    async with store.read() as tx:
+        if await outbox.newest(tx):
+            return
+    people = {person.name: person.id for person in playground.people}
+    channel = playground.channel("general")
+    seeding = Seeding(store, clock=SystemClock())
+    await seeding.seed(playground.guild.id, channel.id, people)
+
+
+async def _invite(playground: Playground, settings: Config, *, open_page: bool) -> None:
+    """Tell where to play, and what becomes of it."""
+    kept = (
+        "Games are kept in DATABASE_URL, messages are not."
+        if settings.database_url is not None
+        else "Nothing is kept: each start is a fresh one."
+    )
+    print(
+        f"\n  Play here   {playground.url}/"
+        "\n  Try         pick a move on the board, or type /play"
+        f"\n  Stop        Ctrl+C. {kept}\n",
+        flush=True,
+    )
+    if open_page:
+        await asyncio.to_thread(webbrowser.open, playground.url)
+
+
+async def _enter_discord(settings: Config, stack: AsyncExitStack) -> tuple[str, Playground | None]:
+    """Point discord.py where the settings say; return the token to log in with.
+
+    Where the program runs a playground of its own, that is returned as well.
+    """
     given = None if settings.discord_token is None else settings.discord_token.get_secret_value()
     if settings.playground_url is not None:
         stack.enter_context(point_discord_here(Addresses(settings.playground_url)))
-        return given or "playground"
+        return given or "playground", None
     if given is not None:
-        return given
+        return given, None
     port = settings.playground_port
     try:
         playground = await stack.enter_async_context(Playground(port=port, attach=[chat_page]))
@@ -179,10 +216,7 @@ async def _enter_discord(settings: Config, stack: AsyncExitStack, *, open_page: 
             "PLAYGROUND_PORT=0 takes a free one."
         ) from error
     stack.enter_context(point_discord_here(playground))
-    print(f"\n  Play here: {playground.url}/\n", flush=True)
-    if open_page:
-        await asyncio.to_thread(webbrowser.open, playground.url)
-    return playground.token
+    return playground.token, playground
 
 
 def _database(settings: Config, stack: AsyncExitStack) -> str:

@@ -171,6 +171,8 @@ class App:
             self._going_on = asyncio.create_task(self._go_on(), name="resumes")
 
     async def _go_on(self) -> None:
+        # First, so that in a new channel the boards stand below the welcome.
+        await self.get(Welcomes).greet_new()
         for recover in (self.get(OutboxWorker).recover, self.get(Opponents).recover):
             async for attempt in retrying(store_failed):
                 with attempt:
@@ -179,7 +181,6 @@ class App:
             self.get(AnalysisQueue).start(after=self._analyse_after)
         self.get(Scheduler).start()
         self.get(RecomputingTask).start()
-        await self.get(Welcomes).greet_new()
         self.resumed.set()
 
     async def _stay(self) -> None:

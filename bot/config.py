@@ -25,6 +25,9 @@ class Config(BaseSettings):
     playground_port: int = Field(default=8080, ge=0, le=65535)
     """Where the program's own playground listens; 0 picks a free port."""
 
+    playground_demo: bool = True
+    """Whether the program's own playground begins with matches to look at, rather than empty."""
+
     database_url: SecretStr | None = None
     """SQLite or PostgreSQL. Without one: var/tablan.db, and a fresh database in the playground."""
 

@@ -23,8 +23,10 @@ if TYPE_CHECKING:
 _NOISY = {
     "alembic": logging.WARNING,
     "asyncio": logging.INFO,
-    "discord.gateway": logging.INFO,
+    "discord.client": logging.WARNING,
+    "discord.gateway": logging.WARNING,
 }
+"""The least level of loggers that tell too much."""
 _ADDRESS = re.compile(r"(/(?:webhooks|interactions)/\d+/)[\w.\-]+")
 
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from playground.client import ChannelRef
     from playground.clock import Clock
     from playground.events import Event
-    from playground.model import Channel, Guild, Message
+    from playground.model import Channel, Guild, Message, User
     from playground.openapi import OpenApi
     from playground.request_log import Request, Violation
 
@@ -119,6 +119,7 @@ class Playground(Addresses):
         quiet.overwrites[world.bot.id] = Overwrite(1, deny=Permission.ATTACH_FILES)
         for name, colour in PEOPLE:
             self.add_person(name, colour=colour)
+        self._be(world.application.owner, guild)
         world.add_group_dm(GROUP, *(self.person(name).user for name in FRIENDS))
         return guild
 
@@ -137,9 +138,13 @@ class Playground(Addresses):
         user = self.world.add_user(name, colour=colour)
         home = guild or next(iter(self.world.guilds.values()))
         self.world.add_member(home, user)
+        return self._be(user, home)
+
+    def _be(self, user: User, home: Guild) -> Person:
+        """Let somebody act who is in a server."""
         place = next(iter(home.channels.values()))
         person = Person(user, self.world, self.messages, self.interactions, place)
-        self._people[name] = person
+        self._people[user.display] = person
         return person
 
     def person(self, name: str) -> Person:

@@ -45,6 +45,8 @@ if TYPE_CHECKING:
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 _MAX_LABEL: Final = 100
+_FIRST: Final = ("play", "help")
+"""What newcomers need, ahead of the games and all else where commands keep this order."""
 
 Offered = TypeVar(
     "Offered",
@@ -61,11 +63,16 @@ class Tree(app_commands.CommandTree[discord.Client]):
         """Add every declared command, offered wherever it makes sense, answered by a dispatcher."""
         super().__init__(client)
         self._dispatcher = dispatcher
+        for declared in COMMANDS:
+            if declared.path[0] in _FIRST:
+                self.add_command(_everywhere(_made(declared, self._dispatcher, None)))
         for game in registry.games().values():
             for declared in GAME_COMMANDS:
                 if declared.when(game):
                     self._game_group(game).add_command(_made(declared, self._dispatcher, game))
         for declared in COMMANDS:
+            if declared.path[0] in _FIRST:
+                continue
             made = _made(declared, self._dispatcher, None)
             if len(declared.path) == 1:
                 self.add_command(made if declared.server_only else _everywhere(made))

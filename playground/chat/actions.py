@@ -28,6 +28,43 @@ if TYPE_CHECKING:
 PAGE_SIZE: Final = 50
 _MENU_OF_OPTION: Final = {6: 5, 7: 8, 8: 6, 9: 7}
 _ATTACHMENT: Final = 11
+LOCALES: Final = frozenset(
+    [
+        "bg",
+        "cs",
+        "da",
+        "de",
+        "el",
+        "en-GB",
+        "en-US",
+        "es-419",
+        "es-ES",
+        "fi",
+        "fr",
+        "hi",
+        "hr",
+        "hu",
+        "id",
+        "it",
+        "ja",
+        "ko",
+        "lt",
+        "nl",
+        "no",
+        "pl",
+        "pt-BR",
+        "ro",
+        "ru",
+        "sv-SE",
+        "th",
+        "tr",
+        "uk",
+        "vi",
+        "zh-CN",
+        "zh-TW",
+    ]
+)
+"""The languages of Discord's client."""
 
 
 class ChatActions:
@@ -62,6 +99,7 @@ class ChatActions:
             "read": self._read,
             "say": self._say,
             "direct": self._direct,
+            "locale": self._locale,
             "leave": self._leave,
             "join": self._join,
             "slash": self._slash,
@@ -115,6 +153,13 @@ class ChatActions:
     async def _direct(self, request: ChatRequest) -> JSON:
         channel = self._world.dm_channel(self._person.user, self._user(request.id("user")))
         return {"channel": payloads.channel(channel)}
+
+    async def _locale(self, request: ChatRequest) -> JSON:
+        locale = request.text("locale")
+        if locale not in LOCALES:
+            raise BadChatRequest(f"Discord has no language {locale!r}.")
+        self._person.locale = locale
+        return {}
 
     async def _leave(self, _frame: ChatRequest) -> JSON:
         self._person.leaves_server(self._playground.guild)

@@ -8,8 +8,8 @@ page may:
 * The page runs no inline scripts or styles and loads nothing from elsewhere. Files uploaded by the
   bot are served sandboxed.
 
-Routes: ``/`` is the page (``/?as=ann`` as Ann), ``/page/<file>`` its files, ``/page/people`` the
-people to choose from, ``/page/ws?as=ann`` the WebSocket (:mod:`playground.chat.websocket`).
+Routes: ``/`` is the page (``/?as=ben`` as Ben), ``/page/<file>`` its files, ``/page/ws?as=ben`` the
+WebSocket (:mod:`playground.chat.websocket`).
 """
 
 from __future__ import annotations
@@ -69,7 +69,6 @@ class ChatPage:
     def register(self, app: web.Application) -> None:
         """Add the routes and the security headers."""
         app.router.add_get("/", self.index)
-        app.router.add_get("/page/people", self.people)
         app.router.add_get("/page/ws", self.websocket)
         app.router.add_get("/page/{name}", self.file)
         app.on_response_prepare.append(self._protect)
@@ -89,17 +88,6 @@ class ChatPage:
         if name not in {path.name for path in FOLDER.iterdir()}:
             raise web.HTTPNotFound(text="The page has no such file.")
         return self._serve(name)
-
-    async def people(self, request: web.Request) -> web.Response:
-        """List the people to choose from."""
-        _check_host(request)
-        listed = payloads.people(self._playground)
-        return web.json_response(
-            {
-                "guild": listed["guild"]["name"],
-                "people": [one for one in listed["people"] if "key" in one],
-            }
-        )
 
     async def websocket(self, request: web.Request) -> web.StreamResponse:
         """Serve a window's WebSocket."""

@@ -25,8 +25,8 @@ def key_of(person: Person) -> str:
 
 
 def find_person(playground: Playground, key: str) -> Person | None:
-    """Find the person for the word in a page's URL."""
-    return next((p for p in playground.people if key_of(p) == key.lower()), None)
+    """Find the person for the word in a page's URL; without a word, the first of the people."""
+    return next((p for p in playground.people if key_of(p) == key.lower() or not key), None)
 
 
 def user(of: User, *, key: str | None = None, roles: Iterable[int] = ()) -> JSON:

@@ -9,7 +9,7 @@ export function local(thing, key, locale) {
 }
 
 /**
- * All slash commands, subcommands one by one.
+ * All slash commands, subcommands one by one, in the bot's order.
  * Each is {command, path, shown, description, options}: `path` is the untranslated names, which
  * are sent; `shown` is the text that is read and typed.
  */
@@ -32,7 +32,7 @@ export function slashCommands(commands, locale) {
     });
   };
   for (const command of commands) if ((command.type ?? 1) === 1) walk(command, command, [], []);
-  return out.sort((one, other) => one.shown.localeCompare(other.shown));
+  return out;
 }
 
 /** The commands of a user's context menu. */
@@ -40,8 +40,8 @@ export function onPeople(commands) {
   return commands.filter((command) => command.type === 2);
 }
 
-/** The commands that match the text after the slash: each word begins a word of the name. */
-export function fitting(all, typed) {
+/** The commands that match the text after the slash, the best match first, then the most used. */
+export function fitting(all, typed, uses = () => 0) {
   const wanted = typed.toLowerCase().split(/\s+/).filter(Boolean);
   const score = (slash) => {
     const words = slash.shown.slice(1).toLowerCase().split(/[\s_-]+/);
@@ -54,7 +54,7 @@ export function fitting(all, typed) {
   return all
     .map((slash) => ({ slash, score: score(slash) }))
     .filter((entry) => entry.score < 9)
-    .sort((one, other) => one.score - other.score)
+    .sort((one, other) => one.score - other.score || uses(other.slash.path.join(" ")) - uses(one.slash.path.join(" ")))
     .map(({ slash }) => slash);
 }
 

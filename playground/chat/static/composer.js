@@ -18,11 +18,14 @@ export class Composer {
   #status;
   #text;
   #palette;
+  #uses;
   #form = null;
 
-  constructor({ world, link, channel, box, problem, status }) {
+  /** `uses`: {of(command), count(command)}, how often commands were used. */
+  constructor({ world, link, uses, channel, box, problem, status }) {
     this.#world = world;
     this.#link = link;
+    this.#uses = uses;
     this.#channel = channel;
     this.#box = box;
     this.#problem = problem;
@@ -103,7 +106,7 @@ export class Composer {
       this.#palette.hide();
       return;
     }
-    const found = fitting(this.#commands(), text.slice(1));
+    const found = fitting(this.#commands(), text.slice(1), this.#uses.of);
     const status = found.length ? "" : this.#world.commands.length ? "No command is called that." : "The bot has not told its commands yet.";
     this.#palette.show(this.#box);
     this.#palette.set(
@@ -193,6 +196,7 @@ export class Composer {
     const channel = this.#channel();
     this.#plain();
     this.#text.focus();
+    this.#uses.count(slash.path.join(" "));
     this.#status.textContent = `Sending ${slash.shown}…`;
     try {
       await this.#link.ask("slash", { channel, path: slash.path, options });

@@ -10,30 +10,10 @@ import { drawPeople, drawPlaces, personMenu } from "./sidebar.js";
 import { World, isDirect, isEphemeral, isThread } from "./world.js";
 
 const $ = (id) => document.getElementById(id);
-const as = new URLSearchParams(location.search).get("as")?.toLowerCase();
+const as = new URLSearchParams(location.search).get("as")?.toLowerCase() ?? "";
 
 dress(remembered("theme") ?? "auto");
-if (as) chat(as);
-else land();
-
-// ----------------------------------------------------------------------------------- landing
-
-async function land() {
-  $("landing").hidden = false;
-  document.title = "Who are you? · Playground";
-  try {
-    const answer = await fetch("/page/people");
-    const { guild, people } = await answer.json();
-    $("landing-title").textContent = `Who are you in ${guild}?`;
-    $("landing-people").replaceChildren(
-      ...people.map((person) => h("li", {}, h("a.landing-person", { href: `/?as=${encodeURIComponent(person.key)}` }, avatar(person, "large"), h("span", {}, displayName(person))))),
-    );
-    $("landing-people").querySelector("a")?.focus({ preventScroll: true });
-  } catch {
-    $("landing-problem").textContent = "The playground does not answer. Is it still running? Reload the page once it is.";
-    $("landing-problem").hidden = false;
-  }
-}
+chat(as);
 
 // -------------------------------------------------------------------------------------- chat
 
@@ -43,7 +23,8 @@ function chat(key) {
   const link = new Link(key);
   const person = (user, anchor, at) => showPerson(user, anchor, at);
   const feed = new Feed({ world, link, pane: $("pane"), list: $("messages"), older: $("older"), newer: $("newer"), voice: $("voice"), person });
-  const composer = new Composer({ world, link, channel: () => world.current, box: $("composer"), problem: $("composer-problem"), status: $("composer-status") });
+  const uses = { of: (command) => JSON.parse(remembered("uses") ?? "{}")[command] ?? 0, count: used };
+  const composer = new Composer({ world, link, uses, channel: () => world.current, box: $("composer"), problem: $("composer-problem"), status: $("composer-status") });
   let form = null;
   let typist = null;
 
@@ -69,7 +50,7 @@ function chat(key) {
       case "unread": return world.setUnread(frame.channel, frame);
       case "typing": return typing(frame);
       case "modal": return showForm(frame.modal);
-      case "unknown_person": return (location.href = "/");
+      case "unknown_person": return location.replace("/");
       default: return undefined;
     }
   });
@@ -80,6 +61,7 @@ function chat(key) {
   world.addEventListener("people", () => {
     drawPeople($("right"), world, person);
     drawMe();
+    drawHint();
   });
   for (const type of ["channels", "unread", "people"]) {
     world.addEventListener(type, () => {
@@ -88,7 +70,10 @@ function chat(key) {
     });
   }
   world.addEventListener("channels", () => world.current && dressTop());
-  world.addEventListener("message", ({ detail }) => detail.fresh && noticed(detail));
+  world.addEventListener("message", ({ detail }) => {
+    if (detail.fresh) noticed(detail);
+    if (detail.channel === world.current) drawHint();
+  });
 
   // ------------------------------------------------------------------------------- places
 
@@ -110,6 +95,7 @@ function chat(key) {
     drawer(null);
     askCommands();
     await feed.open(channel, { message });
+    drawHint();
     // The message has been shown: a reload or a reconnection need not jump there again.
     if (message) history.replaceState(null, "", `#c/${channel}`);
   }
@@ -223,6 +209,11 @@ function chat(key) {
     const others = world.everybody.filter((user) => !user.bot && user.id !== world.me.id && user.key);
     const theme = h("button.icon-button", { type: "button", onclick: () => turnTheme(theme) });
     labelTheme(theme);
+    const language = h(
+      "select",
+      { onchange: () => link.ask("locale", { locale: language.value }).then(() => location.reload(), (refusal) => complain(refusal.message)) },
+      Object.entries(LANGUAGES).map(([locale, name]) => h("option", { value: locale, selected: locale === world.me.locale }, name)),
+    );
     const change = h(
       "details.switch",
       {},
@@ -231,6 +222,7 @@ function chat(key) {
         "ul.switch-list",
         {},
         others.map((user) => h("li", {}, h("a", { dataset: { as: user.key } }, avatar(user, "small"), `Be ${displayName(user)}`), h("a.icon-button", { dataset: { as: user.key }, target: "_blank", "aria-label": `Open a window as ${displayName(user)}`, title: `Open a window as ${displayName(user)}` }, icon("out")))),
+        h("li", {}, h("label.switch-language", {}, "Language of Discord", language)),
       ),
     );
     change.addEventListener("keydown", (event) => {
@@ -240,15 +232,28 @@ function chat(key) {
     });
     $("me").replaceChildren(change, theme);
     pointSwitch();
-    const rival = others[0];
+  }
+
+  /** Who of the page's people was called last in this channel, if anybody after me. */
+  function called() {
+    const pinged = world.messages(world.current).findLast((message) => message.pings?.length)?.pings ?? [];
+    if (pinged.includes(world.me.id)) return undefined;
+    return world.everybody.find((user) => user.key && pinged.includes(user.id));
+  }
+
+  /** Say how to go on as the person who is called, until that is known. */
+  function drawHint() {
+    const other = world.current && called();
     const hint = $("hint");
-    hint.hidden = !rival || remembered("hint") === "off";
-    if (rival) {
-      hint.replaceChildren(
-        h("span", {}, "Playing against yourself? ", h("a", { href: `/?as=${rival.key}`, target: "_blank" }, `Open a second window as ${displayName(rival)}`), ". Both windows are live."),
-        h("button.icon-button", { type: "button", "aria-label": "Dismiss this hint", onclick: () => { remember("hint", "off"); hint.hidden = true; composer.focus(); } }, icon("close")),
-      );
-    }
+    hint.hidden = !other || remembered("hint") === "off";
+    if (hint.hidden) return;
+    const known = () => { remember("hint", "off"); hint.hidden = true; };
+    const name = displayName(other);
+    const place = `/?as=${other.key}#c/${world.current}`;
+    hint.replaceChildren(
+      h("span", {}, `${name} is called. Nobody else is here, so `, h("a", { href: place }, `be ${name}`), " now, or ", h("a", { href: place, target: "_blank", onclick: known }, "in a second window"), "."),
+      h("button.icon-button", { type: "button", "aria-label": "Dismiss this hint", onclick: () => { known(); composer.focus(); } }, icon("close")),
+    );
   }
 
   /** Open another person's window in the same channel. */
@@ -416,6 +421,9 @@ function dress(theme) {
   else document.documentElement.dataset.theme = theme;
 }
 
+/** What the bot speaks, and one language that it does not. */
+const LANGUAGES = { "en-US": "English", de: "Deutsch", fr: "Français", hi: "हिन्दी", "sv-SE": "Svenska", ja: "日本語" };
+
 const THEMES = { auto: ["half", "as the system"], light: ["sun", "light"], dark: ["moon", "dark"] };
 
 function labelTheme(button) {
@@ -431,6 +439,12 @@ function turnTheme(button) {
   remember("theme", next);
   dress(next);
   labelTheme(button);
+}
+
+/** Remember that a command was used: those used most are listed first. */
+function used(command) {
+  const uses = JSON.parse(remembered("uses") ?? "{}");
+  remember("uses", JSON.stringify({ ...uses, [command]: (uses[command] ?? 0) + 1 }));
 }
 
 function remembered(key) {

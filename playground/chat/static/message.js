@@ -178,7 +178,7 @@ function onlyYou(context) {
 function threadCard(thread, world) {
   const known = world.channel(thread.id) ?? thread;
   const count = known.message_count ?? thread.message_count ?? 0;
-  return h("a.thread-card", { href: `#c/${thread.id}` }, icon("thread"), h("strong", {}, known.name), h("span", {}, count === 1 ? "1 message" : `${count} messages`));
+  return h("a.thread-card", { href: `#c/${thread.id}` }, icon("thread"), h("strong", {}, known.name), h("span", {}, count === 0 ? "Open thread" : count === 1 ? "1 message" : `${count} messages`));
 }
 
 function notice(message, author, { world }) {

@@ -1,0 +1,181 @@
+"""Seeds the playground: finished matches, and one in which Ann is to move.
+
+All of it is played by the bot's own services, some weeks ago, so that leaderboards, profiles,
+replays and analyses have something to show. Only two of the matches are shown in the channel.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from bot.challenges.service import Challenges
+from bot.delivery.jobs import BOARD_JOB
+from bot.delivery.places import CHANNEL
+from bot.matches.service import Matches
+from bot.practice.service import Practice, against
+from bot.scheduling.deadlines import Deadlines
+from bot.scheduling.wall_clock import SystemClock
+from bot.settings.service import SettingsStore
+from data import outbox
+from data.challenges import Invitation
+from engine import registry
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from bot.scheduling.wall_clock import WallClock
+    from data.store import Store
+
+_GAMES: Final = Path(__file__).with_name("games.txt")
+_SEED: Final = b"A demo has no secrets: Ann, Ben."
+"""Of all recorded matches, so that the throws are those for which the moves were played."""
+_OLDEST: Final = timedelta(weeks=5)
+_BETWEEN: Final = timedelta(hours=26)
+"""From one match to the next: some people meet again after a week, as at a club."""
+_PER_MOVE: Final = timedelta(minutes=11)
+_UNFINISHED: Final = ("Ann", "Dan")
+"""Whose first game Ann plays on, against a computer in Dan's place. She can win it soon."""
+_LEFT_OUT: Final = 5
+"""How many of its last moves are not played."""
+
+
+_LAST: Final = timedelta(seconds=5)
+"""When the unfinished match is shown, to stand below all else."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A recorded game."""
+
+    game: str
+    players: tuple[str, ...]
+    """In turn order."""
+    moves: tuple[str, ...]
+    resigns: str | None = None
+    """Who resigns then, if anybody."""
+
+
+def recorded() -> tuple[Recorded, ...]:
+    """Return the recorded games, the first to be played first."""
+    found = []
+    for line in _GAMES.read_text(encoding="utf-8").splitlines():
+        if not line.startswith("#"):
+            head, moves = line.split(":")
+            game, *players = head.split()
+            *rest, last = moves.split()
+            if last in players:
+                found.append(Recorded(game, tuple(players), tuple(rest), resigns=last))
+            else:
+                found.append(Recorded(game, tuple(players), (*rest, last)))
+    return tuple(found)
+
+
+def unfinished() -> Recorded:
+    """Return the recorded game that is left for Ann to win."""
+    game = next(one for one in recorded() if one.players == _UNFINISHED)
+    return Recorded(game.game, game.players[:1], game.moves[:-_LEFT_OUT])
+
+
+class _PastClock(SystemClock):
+    """A time of day that only moves when it is told to."""
+
+    def __init__(self, moment: datetime) -> None:
+        self.moment = moment
+
+    def __call__(self) -> datetime:
+        return self.moment
+
+
+class Seeding:
+    """Plays the matches of the demo in a store that no bot works on yet."""
+
+    def __init__(self, store: Store, *, clock: WallClock) -> None:
+        """Seed a store, with matches before the present moment."""
+        self._store = store
+        self._present = clock
+        self._now = clock()
+        self._clock = _PastClock(self._now - _OLDEST)
+        deadlines = Deadlines(SettingsStore(store, clock=self._clock))
+        self._matches = Matches(store, deadlines, clock=self._clock)
+        self._challenges = Challenges(store, deadlines, clock=self._clock, seeds=lambda _: _SEED)
+        self._practice = Practice(store, self._challenges, clock=self._clock)
+
+    async def seed(self, guild_id: int, channel_id: int, people: Mapping[str, int]) -> None:
+        """Play all recorded games; the first of them is shown, and the one that goes on.
+
+        Args:
+            guild_id: the server.
+            channel_id: the channel in which everything is played.
+            people: the ids of the people by their names.
+
+        """
+        games = recorded()
+        for number, game in enumerate(games):
+            self._clock.moment = self._now - _OLDEST + number * _BETWEEN
+            invitation = Invitation(
+                game=game.game,
+                guild_id=guild_id,
+                channel_id=channel_id,
+                challenger_id=people[game.players[0]],
+                opponents=tuple(people[name] for name in game.players[1:]),
+                seat=int(registry.game(game.game).seats(len(game.players))[0]),
+                days=3,
+            )
+            challenge = await self._challenges.offer(invitation)
+            for opponent in invitation.opponents:
+                challenge = await self._challenges.accept(challenge.id, opponent, place=CHANNEL)
+            assert challenge.match_id is not None, "all have accepted"
+            await self._play(challenge.match_id, game.moves)
+            if game.resigns is not None:
+                await self._matches.resign(challenge.match_id, people[game.resigns])
+            await self._show(challenge.match_id, wait=None if number else timedelta(0))
+        await self._begin_practice(guild_id, channel_id, people)
+
+    async def _begin_practice(
+        self, guild_id: int, channel_id: int, people: Mapping[str, int]
+    ) -> None:
+        game = unfinished()
+        self._clock.moment = self._now - len(game.moves) * _PER_MOVE
+        invitation = Invitation(
+            game=game.game,
+            guild_id=guild_id,
+            channel_id=channel_id,
+            challenger_id=people[game.players[0]],
+            seat=int(registry.game(game.game).seats(2)[0]),
+        )
+        challenge = await self._practice.begin(against(invitation, 1, None), place=CHANNEL)
+        assert challenge.match_id is not None, "computers accept at once"
+        await self._play(challenge.match_id, game.moves)
+        await self._show(challenge.match_id, wait=_LAST)
+
+    async def _play(self, match_id: int, moves: Sequence[str]) -> None:
+        view = await self._matches.view(match_id)
+        for move in moves:
+            self._clock.moment += _PER_MOVE
+            mover = view.to_move
+            assert mover is not None, "recorded games end with their last move"
+            view = await self._matches.play(view, mover, move)
+
+    async def _show(self, match_id: int, *, wait: timedelta | None) -> None:
+        """Have only the last board of a match shown, after a while; or none."""
+        async with self._store.write() as tx:
+            jobs = await outbox.pending(tx, match_id)
+            for job in jobs:
+                await outbox.done(tx, job.id, self._clock())
+            if wait is None:
+                return
+            last = next(job for job in reversed(jobs) if job.kind == BOARD_JOB)
+            now = self._present()
+            await outbox.put(
+                tx,
+                match_id=match_id,
+                kind=last.kind,
+                payload=last.payload,
+                nonce=f"demo{match_id}",
+                at=now,
+                not_before=now + wait,
+            )
