@@ -33,7 +33,7 @@ from engine.errors import RulesError
 from engine.phrase import say, shortened
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from bot.i18n.locales import Locales
     from bot.interactions.commands import Declared, Suggest
@@ -45,8 +45,10 @@ if TYPE_CHECKING:
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 _MAX_LABEL: Final = 100
-_FIRST: Final = ("play", "help")
-"""What newcomers need, ahead of the games and all else where commands keep this order."""
+_LEADING: Final = ("play", "help")
+"""The commands that lead everywhere, ahead of those of the games."""
+_FIRST: Final = (*_LEADING, "challenge", "practice", "learn", "move", "board")
+"""What newcomers need, ahead of all else."""
 
 Offered = TypeVar(
     "Offered",
@@ -63,21 +65,12 @@ class Tree(app_commands.CommandTree[discord.Client]):
         """Add every declared command, offered wherever it makes sense, answered by a dispatcher."""
         super().__init__(client)
         self._dispatcher = dispatcher
-        for declared in COMMANDS:
-            if declared.path[0] in _FIRST:
-                self.add_command(_everywhere(_made(declared, self._dispatcher, None)))
+        self._add_declared(d for d in COMMANDS if d.path[0] in _LEADING)
         for game in registry.games().values():
-            for declared in GAME_COMMANDS:
+            for declared in sorted(GAME_COMMANDS, key=_rank):
                 if declared.when(game):
                     self._game_group(game).add_command(_made(declared, self._dispatcher, game))
-        for declared in COMMANDS:
-            if declared.path[0] in _FIRST:
-                continue
-            made = _made(declared, self._dispatcher, None)
-            if len(declared.path) == 1:
-                self.add_command(made if declared.server_only else _everywhere(made))
-            else:
-                self._group(declared.path[0]).add_command(made)
+        self._add_declared(d for d in COMMANDS if d.path[0] not in _LEADING)
         for declared in CONTEXT_MENUS:
             self.add_command(_everywhere(_menu(declared, self._dispatcher)))
 
@@ -125,6 +118,14 @@ class Tree(app_commands.CommandTree[discord.Client]):
 
         await self._dispatcher.run(interaction, lambda _: fail())
 
+    def _add_declared(self, found: Iterable[Declared]) -> None:
+        for declared in sorted(found, key=_rank):
+            made = _made(declared, self._dispatcher, None)
+            if len(declared.path) == 1:
+                self.add_command(made if declared.server_only else _everywhere(made))
+            else:
+                self._group(declared.path[0]).add_command(made)
+
     def _game_group(self, game: AnyGame) -> app_commands.Group:
         known = self.get_command(game.slug)
         if isinstance(known, app_commands.Group):
@@ -150,6 +151,11 @@ class Tree(app_commands.CommandTree[discord.Client]):
         )
         self.add_command(made if declared.managers else _everywhere(made))
         return made
+
+
+def _rank(declared: Declared) -> int:
+    name = declared.path[-1]
+    return _FIRST.index(name) if name in _FIRST else len(_FIRST)
 
 
 def _everywhere(made: Offered) -> Offered:

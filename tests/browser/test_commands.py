@@ -25,6 +25,19 @@ async def test_a_slash_offers_the_synced_commands(env: Environment, browser: Bro
     await expect(ann.page.locator("#say")).to_have_value("")
 
 
+async def test_commands_that_one_uses_most_come_first(env: Environment, browser: Browser) -> None:
+    ann = await browser.window(env.url, "ann", channel="games")
+    await ann.page.locator("#say").press_sequentially("/")
+    offered = ann.page.locator(".popup .option .option-label")
+    before = await offered.all_text_contents()
+    assert before[0] != "/demo classic"
+    await ann.page.keyboard.press("Escape")
+    await ann.slash("/demo classic")
+    await ann.page.locator("#say").press_sequentially("/")
+    await expect(offered.first).to_have_text("/demo classic")
+    assert sorted(await offered.all_text_contents()) == sorted(before)
+
+
 async def test_a_command_is_used_with_the_keyboard_alone(
     env: Environment, browser: Browser
 ) -> None:

@@ -28,14 +28,19 @@ STEPS = 8
 
 
 @asynccontextmanager
-async def started() -> AsyncIterator[str]:
+async def started(*, demo: bool = False) -> AsyncIterator[str]:
     """Start the program as anyone would and give the address that it prints."""
     program = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
         "bot",
         cwd=ROOT,
-        env={"PATH": os.environ["PATH"], "PLAYGROUND_PORT": "0"},
+        env={
+            "PATH": os.environ["PATH"],
+            "PLAYGROUND_PORT": "0",
+            "PLAYGROUND_DEMO": str(demo),
+            "ANALYSE_MATCHES": "False",
+        },
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
     )

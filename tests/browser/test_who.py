@@ -18,22 +18,45 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
-async def test_one_chooses_a_person_and_is_that_person(env: Environment, browser: Browser) -> None:
+async def test_the_page_opens_in_the_chat_as_the_first_of_the_people(
+    env: Environment, browser: Browser
+) -> None:
     window = await browser.window(env.url, None)
-    people = window.page.locator(".landing-person")
-    await expect(people).to_have_text(["AAnn", "BBen", "CCarol", "DDan"])
-    await people.filter(has_text="Carol").click()
-    await expect(window.page.locator(".me-name")).to_contain_text("Carol")
-    assert window.page.url.endswith("/?as=carol")
+    await expect(window.page.locator(".me-name")).to_contain_text("Ann")
+    await expect(window.page.locator("#channel-name")).to_have_text("general")
     assert window.problems == []
 
 
-async def test_a_name_that_nobody_has_leads_back_to_the_choice(
+async def test_a_name_that_nobody_has_leads_back_to_the_first(
     env: Environment, browser: Browser
 ) -> None:
     window = await browser.window(env.url, None)
     await window.page.goto(f"{env.url}/?as=zoe")
-    await expect(window.page.locator(".landing-person")).to_have_count(4)
+    await expect(window.page.locator(".me-name")).to_contain_text("Ann")
+    assert not window.page.url.endswith("zoe")
+
+
+async def test_the_owner_of_the_server_is_one_of_the_people(
+    env: Environment, browser: Browser
+) -> None:
+    ann = await browser.window(env.url, "ann", channel="games")
+    await ann.page.locator(".switch summary").click()
+    await ann.page.get_by_role("link", name="Be Olive").click()
+    await expect(ann.page.locator(".me-name")).to_contain_text("Olive")
+    olive = env.playground.person("Olive")
+    assert olive.id == env.playground.guild.owner_id
+
+
+async def test_one_chooses_the_language_of_ones_client(env: Environment, browser: Browser) -> None:
+    ann = await browser.window(env.url, "ann", channel="games")
+    await ann.page.locator(".switch summary").click()
+    await ann.page.get_by_label("Language").select_option("Deutsch")
+    await expect(ann.page.locator(".switch")).not_to_have_attribute("open", "")
+    assert env.playground.person("Ann").locale == "de"
+    assert env.playground.person("Ben").locale == "en-US"
+    await ann.page.locator(".switch summary").click()
+    await expect(ann.page.get_by_label("Language")).to_have_value("de")
+    assert ann.problems == []
 
 
 async def test_one_can_change_to_another_person_and_stay_in_the_channel(
@@ -46,17 +69,35 @@ async def test_one_can_change_to_another_person_and_stay_in_the_channel(
     await expect(ann.page.locator("#channel-name")).to_have_text("games")
 
 
-async def test_a_hint_offers_a_second_window_as_somebody_else(
+async def test_when_somebody_else_is_called_a_hint_offers_to_be_them(
     env: Environment, browser: Browser
 ) -> None:
-    ann = await browser.window(env.url, "ann")
+    ann = await browser.window(env.url, "ann", channel="games")
+    hint = ann.page.locator("#hint")
+    await expect(hint).to_be_hidden()
+    await ann.says("Your turn, @Ben")
+    await expect(hint).to_contain_text("Ben is called.")
+    await ann.go("general")
+    await expect(hint).to_be_hidden()
+    await ann.go("games")
     async with ann.page.context.expect_page() as opened:
-        await ann.page.get_by_role("link", name="Open a second window as Ben").click()
+        await hint.get_by_role("link", name="in a second window").click()
     second = await opened.value
     await expect(second.locator(".me-name")).to_contain_text("Ben")
-    await ann.page.get_by_role("button", name="Dismiss this hint").click()
+    await expect(second.locator("#channel-name")).to_have_text("games")
+    # Who has done so once knows how.
+    await expect(hint).to_be_hidden()
     await ann.page.reload()
     await expect(ann.page.locator(".me-name")).to_contain_text("Ann")
+    await expect(hint).to_be_hidden()
+
+
+async def test_the_hint_can_be_dismissed_for_good(env: Environment, browser: Browser) -> None:
+    ann = await browser.window(env.url, "ann", channel="games")
+    await ann.says("Your turn, @Ben")
+    await ann.page.get_by_role("button", name="Dismiss this hint").click()
+    await ann.says("@Carol, yours too")
+    await ann.sees("yours too")
     await expect(ann.page.locator("#hint")).to_be_hidden()
 
 

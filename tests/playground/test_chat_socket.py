@@ -178,7 +178,8 @@ async def test_a_window_is_greeted_with_people_places_and_what_is_unread(
         hello = await one.op("hello")
     assert hello["me"]["global_name"] == "Ben"
     assert hello["me"]["locale"] == "en-US"
-    assert [p["key"] for p in hello["people"] if "key" in p] == ["ann", "ben", "carol", "dan"]
+    keys = [p["key"] for p in hello["people"] if "key" in p]
+    assert keys == ["ann", "ben", "carol", "dan", "olive"]
     assert {c["name"] for c in hello["channels"]} >= {"general", "games"}
     assert hello["unread"] == {place(playground): {"count": 1, "mentions": 1}}
     assert hello["guild"]["name"] == playground.guild.name

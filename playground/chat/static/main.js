@@ -222,7 +222,7 @@ function chat(key) {
         "ul.switch-list",
         {},
         others.map((user) => h("li", {}, h("a", { dataset: { as: user.key } }, avatar(user, "small"), `Be ${displayName(user)}`), h("a.icon-button", { dataset: { as: user.key }, target: "_blank", "aria-label": `Open a window as ${displayName(user)}`, title: `Open a window as ${displayName(user)}` }, icon("out")))),
-        h("li", {}, h("label.switch-language", {}, "Language of Discord", language)),
+        h("li", {}, h("label.switch-language", {}, "Language", language)),
       ),
     );
     change.addEventListener("keydown", (event) => {

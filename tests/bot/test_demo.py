@@ -1,0 +1,81 @@
+"""What the playground's people have played before anybody comes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bot.demo.seeding import Seeding, recorded, unfinished
+from bot.leaderboards.service import Leaderboards
+from bot.matches.service import Matches
+from bot.scheduling.deadlines import Deadlines
+from bot.scheduling.wall_clock import SystemClock
+from bot.settings.service import SettingsStore
+from data import outbox
+from data.store import Store
+from engine import registry
+from engine.replay import final
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+PEOPLE = {"Ann": 1001, "Ben": 1002, "Carol": 1003, "Dan": 1004}
+GUILD, CHANNEL = 50, 60
+
+
+@pytest.fixture
+async def store(sqlite_url: str) -> AsyncIterator[Store]:
+    opened = await Store.open(sqlite_url)
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+async def seeded(store: Store) -> Matches:
+    """All matches of a store that was seeded."""
+    clock = SystemClock()
+    await Seeding(store, clock=clock).seed(GUILD, CHANNEL, PEOPLE)
+    return Matches(store, Deadlines(SettingsStore(store, clock=clock)), clock=clock)
+
+
+async def test_every_recorded_match_has_ended_and_anns_goes_on(seeded: Matches) -> None:
+    last = len(recorded()) + 1
+    for number in range(1, last):
+        view = await seeded.view(number)
+        assert view.match.finished, number
+        assert view.match.guild_id == GUILD
+    view = await seeded.view(last)
+    assert not view.match.finished
+    assert view.practice
+    assert view.called is not None
+    assert view.called.user_id == PEOPLE["Ann"]
+
+
+@pytest.mark.usefixtures("seeded")
+async def test_all_four_are_ranked(store: Store) -> None:
+    boards = Leaderboards(store, clock=SystemClock())
+    found = await boards.read(GUILD, "tablut", reader=PEOPLE["Ann"])
+    assert {rating.user_id for rating in found.ranked} == set(PEOPLE.values())
+
+
+@pytest.mark.usefixtures("seeded")
+async def test_only_two_boards_are_sent_the_unfinished_one_last(store: Store) -> None:
+    async with store.read() as tx:
+        jobs = await outbox.pending(tx)
+    assert [job.match_id for job in jobs] == [1, len(recorded()) + 1]
+    first, last = jobs
+    assert first.not_before is not None
+    assert last.not_before is not None
+    assert first.not_before < last.not_before
+
+
+def test_ann_can_win_what_she_goes_on_with() -> None:
+    played = unfinished()
+    whole = next(one for one in recorded() if one.moves[: len(played.moves)] == played.moves)
+    game = registry.game(whole.game)
+    state = final(game, whole.moves, None, 2)
+    outcome = game.outcome(state)
+    assert outcome is not None
+    assert outcome.ranks == (1, 2)
+    assert played.players == ("Ann",)

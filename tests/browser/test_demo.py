@@ -1,0 +1,40 @@
+"""The first minute of somebody who starts `make play` and opens the page that it prints."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.async_api import expect
+
+from tests.browser.test_game import started
+
+if TYPE_CHECKING:
+    from tests.browser.harness import Browser
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+async def test_a_stranger_sees_a_board_and_the_next_clicks_play_on_it(browser: Browser) -> None:
+    async with started(demo=True) as url:
+        ann = await browser.window(url, None)
+        await ann.sees("Old board games, played turn by turn")
+        await ann.sees("won against")
+        board = ann.messages.last
+        await expect(board).to_contain_text("Computer", timeout=30_000)
+        await expect(board).to_contain_text("@Ann")
+        known = await ann.messages.count()
+
+        await expect(board.locator(".picker")).to_be_in_viewport()
+        await board.locator(".picker").click()
+        await ann.page.keyboard.press("Enter")  # the first move, or the piece that makes it
+        newest = ann.messages.last
+        if await newest.get_by_text("Only you can see this").count():
+            await newest.locator(".picker").click()
+            await ann.page.keyboard.press("Enter")
+        await expect(ann.messages).not_to_have_count(known)
+
+        await ann.slash("/leaderboard", game="Tablut")
+        for name in ("Ann", "Ben", "Carol", "Dan"):
+            await expect(ann.messages.last).to_contain_text(name)
+        assert ann.problems == []
