@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import bindparam, select
 
@@ -17,6 +17,11 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from data.transaction import Record, Transaction
+
+CHANNEL: Final = "channel"
+"""The place of a match that is played where it was agreed."""
+THREAD: Final = "thread"
+"""The place of a match that has a thread of its own."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from bot.interactions.layout import text_layout
 from bot.matches.stand_ins import playing
 from bot.permissions.channels import lacking
 from data import boards, challenges, matches, outbox
+from data.match import CHANNEL, THREAD
 from engine.phrase import say
 
 if TYPE_CHECKING:
@@ -39,11 +40,6 @@ if TYPE_CHECKING:
     from data.store import Store, Transaction
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
-
-CHANNEL: Final = "channel"
-"""The place of a match that is played where it was agreed."""
-THREAD: Final = "thread"
-"""The place of a match that has a thread of its own."""
 
 MOVED: Final = "moved"
 """The announcement that a match goes on in another place."""

@@ -14,11 +14,11 @@ import discord
 import structlog
 
 from bot.delivery.jobs import RESULT_JOB
-from bot.delivery.places import THREAD
 from bot.delivery.requests import Post, refused
 from bot.matches import board_message_views, board_text, results
 from data import boards, challenges, result_posts
 from data.boards import Shown
+from data.match import THREAD
 from data.result_posts import ResultPost
 
 if TYPE_CHECKING:

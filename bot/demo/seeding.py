@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Final
 
 from bot.challenges.service import Challenges
 from bot.delivery.jobs import BOARD_JOB
-from bot.delivery.places import CHANNEL
 from bot.matches.service import Matches
 from bot.practice.service import Practice, against
 from bot.scheduling.deadlines import Deadlines
@@ -21,6 +20,7 @@ from bot.scheduling.wall_clock import SystemClock
 from bot.settings.service import SettingsStore
 from data import outbox
 from data.challenges import Invitation
+from data.match import CHANNEL
 from engine import registry
 
 if TYPE_CHECKING:
