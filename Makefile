@@ -48,6 +48,6 @@ clean:
 	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 
 .venv/%: requirements/%.txt
-	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
-	touch $@
+	@test -x $(BIN)/python || { echo "Setting up in .venv, once:"; $(PYTHON) -m venv .venv; }
+	@requirements/install $(BIN)/python $<
+	@touch $@
