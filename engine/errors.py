@@ -3,6 +3,7 @@
     RulesError
     ├── BadNotation     the text is not a move of this game at all
     ├── IllegalMove     a move of this game, but not allowed here: names the rule and the squares
+    ├── UnclearMove     what was typed can be several legal moves, which it names
     ├── GameOver        the game has ended, nothing can be played
     ├── BadPosition     the text is not a position that can occur
     ├── BadOption       no such option, value or number of players
@@ -48,6 +49,15 @@ class IllegalMove(RulesError):
         super().__init__(sentence)
         self.rule = rule
         self.squares = squares
+
+
+class UnclearMove(RulesError):
+    """A text that can be several legal moves."""
+
+    def __init__(self, sentence: str, candidates: tuple[str, ...]) -> None:
+        """Keep the sentence, and the moves in notation."""
+        super().__init__(sentence)
+        self.candidates = candidates
 
 
 class GameOver(RulesError):

@@ -25,6 +25,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Final, Generic, NewType, TypeAlias, TypeVar
 
+from engine.deed import Begun, Deed, Worth
 from engine.errors import BadOption, GameOver
 from engine.phrase import listed, say
 
@@ -310,6 +311,32 @@ class Game(ABC, Generic[S, M]):
         """
         parts = self.write(move).split(",")
         return tuple(way for part in parts if (way := tuple(_SQUARE.findall(part))))
+
+    def deed(self, state: S, move: M) -> Deed:
+        """Return what a legal move of a seat does, for menus."""
+        told = self.tell(state, move)
+        return Deed(told, told)
+
+    def risk(self, state: S, move: M) -> str:  # noqa: ARG002 - of most games
+        """Return what a legal move leaves in danger, a few words; nothing where that is not known."""
+        return ""
+
+    def begun(self, state: S, steps: tuple[str, ...]) -> Begun:  # noqa: ARG002 - of most games
+        """Return what the first steps of several legal moves choose, and what is asked next."""
+        typed = "".join(steps)
+        # Translators: what was chosen of a move so far, such as "e1"; then its end is chosen.
+        return Begun(typed, say("{steps}: where to?", steps=typed))
+
+    def ends(self, state: S, move: M) -> Worth | None:
+        """Return whether a legal move wins, draws or loses the game for who makes it, if it ends it."""
+        outcome = self.outcome(self.after(state, move))
+        actor = self.actor(state)
+        if outcome is None or actor is CHANCE:
+            return None
+        if outcome.drawn:
+            return Worth.DRAWS
+        place = self.seats(len(outcome.ranks)).index(actor)
+        return Worth.WINS if outcome.ranks[place] == 1 else Worth.LOSES
 
     @property
     def has_luck(self) -> bool:

@@ -1,17 +1,32 @@
-"""What a player may choose next: whole moves while they fit one menu, else step by step."""
+"""What a player may choose next: whole moves while they fit, else a piece and then its moves."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final, Generic, TypeAlias
 
+from engine.deed import Worth
 from engine.game import Game, M, S
+from engine.phrase import capital, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
-MOST = 25
+    from engine.deed import Deed
+
+_Groups: TypeAlias = "dict[str, list[tuple[tuple[str, ...], M]]]"
+"""Moves with their steps, by the next of these."""
+
+MOST: Final = 25
 """How many entries one Discord menu can hold."""
+MOST_BUTTONS: Final = 20
+"""How many buttons a message can hold beside all else that a board shows."""
+_MENUS: Final = 5
+"""How many menus one message holds at most."""
+_AT_ONCE: Final = 5
+"""How many of the best moves are offered whole beside the pieces to choose from."""
+_SQUARE: Final = re.compile(r"([a-z])(\d+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,40 +36,157 @@ class Choice(Generic[M]):
     steps: tuple[str, ...]
     """All steps chosen so far, this one included."""
     label: str
-    """What to call it: notation, without the punctuation that joins it to the step before."""
+    """What it does."""
     move: M | None
     """The move that it completes; ``None`` where more is to be chosen."""
+    worth: Worth = Worth.PLAIN
+    """What it is worth; where more is to be chosen the best that may come of it."""
+    note: str = ""
+    """What else there is to know of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Way(Generic[M]):
+    """A legal move with what it does."""
+
+    steps: tuple[str, ...]
+    move: M
+    deed: Deed
+    worth: Worth
+
+    @property
+    def order(self) -> tuple[int, list[tuple[str, int]]]:
+        """The best come first, the others in the order of the board."""
+        return self.worth, _squares(self.steps)
 
 
 def choices(
-    game: Game[S, M], state: S, chosen: tuple[str, ...] = (), most: int = MOST
+    game: Game[S, M],
+    state: S,
+    chosen: tuple[str, ...] = (),
+    most: int = MOST,
+    *,
+    advised: bool = True,
 ) -> tuple[Choice[M], ...]:
-    """Return what may follow the steps chosen so far; empty when nothing does.
+    """Return what may follow the steps chosen so far, the best first; empty when nothing does.
 
-    Whole moves come while there are at most ``most`` of them. Else one step at a time, where a
-    step that leaves a single move is that move already.
+    Whole moves come while there are at most ``most`` of them. Else the next steps, where a step
+    that leaves a single move is that move already, with the few moves that win or take in front.
+    Where a step would leave more than a message has buttons for, whole moves fill several menus.
+
+    Args:
+        game: the game.
+        state: the position.
+        chosen: the steps chosen so far.
+        most: maximum number of whole moves at once.
+        advised: whether it is told what wins and what is risky; else moves keep the board's order.
+
     """
-    moves = [(game.steps(move), move) for move in game.legal_moves(state)]
     depth = len(chosen)
     left = [
-        (steps, move) for steps, move in moves if steps[:depth] == chosen and len(steps) > depth
+        (steps, move)
+        for move in game.legal_moves(state)
+        if (steps := game.steps(move))[:depth] == chosen and len(steps) > depth
     ]
-    if len(left) <= most:
-        return tuple(Choice(steps, _label(steps[depth:]), move) for steps, move in left)
-    return tuple(_next(left, depth))
+    groups = _by_step(left, depth)
+    if len(left) > _MENUS * most:  # of a very long series of throws
+        return tuple(_next(game, state, groups, depth))
+    ways = [_way(game, state, *one) for one in left]
+    if not advised:
+        ways = [replace(way, worth=Worth.PLAIN) for way in ways]
+    ways.sort(key=lambda way: way.order)
+    largest = max(map(len, groups.values()), default=0)
+    if len(left) > most and max(len(groups), largest) <= MOST_BUTTONS:
+        return _pieces(game, state, ways, groups, depth, advised=advised)
+    return tuple(_whole(game, state, way, depth, advised=advised) for way in ways)
 
 
-def _next(left: list[tuple[tuple[str, ...], M]], depth: int) -> Iterator[Choice[M]]:
-    by_step: dict[str, list[tuple[tuple[str, ...], M]]] = {}
-    for steps, move in left:
-        by_step.setdefault(steps[depth], []).append((steps, move))
-    for group in by_step.values():
+def offered(game: Game[S, M], state: S, moves: Iterable[M]) -> tuple[Choice[M], ...]:
+    """Return some legal moves as whole choices, the best first."""
+    ways = [_way(game, state, game.steps(move), move) for move in moves]
+    return tuple(_whole(game, state, way, 0) for way in sorted(ways, key=lambda way: way.order))
+
+
+def label(game: Game[S, M], state: S, move: M) -> str:
+    """Return what a legal move does, as a menu of all moves says it."""
+    return _label(_way(game, state, game.steps(move), move), 0)
+
+
+def _way(game: Game[S, M], state: S, steps: tuple[str, ...], move: M) -> _Way[M]:
+    deed = game.deed(state, move)
+    ends = game.ends(state, move)
+    return _Way(steps, move, deed, deed.worth if ends is None else ends)
+
+
+def _whole(
+    game: Game[S, M], state: S, way: _Way[M], depth: int, *, advised: bool = True
+) -> Choice[M]:
+    untold = not advised or way.worth in {Worth.WINS, Worth.DRAWS, Worth.LOSES}
+    note = "" if untold else way.deed.note or game.risk(state, way.move)
+    return Choice(way.steps, _label(way, depth), way.move, way.worth, note)
+
+
+def _label(way: _Way[M], depth: int) -> str:
+    told = way.deed.short if depth else way.deed.text
+    if way.worth is Worth.WINS:
+        # Translators: an entry of a menu: a move that wins, such as "Win: king to e9".
+        return say("Win: {move}", move=told)
+    if way.worth is Worth.DRAWS:
+        # Translators: an entry of a menu: a move that ends the game with a draw.
+        return say("Draw: {move}", move=told)
+    if way.worth is Worth.LOSES:
+        # Translators: an entry of a menu: a move that loses the game.
+        return say("Lose: {move}", move=told)
+    return capital(told)
+
+
+def _pieces(
+    game: Game[S, M],
+    state: S,
+    ways: list[_Way[M]],
+    groups: _Groups[M],
+    depth: int,
+    *,
+    advised: bool,
+) -> tuple[Choice[M], ...]:
+    """Return the few best moves whole, then the next steps."""
+    best = [way for way in ways if way.worth <= Worth.TAKES]
+    if len(best) > _AT_ONCE:
+        best = [way for way in best if way.worth is Worth.WINS]
+    room = min(_AT_ONCE, MOST_BUTTONS - len(groups))
+    front = [_whole(game, state, way, depth, advised=advised) for way in best[:room]]
+    shown = {one.steps for one in front}
+    found: list[Choice[M]] = []
+    for step in sorted(groups, key=lambda step: _squares((step,))):
+        own = [way for way in ways if way.steps[depth] == step]
+        if len(own) == 1:
+            one = _whole(game, state, own[0], depth, advised=advised)
+        else:
+            one = _step(game, state, own[0].steps[: depth + 1], own[0].worth)
+        if one.steps not in shown:
+            found.append(one)
+    return (*front, *found)
+
+
+def _next(game: Game[S, M], state: S, groups: _Groups[M], depth: int) -> Iterator[Choice[M]]:
+    for group in groups.values():
         steps, move = group[0]
         if len(group) == 1:
-            yield Choice(steps, _label(steps[depth:]), move)
+            yield _whole(game, state, _way(game, state, steps, move), depth)
         else:
-            yield Choice(steps[: depth + 1], _label(steps[depth : depth + 1]), None)
+            yield _step(game, state, steps[: depth + 1], Worth.PLAIN)
 
 
-def _label(steps: tuple[str, ...]) -> str:
-    return "".join(steps).lstrip("-,+")
+def _step(game: Game[S, M], state: S, steps: tuple[str, ...], worth: Worth) -> Choice[M]:
+    return Choice(steps, capital(game.begun(state, steps).text), None, worth)
+
+
+def _by_step(left: list[tuple[tuple[str, ...], M]], depth: int) -> _Groups[M]:
+    groups: _Groups[M] = {}
+    for steps, move in left:
+        groups.setdefault(steps[depth], []).append((steps, move))
+    return groups
+
+
+def _squares(steps: tuple[str, ...]) -> list[tuple[str, int]]:
+    return [(file, int(rank)) for file, rank in _SQUARE.findall("".join(steps))]

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from fractions import Fraction
 
+    from engine.deed import Begun, Deed, Worth
     from engine.game import Actor
     from engine.scene import Scene
 
@@ -182,6 +183,22 @@ class Paired(Game[Standing[S], M]):
     def ways(self, state: Standing[S], move: M) -> tuple[tuple[str, ...], ...]:
         """Return where the men of a move start and end."""
         return self._game.ways(state.board, move)
+
+    def deed(self, state: Standing[S], move: M) -> Deed:
+        """Return what a move does in the game being played."""
+        return self._game.deed(state.board, move)
+
+    def risk(self, state: Standing[S], move: M) -> str:
+        """Return what a move leaves in danger."""
+        return self._game.risk(state.board, move)
+
+    def begun(self, state: Standing[S], steps: tuple[str, ...]) -> Begun:
+        """Return what the first steps of a move choose."""
+        return self._game.begun(state.board, steps)
+
+    def ends(self, state: Standing[S], move: M) -> Worth | None:
+        """Return how a move ends the game being played, which may be the first of two."""
+        return self._game.ends(state.board, move)
 
     def parse(self, state: Standing[S], text: str) -> M:
         """Return the move that the text writes. Raises what the game raises."""

@@ -12,7 +12,7 @@ from bot.analysis.puzzles import Puzzles
 from bot.interactions.components import picture, rows, text_display
 from bot.interactions.controls import Button, Menu
 from bot.interactions.layout import Layout, Upload
-from bot.matches.board_message_views import MAX_BUTTONS, step_controls
+from bot.matches.board_message_views import step_controls
 from bot.matches.board_text import STEP_MARK, options
 from bot.pictures.rendering import Renderer
 from bot.pictures.styles import BoardStyle
@@ -80,12 +80,12 @@ async def pose(
     *,
     chosen: tuple[str, ...] = (),
     mixed: bool,
-    note: Phrase | None = None,
+    note: str | None = None,
     new: bool = False,
 ) -> None:
     """Show a puzzle with the steps chosen so far or a note, in place or as a new answer."""
     if chosen:
-        note = say("Chosen: **{steps}**", steps="".join(chosen))
+        note = posed.game.begun(posed.state, chosen).question
     told = lines(filter(None, (words.question(posed), note)))
     scene = posed.game.scene(posed.state, (), chosen)
     controls = [*_controls(posed, chosen, mixed=mixed), *_after(posed, mixed=mixed, solved=False)]
@@ -158,11 +158,10 @@ async def _style(reply: Reply, posed: PuzzlePosition) -> BoardStyle:
 def _controls(posed: PuzzlePosition, chosen: tuple[str, ...], *, mixed: bool) -> list[Component]:
     number = posed.puzzle.id
     return step_controls(
-        options(posed.game, posed.state, chosen),
+        options(posed.game, posed.state, chosen, advised=False),
         chosen,
         button_id=lambda steps: PuzzleStepButton(number, mixed, steps).custom_id,
         menu_id=lambda n: PuzzleStepMenu(number, mixed, n).custom_id,
-        most=MAX_BUTTONS - bool(chosen),
     )
 
 

@@ -18,13 +18,15 @@ from bot.interactions.controls import Button, Control
 from bot.interactions.layout import Layout, Upload
 from bot.matches import results
 from bot.matches.board_actions import buttons_below
-from bot.matches.board_text import STEP_MARK, placeholder
-from engine.phrase import lines, say
+from bot.matches.board_text import STEP_MARK
+from engine.deed import Worth
+from engine.menu import MOST, MOST_BUTTONS
+from engine.phrase import glued, lines, say
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from bot.interactions.components import Component
+    from bot.interactions.components import Component, Style
     from bot.interactions.reply import Reply
     from bot.matches.board_text import BoardPost, Option
     from bot.matches.positions import MatchView
@@ -34,7 +36,11 @@ PICTURE: Final = "board.png"
 """The name of every board's picture, so that an edit never names a picture that is gone."""
 MAX_BUTTONS: Final = 5
 """Maximum number of moves offered as buttons; more become a menu."""
-_MAX_OPTIONS: Final = 25
+_STYLES: Final[dict[Worth, Style]] = {
+    Worth.WINS: "success",
+    Worth.TAKES: "primary",
+    Worth.LOSES: "danger",
+}
 
 
 class MoveHandler:
@@ -139,11 +145,21 @@ def _controls(post: BoardPost) -> Sequence[Component]:
         return rows(buttons_below("ended", post))
     if not post.menu:
         return ()
+    return _choices(post.match_id, post.ply, post.menu, post.chosen)
+
+
+def candidates(question: str, match_id: int, ply: int, entries: Sequence[Option]) -> Layout:
+    """Return the moves that something typed can be, each to be played with one press."""
+    return Layout(text_display(question), *_choices(match_id, ply, entries, ()))
+
+
+def _choices(
+    match_id: int, ply: int, entries: Sequence[Option], chosen: tuple[str, ...]
+) -> list[Component]:
+    address = partial(_address, match_id, ply)
+    before = STEP_MARK.join(chosen)
     return step_controls(
-        post.menu,
-        post.chosen,
-        button_id=partial(_address, post),
-        menu_id=lambda n: _address(post, f"{STEP_MARK.join(post.chosen)}~{n}"),
+        entries, chosen, button_id=address, menu_id=lambda n: address(f"{before}~{n}")
     )
 
 
@@ -153,40 +169,52 @@ def step_controls(
     *,
     button_id: Callable[[str], str],
     menu_id: Callable[[int], str],
-    most: int = MAX_BUTTONS,
 ) -> list[Component]:
     """Return controls that choose a move or the next step of one, and one to choose again.
+
+    A few whole moves are buttons and more are menus. Where a piece is chosen first, the pieces are
+    buttons and so are its moves: either way a move takes two clicks.
 
     Args:
         entries: the moves or steps.
         chosen: the steps chosen so far.
         button_id: the address of a button, from its steps.
         menu_id: the address of a menu, from its number.
-        most: maximum number of entries as buttons, which say what a move does; more become menus.
 
     """
     again = [button(button_id(""), say("Choose again"))] if chosen else []
+    most = MOST_BUTTONS if chosen or any(one.opens for one in entries) else MAX_BUTTONS
     if len(entries) <= most:
-        labels = [f"{one.label} …" if one.opens else one.description for one in entries]
         buttons = [
-            button(button_id(one.value), label, style="primary")
-            for one, label in zip(entries, labels, strict=True)
+            button(button_id(one.value), _on_button(one), style=_STYLES.get(one.worth, "secondary"))
+            for one in entries
         ]
         return rows([*buttons, *again])
-    options = [option(one.label, one.value, one.description or None) for one in entries]
     menus = [
         string_select(
             menu_id(number),
-            options[start : start + _MAX_OPTIONS],
-            placeholder=placeholder(chosen),
+            [option(one.label, one.value, one.description or None) for one in part],
+            placeholder=say("Pick a move") if len(parts) == 1 else _span(part),
         )
-        for number, start in enumerate(range(0, len(options), _MAX_OPTIONS))
+        for parts in [[entries[n : n + MOST] for n in range(0, len(entries), MOST)]]
+        for number, part in enumerate(parts)
     ]
     return [*map(action_row, menus), *rows(again)]
 
 
-def _address(post: BoardPost, steps: str) -> str:
-    return MoveControl(post.match_id, post.ply, steps).custom_id
+def _on_button(one: Option) -> str:
+    if one.opens:
+        return glued(one.label, " …")
+    return glued(one.label, " · ", one.description) if one.description else one.label
+
+
+def _span(part: Sequence[Option]) -> str:
+    """Return what one of several menus holds."""
+    return glued(part[0].label, " – ", part[-1].label)
+
+
+def _address(match_id: int, ply: int, steps: str) -> str:
+    return MoveControl(match_id, ply, steps).custom_id
 
 
 def _split(steps: str) -> tuple[str, ...]:

@@ -14,11 +14,14 @@ from bot.i18n.slash import slash
 from bot.leaderboards import change_text
 from bot.matches import results, story
 from bot.practice import text as practice_text
+from engine.deed import Worth
 from engine.game import CHANCE
-from engine.menu import choices
-from engine.phrase import glued, lines, say, shortened
+from engine.menu import MOST, choices, offered
+from engine.phrase import capital, glued, lines, say, shortened
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from bot.matches.positions import MatchView
     from bot.ratings.changes import RatingChanges
     from data.clocks import MatchClock
@@ -41,8 +44,10 @@ class Option:
     value: str
     """All steps chosen with it, joined by `STEP_MARK`."""
     description: str
+    """What else there is to know of it, a few words or nothing."""
     opens: bool = False
     """Whether more is to be chosen after it."""
+    worth: Worth = Worth.PLAIN
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +94,7 @@ def board(view: MatchView, *, chosen: tuple[str, ...] = (), controls: bool = Tru
             plain,
             chosen=chosen,
             scene=_scene(view, chosen),
-            prompt=lines(
-                # Translators: steps is what was chosen of a move so far: "e1, and then …".
-                (plain.prompt, say("Chosen: **{steps}**", steps=placeholder(chosen)))
-            ),
+            prompt=view.game.begun(view.state, chosen).question,
             menu=menu,
         )
     return plain if controls and not chosen else replace(plain, menu=())
@@ -226,22 +228,26 @@ def _menu(view: MatchView, chosen: tuple[str, ...]) -> tuple[Option, ...]:
     return () if view.called is None else options(view.game, view.state, chosen)
 
 
-def options(game: AnyGame, state: Any, chosen: tuple[str, ...]) -> tuple[Option, ...]:
-    """Return the moves of a position, or the next steps of those that begin as chosen."""
-    return tuple(_option(game, state, choice) for choice in choices(game, state, chosen))
+def options(
+    game: AnyGame, state: Any, chosen: tuple[str, ...], *, advised: bool = True
+) -> tuple[Option, ...]:
+    """Return the moves of a position, or the next steps of those that begin as chosen.
+
+    What wins and what is risky is told where ``advised``.
+    """
+    return tuple(map(_option, choices(game, state, chosen, advised=advised)))
 
 
-def _option(game: AnyGame, state: Any, choice: Choice[Any]) -> Option:
+def candidates(view: MatchView, notations: Iterable[str]) -> tuple[Option, ...]:
+    """Return moves that something typed can be, as many as fit a menu."""
+    moves = [view.game.read(view.state, notation) for notation in notations]
+    return tuple(map(_option, offered(view.game, view.state, moves)[:MOST]))
+
+
+def _option(choice: Choice[Any]) -> Option:
+    value = STEP_MARK.join(choice.steps)
     opens = choice.move is None
-    told = say("then choose how to go on") if choice.move is None else game.tell(state, choice.move)
-    return Option(choice.label, STEP_MARK.join(choice.steps), shortened(told, 100), opens)
-
-
-def placeholder(chosen: tuple[str, ...]) -> str:
-    """Return what stands on a menu of moves, or of steps after those that were chosen."""
-    if not chosen:
-        return say("Choose your move")
-    return say("{steps}, and then …", steps="".join(chosen))
+    return Option(choice.label, value, capital(choice.note), opens, choice.worth)
 
 
 def _footer(view: MatchView) -> str:

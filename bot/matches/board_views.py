@@ -20,7 +20,9 @@ from bot.matches.turns import may_move
 from bot.permissions.visibility import may_see, no_such_match
 from bot.pictures import styles
 from data.boards import Shown
+from engine.errors import UnclearMove
 from engine.phrase import lines, say
+from engine.typed import understand
 
 if TYPE_CHECKING:
     from bot.delivery.interaction_transport import InteractionTransport
@@ -83,6 +85,8 @@ class BoardController(MoveHandler):
     async def type(self, reply: Reply, match_id: int, text: str) -> None:
         """Play a typed move; the board goes to the channel, a receipt to the player.
 
+        Where several moves fit, they are offered to this player alone.
+
         Raises:
             Refusal: this person may not.
             RulesError: the text is not a legal move.
@@ -90,11 +94,19 @@ class BoardController(MoveHandler):
         """
         view = await self._matches.view(match_id)
         player = may_move(view, reply.user_id)
+        try:
+            move = understand(view.game, view.state, text)
+        except UnclearMove as unclear:
+            entries = board_text.candidates(view, unclear.candidates)
+            question = unclear.sentence
+            offer = board_message_views.candidates(question, match_id, view.version, entries)
+            await reply.tell(offer, public=False)
+            return
         if (await self._settings.player(player.user_id)).confirm:
-            move = view.game.read(view.state, text)
             await self._ask(reply, view, view.game.steps(move))
             return
-        await reply.tell(_receipt(view, await self._matches.play(view, player, text)))
+        after = await self._matches.play(view, player, view.game.write(move))
+        await reply.tell(_receipt(view, after))
 
     async def show(self, reply: Reply, match_id: int, *, first: str = "") -> None:
         """Show a person the board as it stands, with controls if it is their turn.

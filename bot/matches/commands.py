@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from bot.delivery.outbox_worker import OutboxWorker
 from bot.i18n.slash import slash
@@ -20,9 +20,13 @@ from bot.matches.text import match_line
 from bot.matches.turns import may_move
 from bot.matches.verification import proof
 from data.store import Store
-from engine.menu import choices
-from engine.phrase import lines, plural, say
+from engine.menu import choices, label
+from engine.phrase import glued, lines, plural, say
 from engine.registry import AnyGame
+from engine.typed import suggested
+
+if TYPE_CHECKING:
+    from bot.matches.positions import MatchView
 
 _MAX_SUGGESTED: Final = 25
 _MAX_LISTED: Final = 20
@@ -32,19 +36,23 @@ group("match", say("Look into a match"))
 
 
 async def _legal_moves(reply: Reply, typed: str, game: AnyGame | None) -> Suggestions:
-    """Suggest legal moves: first those that begin with what was typed."""
+    """Suggest legal moves that fit what was typed so far."""
     assert game is not None
     named = getattr(reply.interaction.namespace, "match", None)
     number = named if isinstance(named, int) else None
     view = await pick(reply, game.slug, number, my_turn=True)
     may_move(view, reply.user_id)
-    clean = "".join(typed.split()).lower()
-    moves = [view.game.write(move) for move in view.game.legal_moves(view.state)]
-    if len(moves) > _MAX_SUGGESTED and not clean:
-        moves = [choice.label for choice in choices(view.game, view.state)]
-    fitting = sorted(move for move in moves if move.startswith(clean))
-    fitting += sorted(move for move in moves if clean in move and not move.startswith(clean))
-    return [(move[:100], move[:100]) for move in fitting]
+    moves = suggested(view.game, view.state, typed)
+    if len(moves) > _MAX_SUGGESTED and not typed.strip():
+        first = choices(view.game, view.state)
+        return [(one.label, "".join(one.steps)) for one in first[:_MAX_SUGGESTED]]
+    return [_suggestion(view, move) for move in moves[:_MAX_SUGGESTED]]
+
+
+def _suggestion(view: MatchView, move: Any) -> tuple[str, str]:
+    """Return a move as it is suggested: how it is typed and what it does."""
+    notation = view.game.write(move)
+    return glued(notation, " · ", label(view.game, view.state, move)), notation
 
 
 @game_command("move", say("Play a move by typing it"))

@@ -27,7 +27,6 @@ _WRONG: Final = ("Something went wrong", "could not be saved")
 """What no player may ever be told."""
 _AGAIN: Final = re.compile(r"t:(\d+):\d+:")
 """The address of the button that goes back to the first choice of a move."""
-_OPENS: Final = "then choose how to go on"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +61,7 @@ def controls(board: Message | Snapshot) -> list[Control]:
     for place, menu in enumerate(board.menus):
         address = None if menu.disabled else _ADDRESS.match(menu.custom_id)
         if address is not None:
-            found += [
-                _control(address, o.value, o.value, place, whole=o.description != _OPENS)
-                for o in menu.options
-            ]
+            found += [_control(address, o.value, o.value, place, whole=True) for o in menu.options]
     return found
 
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.deed import Worth
 from engine.errors import BadNotation, GameOver, IllegalMove, RulesError
 from engine.game import CHANCE
 from engine.menu import choices
@@ -114,7 +115,32 @@ def test_a_menu_leads_to_every_move_and_to_nothing_else(case: Case, data: st.Dat
             else:
                 assert game.steps(choice.move) == choice.steps
                 reached.append(choice.move)
-    assert sorted(map(game.write, reached)) == sorted(map(game.write, game.legal_moves(state)))
+    assert set(map(game.write, reached)) == set(map(game.write, game.legal_moves(state)))
+
+
+@STEADY
+@given(data=st.data())
+def test_a_menu_says_of_each_entry_what_it_does_the_best_first(
+    case: Case, data: st.DataObject
+) -> None:
+    game = case.game
+    _, _, state = data.draw(played(game))
+    if game.outcome(state) is not None or game.actor(state) is CHANCE:
+        return
+    open_ends: list[tuple[str, ...]] = [()]
+    while open_ends:
+        offered = choices(game, state, open_ends.pop())
+        labels = [choice.label for choice in offered]
+        assert len(set(labels)) == len(labels)
+        assert all(0 < len(label) <= 60 for label in labels)
+        assert all(not choice.label.endswith(("…", ".")) for choice in offered)
+        whole = [choice for choice in offered if choice.move is not None]
+        for choice in whole:
+            ends = game.ends(state, choice.move)
+            assert choice.label.startswith("Win: ") == (ends is Worth.WINS)
+        if len(whole) == len(offered):
+            assert [choice.worth for choice in offered] == sorted(c.worth for c in offered)
+        open_ends += [choice.steps for choice in offered if choice.move is None]
 
 
 @STEADY

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from engine.errors import BadOption, RulesError
+from engine.game import CHANCE
+from engine.menu import choices
 from engine.phrase import capital, say, translated, word
 from engine.scene import drawn
 from engine.scene import translated as pictured
@@ -96,6 +98,21 @@ def test_what_happens_and_how_it_ends_can_be_said_in_every_language(case: Case) 
         outcome = game.outcome(state)
         assert outcome is not None
         said.append(("outcome", outcome.reason))
+        check(game, said, notation(game, steps))
+
+
+def test_menus_can_be_shown_in_every_language(case: Case) -> None:
+    game = case.game
+    for steps, _ in games(case):
+        said: list[tuple[str, str]] = []
+        for state, _ in [step for step in steps if game.actor(step.state) is not CHANCE][::7]:
+            offered = choices(game, state)
+            said += [("entry", one.label) for one in offered]
+            said += [("note", one.note) for one in offered]
+            for one in offered:
+                if one.move is None:
+                    said.append(("question", game.begun(state, one.steps).question))
+                    said += [("entry", two.label) for two in choices(game, state, one.steps)]
         check(game, said, notation(game, steps))
 
 

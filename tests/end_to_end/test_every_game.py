@@ -46,7 +46,7 @@ async def check_turn(env: Environment, board: Message) -> None:
         assert picture.size[0] == 400
     assert board.alt
     assert len(board.alt) <= 1024
-    assert len(board.menus) <= 1
+    assert len(board.menus) <= 5
     assert all(1 <= len(menu.options) <= 25 for menu in board.menus)
     assert all(over(shown) for shown in env.boards()[:-1][-2:])
 

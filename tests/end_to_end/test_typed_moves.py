@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
+import pytest
+
 from bot.matches import board_text
 from bot.matches.service import Matches
 from tests.end_to_end.harness import playable
@@ -59,6 +61,49 @@ async def test_spaces_and_capitals_do_not_matter(env: Environment) -> None:
         "/tablan move", move=f" {move.upper()} ".replace("-", " - ")
     )
     assert told.text.startswith("Played.")
+
+
+@pytest.mark.parametrize("typed", ["e3b3", "E3 B3", "e3 to b3", "e3xb3", " e3  -  b3 "])
+async def test_a_move_is_typed_as_people_type_it(env: Environment, typed: str) -> None:
+    board = await env.begin("tablut")
+    told = await env.mover(board).slash("/tablut move", move=typed)
+    assert told.text == "Played. **Swedes**: e3 to b3."
+    assert await env.ply() == 1
+
+
+async def test_what_can_be_several_moves_is_answered_with_them_and_one_press_plays(
+    env: Environment,
+) -> None:
+    board = await env.begin("tablut")
+    mover = env.mover(board)
+    told = await mover.slash("/tablut move", move="f5")
+    assert told.ephemeral
+    assert "Which one do you mean?" in told.text
+    assert told.message is not None
+    (menu,) = told.message.menus
+    assert menu.options[0].label == "Man f5 to f2"
+    assert await env.ply() == 0
+    await mover.choose(told.message, menu.options[0].value)
+    await env.settled()
+    assert await env.ply() == 1
+    assert told.message.text.startswith("Played.")
+
+
+async def test_a_spelling_of_an_illegal_move_is_refused_with_its_rule(env: Environment) -> None:
+    board = await env.begin("tablut")
+    told = await env.mover(board).slash("/tablut move", move="E3 to E5")
+    assert "**Rule " in told.text
+    assert "in the way" in told.text
+
+
+async def test_suggestions_understand_what_is_being_typed(env: Environment) -> None:
+    board = await env.begin("tablut")
+    mover = env.mover(board)
+    for typed in ("e3b", "E3 B", "e3 to b", "e3 to b3"):
+        offered = await mover.autocomplete("/tablut move", "move", typed)
+        assert [(one.name, one.value) for one in offered] == [("e3-b3 · Man e3 to b3", "e3-b3")]
+    first = await mover.autocomplete("/tablut move", "move", "")
+    assert ("Man e3", "e3") in [(one.name, one.value) for one in first]
 
 
 async def test_an_illegal_move_is_answered_with_its_rule_and_changes_nothing(

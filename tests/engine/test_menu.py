@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine import registry
+from engine.deed import Worth
 from engine.menu import choices
 
 TABLAN = registry.game("tablan")
@@ -12,7 +13,11 @@ MANY = TABLAN.read_position("b.........../............/.W.W.W.W.W.W/w.w.w.w.w...
 
 def test_moves_that_fit_one_menu_are_offered_whole() -> None:
     offered = choices(TABLAN, FEW)
-    assert [choice.label for choice in offered] == ["k1-l2", "l1-k2", "l1-l2,k1-l1"]
+    assert [choice.label for choice in offered] == [
+        "Man k1 to l2",
+        "Man l1 to k2",
+        "Man l1 to l2, then k1 to l1",
+    ]
     assert all(choice.move is not None for choice in offered)
 
 
@@ -25,9 +30,55 @@ def test_more_moves_are_offered_man_by_man() -> None:
     for half in halves:
         second = choices(TABLAN, MANY, half.steps)
         assert all(choice.move is not None for choice in second)
-        assert all(not choice.label.startswith(",") for choice in second)
+        assert all(choice.label.startswith("Then ") for choice in second)
 
 
 def test_steps_that_lead_nowhere_offer_nothing() -> None:
     assert choices(TABLAN, FEW, ("a1-b1",)) == ()
     assert choices(TABLAN, FEW, ("k1-l2",)) == ()
+
+
+OPEN = (
+    ".........",
+    ".....s...",
+    ".........",
+    ".m.......",
+    ".km......",
+    ".m.......",
+    ".....s.ms",
+    ".........",
+    ".........",
+)
+"""The king has one way out, and a Swede a man to take."""
+
+
+def labels(slug: str, position: str, chosen: tuple[str, ...] = ()) -> list[str]:
+    """Return the labels of a menu."""
+    game = registry.game(slug)
+    return [choice.label for choice in choices(game, game.read_position(position), chosen)]
+
+
+def test_a_move_that_wins_comes_first_then_what_takes_then_the_pieces_in_order() -> None:
+    offered = labels("tablut", f"{'/'.join(OPEN)} swedes")
+    assert offered == [
+        "Win: king b5 to a5",
+        "Capture on h3: f3 to g3",
+        "Man f3",
+        "Man f8",
+        "Man i3",
+    ]
+
+
+def test_after_a_piece_was_chosen_only_where_it_goes_is_said() -> None:
+    game = registry.game("tablut")
+    offered = choices(game, game.initial(), ("e3",))
+    assert [choice.label for choice in offered][:2] == ["Man to a3", "Man to b3"]
+
+
+def test_a_menu_without_advice_tells_neither_wins_nor_risks() -> None:
+    game = registry.game("tablut")
+    state = game.initial()
+    for choice in choices(game, state, advised=False):
+        assert choice.worth is Worth.PLAIN
+        for second in choices(game, state, choice.steps, advised=False):
+            assert not second.note

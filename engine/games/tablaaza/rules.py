@@ -17,6 +17,7 @@ from engine.phrase import say
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from engine.deed import Deed
     from engine.errors import IllegalMove
     from engine.scene import Scene
 
@@ -80,6 +81,10 @@ class Tablaaza(Game[State, Move]):
     def tell(self, state: State, move: Move) -> str:
         """Return where the stone goes and which pavilions it raises."""
         return telling.sentence(state, move)
+
+    def deed(self, state: State, move: Move) -> Deed:
+        """Return where the stone goes and which pavilions rise."""
+        return telling.deed(state, move)
 
     def refuse(self, state: State, text: str) -> IllegalMove:
         """Return the rule that forbids a move."""

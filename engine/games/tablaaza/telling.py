@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from engine.deed import Deed, Worth
 from engine.games.tablaaza.board import CALLED
 from engine.games.tablaaza.building import risen
 from engine.phrase import listed, plural, say
@@ -26,6 +27,24 @@ def sentence(before: State, move: Move) -> str:
         square=move.square,
         squares=listed(raised),
     )
+
+
+def deed(before: State, move: Move) -> Deed:
+    """Return what a move does, in the few words of a menu."""
+    raised = risen(before, move)
+    if not raised:
+        # Translators: an entry of a menu, a command.
+        told: str = say("build on {square}", square=move.square)
+        return Deed(told, told)
+    # Translators: an entry of a menu; squares is a list of so many squares as there are pavilions.
+    told = plural(
+        "pavilion on {squares}: build on {square}",
+        "pavilions on {squares}: build on {square}",
+        len(raised),
+        square=move.square,
+        squares=listed(raised),
+    )
+    return Deed(told, told, Worth.GAINS)
 
 
 def signed(before: State, move: Move) -> str:

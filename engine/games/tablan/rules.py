@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from engine.game import CHANCE, Actor, Game, Option, Outcome, Seat
-from engine.games.tablan import notation, position, refusals, telling, verdict, walking
+from engine.games.tablan import deeds, notation, position, refusals, telling, verdict, walking
 from engine.games.tablan.board import GOAL, OUTSIDE
 from engine.games.tablan.documents import DOCUMENTS, RULES
 from engine.games.tablan.lessons import LESSONS
@@ -30,6 +30,7 @@ from engine.phrase import say, word
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from engine.deed import Begun, Deed
     from engine.errors import IllegalMove
     from engine.scene import Scene
 
@@ -165,6 +166,20 @@ class Tablan(Game[State, Move]):
         if isinstance(move, Throw):
             return telling.thrown(state, move, self.after(state, move))
         return telling.moved(state, move)
+
+    def deed(self, state: State, move: Move) -> Deed:
+        """Return who walks where, and whom that takes; of a throw what it meant."""
+        return super().deed(state, move) if isinstance(move, Throw) else deeds.deed(state, move)
+
+    def risk(self, state: State, move: Move) -> str:
+        """Return with which throws the man who moves could be taken."""
+        if isinstance(move, Throw):
+            return ""
+        return deeds.risk(state, self.after(state, move), move)
+
+    def begun(self, state: State, steps: tuple[str, ...]) -> Begun:
+        """Return the first half of a split throw."""
+        return deeds.begun(state, steps)
 
     def refuse(self, state: State, text: str) -> IllegalMove:
         """Return the rule that forbids a move, from the document that is played by."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.game import Actor, Game, Outcome, Seat
-from engine.games.tablut import notation, playing, position, refusals, telling
+from engine.games.tablut import deeds, notation, playing, position, refusals, telling
 from engine.games.tablut.board import MUSCOVITES, NAMES, SWEDES
 from engine.games.tablut.documents import DOCUMENTS, DRAWS, RULES
 from engine.games.tablut.lessons import LESSONS
@@ -17,6 +17,7 @@ from engine.phrase import say
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from engine.deed import Begun, Deed
     from engine.errors import IllegalMove
     from engine.scene import Scene
 
@@ -74,6 +75,18 @@ class Tablut(Game[State, Move]):
     def tell(self, state: State, move: Move) -> str:
         """Return the move, what it takes, and what the Swedes call."""
         return telling.sentence(state, move)
+
+    def deed(self, state: State, move: Move) -> Deed:
+        """Return who goes where, and whom that takes."""
+        return deeds.deed(state, move)
+
+    def risk(self, state: State, move: Move) -> str:
+        """Return whether the man or king who moves could be taken."""
+        return deeds.risk(state, move)
+
+    def begun(self, state: State, steps: tuple[str, ...]) -> Begun:
+        """Return the man or king who was chosen."""
+        return deeds.begun(state, steps)
 
     def refuse(self, state: State, text: str) -> IllegalMove:
         """Return the rule that forbids a move."""

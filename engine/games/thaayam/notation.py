@@ -21,7 +21,7 @@ _ECHO: Final = 40
 """How much of a text that is no move an answer repeats."""
 _THROW: Final = re.compile(r"\*(\d{1,3})")
 _ADVANCE: Final = re.compile(r"([a-z]\d{1,2})(&?)((?:\+\d{1,3})+)")
-_ACTS: Final = {act.value: act for act in Act}
+_ACTS: Final = {act.value: act for act in Act} | {"enter": Act.ENTER}
 
 
 def steps(move: Move) -> tuple[str, ...]:

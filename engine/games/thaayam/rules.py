@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from engine.game import CHANCE, Actor, Game, Outcome, Seat
-from engine.games.thaayam import notation, position, refusals, telling
+from engine.games.thaayam import deeds, notation, position, refusals, telling
 from engine.games.thaayam import scene as pictures
 from engine.games.thaayam.board import KEEP, OPPOSITE, PATHS, PLACES
 from engine.games.thaayam.capture import sent_back
@@ -49,6 +49,7 @@ from engine.phrase import say
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from engine.deed import Begun, Deed
     from engine.errors import IllegalMove
     from engine.games.thaayam.state import Side
     from engine.scene import Scene
@@ -164,6 +165,16 @@ class Thaayam(Game[State, Move]):
     def tell(self, state: State, move: Move) -> str:
         """Return a sentence: of a throw with its thrower, of a move without the mover."""
         return telling.sentence(state, move, self.after(state, move))
+
+    def deed(self, state: State, move: Move) -> Deed:
+        """Return what a piece does and with which throws; of a throw what it meant."""
+        if isinstance(move, Throw):
+            return super().deed(state, move)
+        return deeds.deed(state, move, self.after(state, move))
+
+    def begun(self, state: State, steps: tuple[str, ...]) -> Begun:  # noqa: ARG002 - as anywhere
+        """Return the piece that was chosen."""
+        return deeds.begun(steps)
 
     def refuse(self, state: State, text: str) -> IllegalMove:
         """Return the rule that forbids a move."""

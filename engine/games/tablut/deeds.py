@@ -1,0 +1,83 @@
+"""What a move does, in the few words of a menu."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from engine.deed import Begun, Deed, Worth
+from engine.games.tablut.board import KING, MUSCOVITE, MUSCOVITES, NUMBERS, SIGHT, SQUARES, SWEDE
+from engine.games.tablut.captures import paths
+from engine.games.tablut.playing import after, legal
+from engine.games.tablut.telling import RAICHI, call, taken
+from engine.phrase import listed, say
+
+if TYPE_CHECKING:
+    from engine.games.tablut.state import Move, State
+
+_MEN: Final = (sum(SIGHT[MUSCOVITE]), sum(SIGHT[SWEDE]))
+
+
+def deed(before: State, move: Move) -> Deed:
+    """Return what a legal move does."""
+    later = after(before, move)
+    origin, target = (SQUARES[number] for number in move)
+    if later.king < 0:
+        # Translators: an entry of a menu, after "Win:".
+        told = say("take the king: {origin} to {target}", origin=origin, target=target)
+        return Deed(told, told, Worth.TAKES)
+    if before.kind(move.source) == KING:
+        text = say("king {origin} to {target}", origin=origin, target=target)
+        return Deed(text, say("king to {target}", target=target), note=_note(before, later))
+    if any((before.board & men).bit_count() != (later.board & men).bit_count() for men in _MEN):
+        squares = listed(taken(before, move))
+        # Translators: an entry of a menu: where men are taken, and by which move.
+        text = say(
+            "capture on {squares}: {origin} to {target}",
+            squares=squares,
+            origin=origin,
+            target=target,
+        )
+        short = say("capture on {squares}: man to {target}", squares=squares, target=target)
+        return Deed(text, short, Worth.TAKES, _note(before, later))
+    # Translators: an entry of a menu: a man goes from one square to another.
+    text = say("man {origin} to {target}", origin=origin, target=target)
+    return Deed(text, say("man to {target}", target=target), note=_note(before, later))
+
+
+def risk(before: State, move: Move) -> str:
+    """Return whether the other side could take the man who moved with its next move."""
+    later = after(before, move)
+    seat, king = later.seat, later.king
+    if move.target == king:
+        lost = seat == MUSCOVITES and any(after(later, reply).king < 0 for reply in legal(later))
+    else:
+        man = SIGHT[MUSCOVITE if before.seat == MUSCOVITES else SWEDE][move.target]
+        lost = any(
+            after(later, reply).board & man == 0 for reply in legal(later) if reply.source != king
+        )
+    # Translators: beside a move in a menu: the man or king that moves could be taken next.
+    return say("can be taken there") if lost else ""
+
+
+def begun(state: State, steps: tuple[str, ...]) -> Begun:
+    """Return who was chosen, and the question where he goes."""
+    square = steps[0]
+    if state.kind(NUMBERS[square]) == KING:
+        question = say("King on {square}: where to?", square=square)
+        return Begun(say("king {square}", square=square), question)
+    # Translators: a button that chooses the man on a square.
+    return Begun(
+        say("man {square}", square=square), say("Man on {square}: where to?", square=square)
+    )
+
+
+def _note(before: State, later: State) -> str:
+    if before.seat == MUSCOVITES:
+        if paths(later.board, later.king):
+            # Translators: beside a move of the attackers in a menu, a warning.
+            return say("lets the king out")
+        return ""
+    if call(later) == RAICHI and not paths(before.board, before.king):
+        # Translators: beside a move in a menu; "raichi" is what is called then, keep the word.
+        return say("raichi: the king has a way out")
+    return ""

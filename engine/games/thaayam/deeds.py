@@ -1,0 +1,78 @@
+"""What a move does, in the few words of a menu."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.deed import Begun, Deed, Worth
+from engine.games.thaayam.board import KEEP, MARKED, OPPOSITE, PATHS
+from engine.games.thaayam.state import Act, Advance
+from engine.games.thaayam.telling import captured, landing
+from engine.phrase import listed, say
+
+if TYPE_CHECKING:
+    from engine.games.thaayam.state import State
+
+
+def deed(before: State, move: Act | Advance, after: State) -> Deed:
+    """Return what a legal move does; after its piece was chosen only where that goes."""
+    match move:
+        case Act.ENTER:
+            # Translators: an entry of a menu, a command.
+            return _same(say("enter a piece"), Worth.GAINS)
+        case Act.OFF:
+            # Translators: an entry of a menu, a command.
+            return _same(say("bear a piece off"), Worth.GAINS)
+        case Act.TWINS:
+            square = PATHS[before.seat][OPPOSITE]
+            # Translators: an entry of a menu, a command: two pieces on a square become twins.
+            return _same(say("make twins on {square}", square=square), Worth.GAINS)
+        case Advance():
+            return _advance(before, move, after)
+
+
+def begun(steps: tuple[str, ...]) -> Begun:
+    """Return which piece was chosen, and the question where it goes."""
+    square = steps[0].removesuffix("&")
+    if square != steps[0]:
+        # Translators: a button that chooses the twins on a square.
+        text = say("twins {square}", square=square)
+        return Begun(text, say("Twins on {square}: where to?", square=square))
+    # Translators: a button that chooses the piece on a square.
+    text = say("piece {square}", square=square)
+    if len(steps) == 1:
+        return Begun(text, say("Piece on {square}: where to?", square=square))
+    chosen = "".join(steps[1:]).removesuffix("+")
+    # Translators: throws is such as "+4+2": the throws that were chosen for the piece so far.
+    question = say("Piece on {square} {throws}: which throw next?", square=square, throws=chosen)
+    return Begun(chosen, question)
+
+
+def _same(told: str, worth: Worth) -> Deed:
+    return Deed(told, told, worth)
+
+
+def _advance(before: State, move: Advance, after: State) -> Deed:
+    place = landing(before, move)
+    values = {
+        "origin": move.square,
+        "target": PATHS[before.seat][place],
+        "throws": listed(str(score) for score in move.throws),
+    }
+    if captured(before, after):
+        # Translators: an entry of a menu: where somebody is captured, who goes there, with which throws.
+        text = say("capture on {target}: {origin} with {throws}", **values)
+        return Deed(text, say("capture on {target} with {throws}", **values), Worth.TAKES)
+    if place == KEEP:
+        # Translators: an entry of a menu: a piece reaches the keep.
+        text = say("piece {origin} into the keep with {throws}", **values)
+        return Deed(text, say("into the keep with {throws}", **values), Worth.GAINS)
+    # Translators: beside a move in a menu: nobody is captured on such a square.
+    note = say("safe on a palace") if place in MARKED else ""
+    if move.twins:
+        # Translators: an entry of a menu.
+        text = say("twins {origin} to {target} with {throws}", **values)
+        return Deed(text, say("twins to {target} with {throws}", **values), note=note)
+    # Translators: an entry of a menu.
+    text = say("piece {origin} to {target} with {throws}", **values)
+    return Deed(text, say("piece to {target} with {throws}", **values), note=note)

@@ -1,0 +1,64 @@
+"""How many clicks a move takes: a button is one, a menu two, one to open it and one to choose."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from bot.interactions.components import ACTION_ROW, BUTTON
+from bot.matches.board_message_views import step_controls
+from bot.matches.board_text import STEP_MARK, options
+from engine import registry
+from tests.contract.games import whole_game
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from engine.registry import AnyGame
+
+TABLES = [(slug, players) for slug, game in registry.games().items() for players in game.players]
+
+
+def clicks(game: AnyGame, state: Any, steps: tuple[str, ...]) -> int:
+    """Return how many clicks a move takes from its board, step by step."""
+    chosen: tuple[str, ...] = ()
+    made = 0
+    while chosen != steps:
+        entries = options(game, state, chosen)
+        rows = step_controls(entries, chosen, button_id=str, menu_id=str)
+        assert len(rows) + sum(len(row["components"]) for row in rows) <= 30, "a message holds 40"
+        fitting = [
+            way
+            for way in ways(rows)
+            if way[1] and (found := tuple(way[1].split(STEP_MARK))) == steps[: len(found)]
+        ]
+        cost, value = max(fitting, key=lambda way: len(way[1]))
+        chosen = tuple(value.split(STEP_MARK))
+        made += cost
+    return made
+
+
+def ways(rows: list[dict[str, Any]]) -> Iterator[tuple[int, str]]:
+    """Yield all that can be chosen, and how many clicks that takes."""
+    for row in rows:
+        assert row["type"] == ACTION_ROW
+        for control in row["components"]:
+            if control["type"] == BUTTON:
+                yield 1, control["custom_id"]
+            else:
+                yield from ((2, option["value"]) for option in control["options"])
+
+
+@pytest.mark.parametrize(("slug", "players"), TABLES)
+def test_no_move_of_whole_games_takes_more_than_two_clicks(slug: str, players: int) -> None:
+    game = registry.game(slug)
+    dice = random.Random(7)
+    for seed in range(3):
+        played, _ = whole_game(game, f"clicks {seed}", game.settle({}), players)
+        for state, move in played:
+            if isinstance(game.actor(state), int):
+                legal = game.legal_moves(state)
+                for one in (move, dice.choice(legal)):
+                    assert clicks(game, state, game.steps(one)) <= 2, game.write(one)
