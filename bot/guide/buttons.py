@@ -11,6 +11,7 @@ from bot.interactions.components import picture, rows, text_display
 from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, Upload, text_layout
 from bot.interactions.pager import Page
+from bot.matches.board_actions import behind_more
 from bot.matches.text import rules_pages
 from bot.pictures.rendering import Renderer
 from bot.pictures.styles import BoardStyle
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from bot.guide.lessons import LessonPost
     from bot.interactions.components import Component
     from bot.interactions.reply import Reply
+    from bot.matches.positions import MatchView
 
 
 _AT_THE_END: Final[list[Callable[[str], list[Component]]]] = []
@@ -38,6 +40,11 @@ class RulesButton(Button, prefix="rules"):
     async def press(self, reply: Reply) -> None:
         """Show the page in place of the one before."""
         await reply.replace(rules_page(self.game, self.page))
+
+
+@behind_more(order=70)
+def _rules(view: MatchView, _: int) -> Component:
+    return RulesButton(view.game.slug, 0).component(say("Rules"))
 
 
 class LessonButton(Button, prefix="l"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -102,17 +103,19 @@ def message(post: BoardPost, *, above: str = "", film: Animation | None = None) 
     """
     said = lines(part for part in (lines(post.story), post.prompt, post.footer) if part)
     parts = [text_display(above)] if above else []
-    parts += [text_display(post.heading), picture_component(PICTURE, post.scene.alt)]
-    if said:
-        parts.append(text_display(said))
-    parts += _controls(post)
     if film is not None:
+        # Above, so that the board stays beside what is chosen from it.
         parts += [
             text_display(say("-# Since your last turn:")),
             picture_component(film.filename, film.alt),
         ]
-    elif post.missed and post.menu:
-        parts += rows(buttons_below("missed", post))
+        post = replace(post, missed=False)
+    parts += [text_display(post.heading), picture_component(PICTURE, post.scene.alt)]
+    if said:
+        parts.append(text_display(said))
+    parts += _controls(post)
+    if post.running:
+        parts += rows(buttons_below("running", post))
     return Layout(*parts)
 
 

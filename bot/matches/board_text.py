@@ -74,6 +74,8 @@ class BoardPost:
     """Whether the match has a result, of which more can be said."""
     missed: bool = False
     """Whether more has happened since the last turn of who is called than the picture shows."""
+    running: bool = False
+    """Whether it shows the present turn of a match under way, in which more can be done."""
 
 
 def board(view: MatchView, *, chosen: tuple[str, ...] = (), controls: bool = True) -> BoardPost:
@@ -96,6 +98,7 @@ def board(view: MatchView, *, chosen: tuple[str, ...] = (), controls: bool = Tru
             scene=_scene(view, chosen),
             prompt=view.game.begun(view.state, chosen).question,
             menu=menu,
+            running=False,
         )
     return plain if controls and not chosen else replace(plain, menu=())
 
@@ -116,6 +119,7 @@ def _plain(view: MatchView) -> BoardPost:
         over=view.to_move is None,
         judged=results.judged(view),
         missed=missed(view),
+        running=view.to_move is not None,
     )
 
 
@@ -188,7 +192,7 @@ def answered(view: MatchView, reply: Any | None) -> BoardPost:
         view = replace(view, match=replace(view.match, finished_at=None))
     bare = board(view, controls=False)
     told = (*bare.story, note) if note else bare.story
-    return replace(bare, story=told, prompt="", footer="", pings=(), over=False)
+    return replace(bare, story=told, prompt="", footer="", pings=(), over=False, running=False)
 
 
 def taken_back(view: MatchView, version: int) -> BoardPost:
@@ -204,7 +208,15 @@ def taken_back(view: MatchView, version: int) -> BoardPost:
     bare = board(view, controls=False)
     note = say("↳ The last move was taken back.")
     return replace(
-        bare, ply=version, scene=scene, story=(note,), prompt="", footer="", pings=(), over=False
+        bare,
+        ply=version,
+        scene=scene,
+        story=(note,),
+        prompt="",
+        footer="",
+        pings=(),
+        over=False,
+        running=False,
     )
 
 

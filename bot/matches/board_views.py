@@ -8,6 +8,7 @@ a player asks for: nobody else is told what a player is about to do.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from bot.errors import NotForYou, Refusal
@@ -119,6 +120,8 @@ class BoardController(MoveHandler):
         mover = view.to_move
         post = board_text.board(view, controls=mover is not None and mover.user_id == reply.user_id)
         post = board_text.with_ratings(post, await self._matches.rating_changes(view))
+        if view.player_of(reply.user_id) is None:
+            post = replace(post, running=False)
         words = [first] if first else []
         link = await self._matches.link(view.match)
         if link is not None:

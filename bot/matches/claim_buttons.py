@@ -11,7 +11,7 @@ from bot.i18n.slash import slash
 from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, text_layout
 from bot.matches import results
-from bot.matches.claims import Claims
+from bot.matches.claims import Claims, late_player
 from bot.matches.stand_ins import LEVEL, others_play_on, playing
 from engine.phrase import lines, say
 
@@ -59,6 +59,20 @@ def _button(view: MatchView, action: Action, label: str = "") -> Component:
     style: Style = "success" if action == "win" else "secondary"
     button = ClaimButton(view.match.id, view.version, action)
     return button.component(label or _LABELS[action], style=style)
+
+
+def mute_button(view: MatchView) -> Component:
+    """Return the button that mutes the reminders of the present turn."""
+    # Translators: a button: no more reminders for this turn.
+    return _button(view, "mute", say("Mute reminders"))
+
+
+async def ask(reply: Reply, view: MatchView) -> None:
+    """Offer a player what can be done about a late one; raise what `late_player` raises."""
+    late = late_player(view, reply.user_id)
+    what = await reply.get(Claims).leaving(view, late.user_id)
+    void = what.void and not others_play_on(view.match)
+    await reply.tell(offer(view, void=void), public=False)
 
 
 def muted(match_id: int) -> Layout:

@@ -15,7 +15,6 @@ from bot.matches.absences import Absences
 from bot.matches.board_views import BoardController
 from bot.matches.lookup import ChosenMatch, known_game, pick, visible
 from bot.matches.service import Matches
-from bot.matches.takebacks import Takebacks
 from bot.matches.text import match_line
 from bot.matches.turns import may_move
 from bot.matches.verification import proof
@@ -76,13 +75,7 @@ async def move(
 @game_command("takeback", say("Ask to take your last move back"), public=True)
 async def takeback(reply: Reply, game: AnyGame, match: ChosenMatch = None) -> None:
     """Offer to take a decision back; in practice, where only computers could mind, do it at once."""
-    view = await pick(reply, game.slug, match)
-    if view.practice:
-        await reply.get(Takebacks).undo(view.match.id, reply.user_id)
-        words = say("Your last move in match #{number} is taken back.", number=view.match.id)
-        await reply.tell(text_layout(words), public=False)
-        return
-    await offer_buttons.make(reply, view.match.id, "takeback")
+    await offer_buttons.take_back(reply, await pick(reply, game.slug, match))
 
 
 @game_command("board", say("See the board of your match as it stands"))

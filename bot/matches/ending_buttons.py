@@ -1,4 +1,4 @@
-"""The question before a resignation."""
+"""Resigning: the question before it, and the buttons that answer."""
 
 from __future__ import annotations
 
@@ -9,8 +9,11 @@ from bot.i18n.mentions import all_of, who
 from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, text_layout
 from bot.matches import results
+from bot.matches.claims import Claims
+from bot.matches.leaving import MAX_ABORTS
 from bot.matches.service import Matches
-from bot.matches.stand_ins import LEVEL, playing
+from bot.matches.stand_ins import LEVEL, others_play_on, playing
+from bot.matches.turns import still_plays
 from engine.game import Seat
 from engine.phrase import lines, say
 
@@ -18,7 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from bot.interactions.reply import Reply
+    from bot.matches.leaving import Leaving
     from bot.matches.positions import MatchView
+    from engine.phrase import Phrase
 
 
 class ResignButton(Button, prefix="r"):
@@ -58,10 +63,60 @@ def _gave_up(view: MatchView, payload: Mapping[str, Any]) -> Notice:
     return Notice(text_layout(lines([said, goes_on])))
 
 
-def resignation(match_id: int, words: str, *, void: bool) -> Layout:
+async def ask(reply: Reply, view: MatchView) -> None:
+    """Ask a player whether to resign.
+
+    Raises:
+        NoSuchMatch, MatchOver, NotForYou: as their names say.
+
+    """
+    still_plays(view, reply.user_id)
+    what = await reply.get(Claims).leaving(view, reply.user_id)
+    void = what.void and not others_play_on(view.match)
+    question = _resignation(view.match.id, _sure(view, reply.user_id, what), void=void)
+    if reply.pressed_is_private:
+        await reply.replace(question)
+    else:
+        await reply.tell(question, public=False)
+
+
+def _resignation(match_id: int, words: str, *, void: bool) -> Layout:
     """Return the question whether to resign a match, for nothing where it is void."""
     return text_layout(
         words,
         ResignButton(match_id, "void" if void else "yes").component(say("Resign"), style="danger"),
         ResignButton(match_id, "no").component(say("Keep playing")),
+    )
+
+
+def _sure(view: MatchView, user_id: int, what: Leaving) -> Phrase:
+    others = all_of(p.user_id for p in playing(view.match) if p.user_id != user_id)
+    if others_play_on(view.match):
+        return say(
+            "Resign your game against {others}? You come last, a computer (level {level}) takes "
+            "your seat, and the others play on.",
+            others=others,
+            level=LEVEL,
+        )
+    if what.void:
+        question = say(
+            "End your game against {others}? It has hardly begun, so nothing is counted.",
+            others=others,
+        )
+        return question if what.practice else lines([question, _how_often(what)])
+    if not what.hardly_begun:
+        return say("Resign your game against {others}? It counts as a loss.", others=others)
+    return say(
+        "Resign your game against {others}? You left {n} games this early in the last seven days, "
+        "so this one counts as a loss.",
+        others=others,
+        n=what.before,
+    )
+
+
+def _how_often(what: Leaving) -> Phrase:
+    return say(
+        "-# You may leave {most} games this early in seven days. This is number {n}.",
+        most=MAX_ABORTS,
+        n=what.before + 1,
     )

@@ -66,6 +66,11 @@ def lost(view: MatchView, loser: Player, how: How, *, promised_void: bool = Fals
     return Ending(ranks, "resigned", _resigned(seat), early, user, promised_void)
 
 
+def may_agree(view: MatchView) -> bool:
+    """Return whether players may agree on a draw."""
+    return not view.practice and (view.game.agreed_draw is not None or bool(view.match.given_up))
+
+
 def agreed(view: MatchView) -> Ending:
     """Return how a match ends as a draw that its players agreed on."""
     return Ending({p.seat: 1 for p in view.match.players}, "agreed", say("draw agreed"))

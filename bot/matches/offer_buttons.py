@@ -10,17 +10,23 @@ from typing import TYPE_CHECKING, Literal
 
 from bot.delivery.outbox_worker import OutboxWorker
 from bot.delivery.pings import Pings
+from bot.errors import NotForYou, Refusal
+from bot.i18n.slash import slash
 from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, text_layout
 from bot.matches import offer_text
+from bot.matches.endings import may_agree
 from bot.matches.offer_text import missing
 from bot.matches.offers import Offers
+from bot.matches.takebacks import Takebacks
+from bot.matches.turns import still_plays
 from engine.phrase import say
 
 if TYPE_CHECKING:
     from bot.interactions.components import Component
     from bot.interactions.reply import Reply
     from bot.matches.offers import Answer
+    from bot.matches.positions import MatchView
     from data.offers import Kind, Offer
 
 
@@ -39,6 +45,47 @@ class OfferButton(Button, prefix="o"):
             await offers.taken_down(done.offer)
 
 
+async def offer_draw(reply: Reply, view: MatchView) -> None:
+    """Offer the others a draw.
+
+    Raises:
+        NoSuchMatch, MatchOver, NotForYou, Refusal, TooMany: see `Offers.make`.
+
+    """
+    still_plays(view, reply.user_id)
+    if view.practice:
+        raise NotForYou(
+            say(
+                "The computer doesn't take draws. To end this game, use `{command}`.",
+                command=slash(view.game.slug, "resign"),
+            )
+        )
+    if not may_agree(view):
+        raise Refusal(
+            say(
+                "{game} has no draw by agreement. Once a player has given up, those left can agree "
+                "to end the match.",
+                game=view.game.title,
+            )
+        )
+    await make(reply, view.match.id, "draw")
+
+
+async def take_back(reply: Reply, view: MatchView) -> None:
+    """Take a player's last move back in practice, where only computers could mind; else ask.
+
+    Raises:
+        NoSuchMatch, MatchOver, NotForYou, OldBoard, Refusal, TooMany: see `Offers.make`.
+
+    """
+    if not view.practice:
+        await make(reply, view.match.id, "takeback")
+        return
+    await reply.get(Takebacks).undo(view.match.id, reply.user_id)
+    words = say("Your last move is taken back.")
+    await reply.tell(text_layout(words), public=False)
+
+
 async def make(reply: Reply, match_id: int, kind: Kind) -> None:
     """Post an offer that calls the players who must agree, or agree to one that stands."""
     offers = reply.get(Offers)
@@ -46,11 +93,11 @@ async def make(reply: Reply, match_id: int, kind: Kind) -> None:
     offer, view = done.offer, done.before
     if offer.agreed:
         # The worker, woken by what has changed, brings the message of the offer up to date.
-        await reply.tell(text_layout(_told(done)))
+        await reply.tell(text_layout(_told(done)), public=True)
         return
     asked = [player.user_id for player in missing(offer, view)]
     called = await reply.get(Pings).of(asked, by=reply.user_id)
-    sent = await reply.tell(message(done), mentions=called)
+    sent = await reply.tell(message(done), public=True, mentions=called)
     if sent is not None:
         await offers.set_message(offer, reply.channel_id, sent)
         worker = reply.get(OutboxWorker)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING
 
-from bot.errors import MatchOver, NotForYou, NotYourTurn, OldBoard
+from bot.errors import MatchOver, NoSuchMatch, NotForYou, NotYourTurn, OldBoard
 from bot.i18n.mentions import all_of, who
 from bot.matches.fingerprints import marked
 from bot.matches.luck import luck_of, throws
@@ -80,6 +80,16 @@ def check_plays(view: MatchView, player: Player) -> None:
             say("A computer has taken your seat in match #{number}. You can watch.", number=number),
             match_id=number,
         )
+
+
+def still_plays(view: MatchView, user_id: int) -> None:
+    """Raise NoSuchMatch, MatchOver or NotForYou unless this user still plays in a match."""
+    player = view.player_of(user_id)
+    if player is None:
+        raise NoSuchMatch(say("You don't play in match #{number}.", number=view.match.id))
+    if view.to_move is None:
+        raise over(view.match.id)
+    check_plays(view, player)
 
 
 def belongs(view: MatchView) -> str:

@@ -14,7 +14,7 @@ from bot.interactions.controls import Button, Menu
 from bot.interactions.layout import Layout, Upload
 from bot.interactions.numbers import picked
 from bot.matches import results
-from bot.matches.board_actions import below_boards
+from bot.matches.board_actions import behind_more, below_boards
 from bot.matches.lookup import visible
 from bot.pictures import styles
 from bot.pictures.rendering import Renderer
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from bot.interactions.components import Component
     from bot.interactions.reply import Reply
     from bot.matches.board_text import BoardPost
+    from bot.matches.positions import MatchView
     from bot.pictures.styles import BoardStyle
     from bot.replays.animation import Animation
     from bot.replays.service import Replay
@@ -91,6 +92,11 @@ class AnimationButton(Button, prefix="gif"):
 def replay_button(post: BoardPost) -> Component:
     """Return the button below the last board of a match."""
     return ReplayButton(str(post.match_id)).component(say("Replay"))
+
+
+@behind_more(order=75)
+def _behind_more(view: MatchView, _: int) -> Component:
+    return ReplayButton(str(view.match.id)).component(say("Replay"))
 
 
 async def found(reply: Reply, name: str) -> Replay:

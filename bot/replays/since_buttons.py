@@ -9,7 +9,7 @@ from bot.i18n.mentions import all_of
 from bot.i18n.slash import slash
 from bot.interactions.controls import Button
 from bot.interactions.layout import text_layout
-from bot.matches.board_actions import below_boards
+from bot.matches.board_actions import behind_more, below_boards
 from bot.matches.lookup import visible
 from bot.replays import animation
 from bot.replays.buttons import show_animation
@@ -33,10 +33,19 @@ class SinceButton(Button, prefix="since"):
         await show(reply, await visible(reply, self.match_id))
 
 
-@below_boards("missed", order=1)
+@below_boards("running", order=1)
 def since_button(post: BoardPost) -> Component | None:
     """Return the button for what a board has no room to tell."""
-    return SinceButton(post.match_id).component(say("Since your last turn"))
+    return _button(post.match_id) if post.missed else None
+
+
+@behind_more(order=20)
+def _behind_more(view: MatchView, user_id: int) -> Component | None:
+    return None if view.player_of(user_id) is None else _button(view.match.id)
+
+
+def _button(match_id: int) -> Component:
+    return SinceButton(match_id).component(say("Since your last turn"))
 
 
 async def show(reply: Reply, view: MatchView) -> None:

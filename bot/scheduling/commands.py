@@ -10,9 +10,8 @@ from bot.interactions.commands import Option, command, game_command
 from bot.interactions.layout import text_layout
 from bot.interactions.reply import Reply
 from bot.matches import claim_buttons
-from bot.matches.claims import Claims, late_player
+from bot.matches.claims import Claims
 from bot.matches.lookup import ChosenMatch, pick
-from bot.matches.stand_ins import others_play_on
 from bot.scheduling.vacations import MAX_DAYS_AT_A_STRETCH, MAX_DAYS_PER_YEAR, Vacations
 from engine.phrase import lines, plural, say
 from engine.registry import AnyGame
@@ -21,10 +20,7 @@ from engine.registry import AnyGame
 @game_command("claim", say("Claim the win, or abort, when your opponent's time is over"))
 async def claim(reply: Reply, game: AnyGame, match: ChosenMatch = None) -> None:
     """Offer what can be done about a late player."""
-    view = await pick(reply, game.slug, match)
-    late = late_player(view, reply.user_id)
-    what = await reply.get(Claims).leaving(view, late.user_id)
-    await reply.tell(claim_buttons.offer(view, void=what.void and not others_play_on(view.match)))
+    await claim_buttons.ask(reply, await pick(reply, game.slug, match))
 
 
 @game_command("mute", say("No more reminders for this turn"))

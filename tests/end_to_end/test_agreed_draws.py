@@ -120,7 +120,7 @@ async def test_a_stranger_can_neither_offer_nor_answer(env: Environment, slug: s
         assert offer.buttons
     told = await env.carol.slash(f"/{slug} draw", match=1)
     assert told.ephemeral
-    assert "do not play" in told.text
+    assert "don't play" in told.text
     assert (await env.app.get(Matches).view(1)).to_move is not None
 
 

@@ -1,0 +1,138 @@
+"""*More* below a board: everything that can be done in a match besides moving."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+from bot.matches.service import Matches
+from bot.settings.service import SettingsStore
+
+if TYPE_CHECKING:
+    from playground.model import Message
+    from playground.people import Person
+    from tests.end_to_end.harness import Environment
+
+
+async def more(env: Environment, person: Person, board: Message | None = None) -> Message:
+    """Let a person press *More*, and return what it shows to them alone."""
+    told = await person.press(board or env.board(), "More")
+    assert told.ephemeral
+    assert told.message is not None
+    return told.message
+
+
+def labels(message: Message) -> list[str | None]:
+    """Return the labels of all buttons."""
+    return [button.label for button in message.buttons]
+
+
+async def test_a_player_finds_what_can_be_done_now(env: Environment) -> None:
+    board = await env.begin("tablut")
+    mover, other = env.mover(board), env.other(board)
+    shown = await more(env, mover)
+    assert labels(shown) == [
+        "Since your last turn",
+        "Mute reminders",
+        "Rules",
+        "Replay",
+        "Offer a draw",
+        "Resign",
+    ]
+    await env.turn(board, random.Random(1))
+    assert "Take back" in labels(await more(env, mover))
+    assert "Take back" not in labels(await more(env, other))
+
+
+async def test_a_stranger_may_read_and_look_back(env: Environment) -> None:
+    await env.begin("tablut")
+    assert labels(await more(env, env.carol)) == ["Rules", "Replay"]
+
+
+async def test_resigning_asks_in_the_same_private_message(env: Environment) -> None:
+    await env.begin("tablut")
+    await env.play_a_while()
+    menu = await more(env, env.ann)
+    await env.ann.press(menu, "Resign")
+    assert "counts as a loss" in menu.text
+    assert labels(menu) == ["Resign", "Keep playing"]
+    await env.ann.press(menu, "Resign")
+    await env.settled()
+    assert (await env.app.get(Matches).view(1)).match.finished
+
+
+async def test_an_offer_of_a_draw_is_there_for_all_to_see(env: Environment) -> None:
+    await env.begin("tablut")
+    await env.play_a_while()
+    offered = await env.ann.press(await more(env, env.ann), "Offer a draw")
+    assert offered.message is not None
+    assert not offered.ephemeral
+    assert offered.message.pinged == (env.ben.user,)
+    await env.ben.press(offered.message, "Agree to a draw")
+    await env.settled()
+    assert "A draw" in env.board().text
+
+
+async def test_a_move_in_practice_is_taken_back_at_once(env: Environment) -> None:
+    await env.ann.slash("/tablut practice", level=1)
+    await env.settled()
+    await env.turn(env.board(), random.Random(1))
+    assert await env.ply() >= 2
+    before = await env.ply()
+    told = await env.ann.press(await more(env, env.ann), "Take back")
+    await env.settled()
+    assert "taken back" in told.text
+    assert await env.ply() < before
+
+
+async def test_a_hint_is_given_in_practice_alone(env: Environment) -> None:
+    await env.begin("tablut")
+    assert "Hint" not in labels(await more(env, env.ann))
+    await env.ann.slash("/tablut practice", level=1)
+    await env.settled()
+    assert "Hint" in labels(await more(env, env.ann, env.board(2)))
+
+
+async def test_a_board_can_be_turned(env: Environment) -> None:
+    board = await env.begin("tablan")
+    menus = [(one, await more(env, one, board)) for one in (env.ann, env.ben)]
+    (flipped,) = [(one, menu) for one, menu in menus if "Flip the board" in labels(menu)]
+    person, menu = flipped
+    await person.press(menu, "Flip the board")
+    assert menu.picture is not None
+    assert (await env.app.get(SettingsStore).player(person.id)).turned
+
+
+async def test_who_waits_for_a_late_player_finds_the_way_out(env: Environment) -> None:
+    board = await env.begin("tablut")
+    await env.play_a_while()
+    board = env.board()
+    late, other = env.mover(board), env.other(board)
+    assert "Claim" not in labels(await more(env, other))
+    await env.advance(days=4)
+    told = await other.press(await more(env, other), "Claim")
+    assert "Claim the win" in labels(told.message) if told.message else False
+    assert "Claim" not in labels(await more(env, late))
+
+
+async def test_more_on_an_old_board_and_after_the_end_is_answered(env: Environment) -> None:
+    board = await env.begin("tablut")
+    old = board.snapshot()
+    await env.play_a_while()
+    told = await env.ann.press(old, "More", stale=True)
+    assert "Resign" in labels(told.message) if told.message else False
+    menu = await more(env, env.ann)
+    await env.app.get(Matches).resign(1, env.ben.id)
+    await env.settled()
+    late = await env.ann.press(menu, "Offer a draw")
+    assert "over" in late.text
+    told = await env.ann.press(old, "More", stale=True)
+    assert told.message is not None
+    assert labels(told.message) == ["Rematch", "Analysis", "Replay"]
+
+
+async def test_an_old_board_and_a_half_move_have_no_more(env: Environment) -> None:
+    first = await env.begin("tablut")
+    await env.turn(first, random.Random(1))
+    assert labels(first) == []
+    assert "More" in labels(env.board())
