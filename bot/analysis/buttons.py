@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from bot.analysis import text as words
 from bot.analysis.service import Analyses
-from bot.interactions.components import picture, rows, text_display
+from bot.errors import Refusal
+from bot.interactions.components import gallery, picture, rows, text_display
 from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, Upload
 from bot.matches.board_actions import below_boards
@@ -15,7 +16,7 @@ from bot.pictures.rendering import Renderer
 from bot.replays import buttons as replay_buttons
 from bot.replays.import_export import ImportExport
 from bot.settings.service import SettingsStore
-from engine.phrase import glued, say
+from engine.phrase import glued, lines, say
 from render import charts
 
 if TYPE_CHECKING:
@@ -37,16 +38,27 @@ class AnalysisButton(Button, prefix="y"):
 
 
 class MistakeButton(Button, prefix="mistake"):
-    """Opens the replay of a match where a mistake was made, and tells what was better."""
+    """Shows a mistake beside the better move."""
 
     name: str
     ply: int
 
     async def press(self, reply: Reply) -> None:
-        """Show that place, to this person alone."""
-        replay = await replay_buttons.found(reply, self.name)
-        note = words.mistake_at(replay, await _report(reply, replay), self.ply)
-        await replay_buttons.show(reply, replay, self.ply, new=True, note=note)
+        """Show both boards, to this person alone."""
+        layout, files = await _compared(reply, self.name, self.ply)
+        await reply.tell(layout, files=files, public=False)
+
+
+class NextMistakeButton(Button, prefix="mistake-next"):
+    """Goes on to another mistake."""
+
+    name: str
+    ply: int
+
+    async def press(self, reply: Reply) -> None:
+        """Show both boards in place of the last ones."""
+        layout, files = await _compared(reply, self.name, self.ply)
+        await reply.replace(layout, files=files)
 
 
 @below_boards("ended", order=2)
@@ -78,6 +90,7 @@ async def show(reply: Reply, name: str) -> None:
         MistakeButton(replay.name, mistake.ply).component(say("See {number}", number=number))
         for number, mistake in enumerate(report.mistakes, 1)
     ]
+    buttons.append(replay_buttons.ReplayButton(replay.name).component(say("Replay")))
     await reply.tell(Layout(*parts, *rows(buttons)), files=[Upload(filename, png)], public=public)
 
 
@@ -88,8 +101,41 @@ async def _report(reply: Reply, replay: Replay) -> AnalysisReport:
     return await reply.get(Analyses).of_match(replay.view, reply.requester)
 
 
+async def _compared(reply: Reply, name: str, ply: int) -> tuple[Layout, list[Upload]]:
+    """Return a mistake and the better move on two boards; the replay where there is no mistake."""
+    replay = await replay_buttons.found(reply, name)
+    report = await _report(reply, replay)
+    plies = [mistake.ply for mistake in report.mistakes]
+    if ply not in plies:
+        raise Refusal(say("That mistake isn't part of the analysis any more. Open it again."))
+    place = plies.index(ply)
+    mistake = report.mistakes[place]
+    boards = words.boards(replay, mistake)
+    uploads = [
+        Upload(f"{name}-{ply}-{kind}.png", await replay_buttons.painted(reply, replay, scene))
+        for kind, scene in boards.items()
+    ]
+    alts = [scene.alt for scene in boards.values()]
+    buttons = [replay_buttons.ReplayAtButton(name, ply).component(say("Replay"))]
+    if len(plies) > 1:
+        following = plies[(place + 1) % len(plies)]
+        buttons.insert(0, NextMistakeButton(name, following).component(say("Next mistake")))
+    layout = Layout(
+        text_display(replay.heading()),
+        gallery(dict(zip((file.filename for file in uploads), alts, strict=True))),
+        text_display(
+            lines((words.told_mistake(replay, place + 1, mistake), words.compared(replay, mistake)))
+        ),
+        *rows(buttons),
+    )
+    return layout, uploads
+
+
 def _chart(replay: Replay, report: AnalysisReport) -> charts.Equity:
     names = tuple(words.side(replay, place) for place in range(len(replay.view.match.players)))
-    mistakes = (charts.Mistake(n, one.ply, one.place) for n, one in enumerate(report.mistakes, 1))
-    values = tuple(tuple(at) for at in report.values)
+    mistakes = (
+        charts.Mistake(n, replay.move(one.ply), one.place)
+        for n, one in enumerate(report.mistakes, 1)
+    )
+    values = tuple(tuple(report.values[ply]) for ply in (0, *replay.turn_ends))
     return charts.Equity(names, values, tuple(mistakes))

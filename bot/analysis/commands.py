@@ -17,7 +17,7 @@ from engine.phrase import say
 
 @command(
     "match analysis",
-    say("After a match: what luck did, what skill did, and what was better"),
+    say("Show what decided a finished game, and the better moves"),
     public=lambda given: not is_record(given["number"]),
 )
 async def analysis(
@@ -27,12 +27,12 @@ async def analysis(
     await buttons.show(reply, number)
 
 
-@command("puzzle", say("Find the one best move in a position from a real match"))
+@command("puzzle", say("Find the best move in a position from a real game"))
 async def puzzle(
     reply: Reply,
     game: Annotated[
         str | None,
-        game_option(say("Of which game; without it of any")),
+        game_option(say("Game (any if empty)")),
     ] = None,
 ) -> None:
     """Pose a puzzle."""

@@ -14,52 +14,35 @@ if TYPE_CHECKING:
     from engine.phrase import Phrase
 
 _SENTENCES: Final[Mapping[Cause, Phrase]] = {
-    Cause.WON_FAULTLESS: say("{player} won, and no mistake was found."),
-    Cause.WON_LUCKY: say("{player} won by luck, which gave {luck}."),
-    Cause.WON_UNLUCKY: say("{player} won against the luck, which took {luck}."),
+    # Translators: figures are percent of a win chance; move is the number of a move.
+    Cause.WON_FAULTLESS: say("{player} won without a mistake."),
+    Cause.WON_LUCKY: say("Luck was with {player} (+{luck} %)."),
+    Cause.WON_UNLUCKY: say("{player} won despite bad luck (−{luck} %)."),
     Cause.WON_BETTER: say(
-        "{player} won by the better moves: own mistakes cost {lost}, those of others gave {gained}."
+        "{player} outplayed everyone: {lost} % lost to mistakes, {gained} % gained from others'."
     ),
-    Cause.WON_NARROWLY: say("{player} won in spite of mistakes, which cost {lost}."),
-    Cause.LOST_UNLUCKY: say("{player} lost by bad luck, which took {luck}."),
-    Cause.LOST_BLUNDER: say(
-        "{player} lost most of it by one move, at entry {ply}, which cost {loss}."
-    ),
+    Cause.WON_NARROWLY: say("{player} won despite mistakes that cost {lost} %."),
+    Cause.LOST_UNLUCKY: say("{player} lost to bad luck (−{luck} %)."),
+    Cause.LOST_BLUNDER: say("One move decided it: move {move} cost {player} {loss} %."),
     Cause.LOST_MISTAKES: say(
-        "{player} lost by several mistakes, which cost {lost} in all; the worst was at entry {ply}."
+        "{player} lost {lost} % to mistakes. Move {move} was the costliest (−{loss} %)."
     ),
-    Cause.LOST_OUTPLAYED: say(
-        "{player} made no mistake that could be found: the other side saw further."
-    ),
-    Cause.SHARED_EVEN: say(
-        "{player} shared the first place, and neither luck nor mistakes took much."
-    ),
-    Cause.SHARED_MISSED: say(
-        "{player} shared the first place and could have had more: entry {ply} cost {loss}."
-    ),
-    Cause.SHARED_LUCKY: say(
-        "{player} shared the first place with the help of luck, which gave {luck}."
-    ),
-    Cause.SHARED_UNLUCKY: say(
-        "{player} shared the first place against the luck, which took {luck}."
-    ),
-    Cause.EARLY_AHEAD: say(
-        "{player} could have expected {expected} of 100 when the match ended early."
-    ),
-    Cause.EARLY_BEHIND: say(
-        "{player} could have expected no more than {expected} of 100 when the match ended early."
-    ),
-    Cause.EARLY_EVEN: say(
-        "{player} got about what could be expected when the match ended early, {expected} of 100."
-    ),
+    Cause.LOST_OUTPLAYED: say("{player} made no clear mistake. The other side saw further."),
+    Cause.SHARED_EVEN: say("An even game, well played by {player}."),
+    Cause.SHARED_MISSED: say("{player} had more within reach: move {move} cost {loss} %."),
+    Cause.SHARED_LUCKY: say("{player} held on with some luck (+{luck} %)."),
+    Cause.SHARED_UNLUCKY: say("{player} held on despite bad luck (−{luck} %)."),
+    Cause.EARLY_AHEAD: say("The early end cost {player}, who had a {expected} % win chance."),
+    Cause.EARLY_BEHIND: say("The early end helped {player}, who had a {expected} % win chance."),
+    Cause.EARLY_EVEN: say("The game ended early, with {player} at a {expected} % win chance."),
 }
 
 
 def sentence(player: str, explanation: Explanation) -> Phrase:
-    """Return the sentence on a player; its figures are hundredths of a win."""
+    """Return the sentence on a player; ``explanation.worst`` is the number of a move, not an entry."""
     template = _SENTENCES[explanation.cause]
     figures = {
         name: round(100 * abs(getattr(explanation, name)))
         for name in ("luck", "lost", "gained", "loss", "expected")
     }
-    return capital(say(template, player=player, ply=explanation.worst, **figures))
+    return capital(say(template, player=player, move=explanation.worst, **figures))

@@ -18,6 +18,7 @@ from bot.pictures.rendering import Renderer
 from bot.pictures.styles import BoardStyle
 from bot.settings.service import SettingsStore
 from engine.game import Seat
+from engine.overlay import Kind, along, overlaid
 from engine.phrase import lines, say
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from bot.analysis.puzzles import Answered, PuzzlePosition
     from bot.interactions.components import Component
     from bot.interactions.reply import Reply
+    from engine.overlay import Mark
     from engine.phrase import Phrase
     from engine.scene import Scene
 
@@ -80,14 +82,20 @@ async def pose(
     *,
     chosen: tuple[str, ...] = (),
     mixed: bool,
-    note: str | None = None,
+    wrong: Answered | None = None,
     new: bool = False,
 ) -> None:
-    """Show a puzzle with the steps chosen so far or a note, in place or as a new answer."""
+    """Show a puzzle with the steps chosen so far or a wrong answer, in place or as a new answer."""
+    note: str | None = None
+    marks: Sequence[Mark] = ()
+    if wrong is not None:
+        move = posed.game.read(posed.state, "".join(chosen))
+        note, chosen = words.wrong(wrong, posed.game.write(move)), ()
+        marks = along(posed.game.ways(posed.state, move), Kind.WRONG)
     if chosen:
         note = posed.game.begun(posed.state, chosen).question
     told = lines(filter(None, (words.question(posed), note)))
-    scene = posed.game.scene(posed.state, (), chosen)
+    scene = overlaid(posed.game.scene(posed.state, (), chosen), marks)
     controls = [*_controls(posed, chosen, mixed=mixed), *_after(posed, mixed=mixed, solved=False)]
     await _show(reply, posed, scene, told, controls, new=new)
 
@@ -105,7 +113,7 @@ async def _choose(reply: Reply, puzzle_id: int, steps: tuple[str, ...], *, mixed
     if given.right:
         await _show_solution(reply, given, mixed=mixed)
     else:
-        await pose(reply, given.posed, mixed=mixed, note=words.wrong(given, notation))
+        await pose(reply, given.posed, chosen=steps, mixed=mixed, wrong=given)
 
 
 async def _show_solution(reply: Reply, given: Answered, *, mixed: bool) -> None:
@@ -167,7 +175,7 @@ def _controls(posed: PuzzlePosition, chosen: tuple[str, ...], *, mixed: bool) ->
 
 def _after(posed: PuzzlePosition, *, mixed: bool, solved: bool) -> list[Component]:
     number, game = posed.puzzle.id, "" if mixed else posed.game.slug
-    show = PuzzleButton("show", number, game).component(say("Show the solution"))
+    show = PuzzleButton("show", number, game).component(say("Show me"))
     following = PuzzleButton("next", number, game).component(say("Next puzzle"))
     return rows([following] if solved else [show, following])
 

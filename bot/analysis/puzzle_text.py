@@ -34,12 +34,12 @@ def title(posed: PuzzlePosition) -> Phrase:
 
 def _grade(puzzle: Puzzle) -> Phrase:
     if puzzle.tried < _MIN_ANSWERS:
-        return say("nobody knows yet how hard it is")
+        return say("new, not rated yet")
     if puzzle.solved >= _EASY * puzzle.tried:
         return word("how hard a puzzle is", "easy")
     if puzzle.solved <= _HARD * puzzle.tried:
         return word("how hard a puzzle is", "hard")
-    return word("how hard a puzzle is", "not easy")
+    return word("how hard a puzzle is", "medium")
 
 
 def question(posed: PuzzlePosition) -> Phrase:
@@ -48,12 +48,12 @@ def question(posed: PuzzlePosition) -> Phrase:
     assert actor is not CHANCE
     asked = say(
         # Translators: side is one of a game, in some games the name of many: "Swedes".
-        "**{side}** to move. One move is clearly better than all others: which?",
+        "**{side}** to move. One move is clearly best. Which one?",
         side=capital(posed.game.side(posed.state, actor)),
     )
     if not posed.answered:
         return asked
-    before = say("You have answered this puzzle before: it does not count again.")
+    before = say("You've tried this one before, so it won't count again.")
     return lines((asked, glued("-# ", before)))
 
 
@@ -61,11 +61,10 @@ def wrong(given: Answered, notation: str) -> Phrase:
     """Return the reply to a wrong answer."""
     if given.first:
         return say(
-            "{notation} is not it: there is something better. Look again, it does no harm: only "
-            "the first answer counts.",
+            "Not {notation}. There's something better. Keep trying, only your first answer counts.",
             notation=notation,
         )
-    return say("{notation} is not it either. Look again.", notation=notation)
+    return say("Not {notation} either. Look again.", notation=notation)
 
 
 def solved(given: Answered) -> Phrase:
@@ -79,14 +78,14 @@ def solved(given: Answered) -> Phrase:
         head = say("The best move is **{notation}**: {move}.", notation=solution, move=told)
     why = _why(float(said["expected"]), float(said["margin"]))
     many = plural(
-        "{solved} of {n} who tried it found it at once.",
-        "{solved} of {n} who tried it found it at once.",
+        "Solved first time by {percent} % ({n} try).",
+        "Solved first time by {percent} % ({n} tries).",
         posed.puzzle.tried,
-        solved=posed.puzzle.solved,
+        percent=round(100 * posed.puzzle.solved / max(posed.puzzle.tried, 1)),
     )
     own = plural(
-        "You have solved {solved} of {n} puzzle at once.",
-        "You have solved {solved} of {n} puzzles at once.",
+        "You: {solved} of {n}, first time.",
+        "You: {solved} of {n}, first time.",
         given.score.tried,
         solved=given.score.solved,
     )
@@ -98,12 +97,12 @@ def _why(expected: float, margin: float) -> Phrase:
     rest = max(expected - margin, 0.0)
     if expected < CERTAIN:
         return say(
-            "It promises about {expected} of 100 games, every other move {less} or fewer.",
+            "{expected} % win chance. Every other move has {less} % or less.",
             expected=percent(expected),
             less=percent(rest),
         )
     if rest > 1 - CERTAIN:
         return say(
-            "It wins; every other move promises {less} of 100 games or fewer.", less=percent(rest)
+            "It wins. Every other move has a {less} % win chance or less.", less=percent(rest)
         )
-    return say("It wins; every other move loses.")
+    return say("It wins. Every other move loses.")

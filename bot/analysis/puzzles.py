@@ -75,15 +75,12 @@ class Puzzles:
                 return _position(found, answered=answered)
         if slug is None:
             raise Refusal(
-                say(
-                    "There is no puzzle yet. They are found in matches that were played here and "
-                    "have ended: play, and ask again."
-                )
+                say("No puzzles yet. They come from finished games, so play one and ask again.")
             )
         raise Refusal(
             say(
-                "There is no puzzle of {game} yet. They are found in matches that were played here "
-                "and have ended. Ask for any game, or play and ask again.",
+                "No {game} puzzles yet. They come from finished games. Try another game, or play "
+                "and ask again.",
                 game=registry.game(slug).title,
             )
         )

@@ -41,6 +41,8 @@ class AnalysisReport:
     """Expected results of all places, at the start and after each entry."""
     mistakes: Sequence[Mistake]
     """The biggest mistakes, the biggest first."""
+    untold: int
+    """Mistakes worth mentioning beyond these."""
     explanations: Sequence[Explanation]
     """What decided the match for each place."""
     luck: Sequence[float]
@@ -76,6 +78,7 @@ def shortened(stored: dict[str, Any]) -> dict[str, Any]:
     """Return only what is shown: users get a copy of it with their data."""
     return {
         **stored,
+        "untold": _untold(stored),
         "values": [[round(value, _DIGITS) for value in values] for values in stored["values"]],
         "mistakes": [astuple(mistake) for mistake in _biggest(stored)],
     }
@@ -89,11 +92,19 @@ def from_json(stored: dict[str, Any]) -> AnalysisReport:
     return AnalysisReport(
         stored["values"],
         _biggest(stored),
+        _untold(stored),
         explanations,
         stored["luck"],
         stored["early"],
         stored["thrown"],
     )
+
+
+def _untold(stored: dict[str, Any]) -> int:
+    if "untold" in stored:  # what was shortened before
+        return int(stored["untold"])
+    worth = [mistake for mistake in stored["mistakes"] if Mistake(*mistake).loss >= MIN_LOSS]
+    return max(len(worth) - MAX_MISTAKES, 0)
 
 
 def _biggest(stored: dict[str, Any]) -> list[Mistake]:

@@ -100,11 +100,13 @@ class Analyses:
             self.start(view, requester),
             refuse,
             late=say(
-                "Match #{number} is being looked at, which takes longer than usual. Please "
-                "ask again in a few minutes.",
+                "The analysis of match #{number} is taking longer than usual. Ask again in a few "
+                "minutes.",
                 number=number,
             ),
-            failed=say("Match #{number} could not be looked at just now.", number=number),
+            failed=say(
+                "I couldn't analyse match #{number} just now. Try again later.", number=number
+            ),
         )
 
     async def of_record(self, record: Replay, user_id: int) -> AnalysisReport:
@@ -127,11 +129,11 @@ class Analyses:
             self._running.start(name, partial(self._analyse_record, record, entries, user_id)),
             refuse,
             late=say(
-                "Record {name} is being looked at, which takes longer than usual. Please ask "
-                "again in a few minutes.",
+                "The analysis of record {name} is taking longer than usual. Ask again in a few "
+                "minutes.",
                 name=name,
             ),
-            failed=say("Record {name} could not be looked at just now.", name=name),
+            failed=say("I couldn't analyse record {name} just now. Try again later.", name=name),
         )
 
     def start(self, view: MatchView, requester: Requester = NOBODY) -> asyncio.Task[AnalysisReport]:
@@ -272,17 +274,16 @@ def check(view: MatchView) -> None:
     if not view.match.finished:
         raise NotAllowed(
             say(
-                "Match #{number} is not over yet. What could have been played better is told "
-                "when it is.",
+                "Match #{number} isn't over yet. The analysis comes after the last move.",
                 number=number,
             )
         )
     if any(player.rank is None for player in view.match.players):
         raise NotAllowed(
-            say("Match #{number} has no result, so there is nothing to explain.", number=number)
+            say("Match #{number} has no result, so there is nothing to analyse.", number=number)
         )
     if view.match.plies < _MIN_ENTRIES:
-        raise NotAllowed(say("In match #{number} hardly anything was played.", number=number))
+        raise NotAllowed(say("Match #{number} is too short to analyse.", number=number))
 
 
 def _fingerprint(match: Match, position: str) -> int:
@@ -296,10 +297,9 @@ def _check_record(record: Replay) -> None:
     if result(record.view) is None:
         raise NotAllowed(
             say(
-                "Record {name} does not tell who won. What could have been played better is told "
-                "of matches that are over: bring it along again with its result.",
+                "Record {name} doesn't say who won. Import it again with its result to analyse it.",
                 name=record.name,
             )
         )
     if record.plies < _MIN_ENTRIES:
-        raise NotAllowed(say("In record {name} hardly anything was played.", name=record.name))
+        raise NotAllowed(say("Record {name} is too short to analyse.", name=record.name))

@@ -2,31 +2,35 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from bot.analysis.explanations import sentence
 from bot.i18n.mentions import who
+from bot.matches.board_text import MAX_ALT
 from engine.game import Seat
-from engine.phrase import Phrase, capital, lines, say
+from engine.overlay import Kind, along, overlaid
+from engine.phrase import Phrase, capital, lines, plural, say, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bot.analysis.report import AnalysisReport, Mistake
     from bot.replays.service import Replay
+    from engine.scene import Scene
 
 _TOLD: Final = 20
-"""Expected results told in words, of all sides together."""
+"""Win chances told in words, of all sides together."""
 
 
-def _hundredths(part: float) -> int:
-    """Return a part of a win in hundredths."""
+def _percent(part: float) -> int:
+    """Return a part of a win in percent."""
     return round(100 * part)
 
 
-def _signed(hundred: int) -> str:
+def _signed(percent: int) -> str:
     """Return a number with its sign, a proper one."""
-    return f"+{hundred}" if hundred >= 0 else f"−{-hundred}"
+    return f"+{percent}" if percent >= 0 else f"−{-percent}"
 
 
 def side(replay: Replay, place: int) -> Phrase:
@@ -45,8 +49,10 @@ def player(replay: Replay, place: int) -> str:
     name = side(replay, place) if replay.imported else who(one.user_id)
     if one.gave_up is None:
         return name
-    # Translators: a player who gave up, and the entry after which a computer took the seat.
-    return say("{player} (computer after entry {ply})", player=name, ply=one.gave_up_ply)
+    # Translators: a player who gave up, and the move after which a computer took the seat.
+    return say(
+        "{player} (computer after move {move})", player=name, move=replay.move(one.gave_up_ply or 0)
+    )
 
 
 def alt(replay: Replay, report: AnalysisReport) -> Phrase:
@@ -55,68 +61,71 @@ def alt(replay: Replay, report: AnalysisReport) -> Phrase:
 
 
 def _alt(replay: Replay, report: AnalysisReport) -> Iterator[Phrase]:
-    last, sides = len(report.values) - 1, len(replay.view.match.players)
-    # What of two sides the other one could expect is what is left.
+    ends, sides = (0, *replay.turn_ends), len(replay.view.match.players)
+    last = len(ends) - 1
+    # What of two sides the other one's chance is, is what is left.
     for place in range(sides if sides > 2 else 1):
         yield say(
-            "What {side} could expect, in hundredths of a win, from the beginning to entry {last}.",
+            "The win chance of {side} in percent, from the start to move {last}.",
             side=side(replay, place),
             last=last,
         )
         steps = _TOLD // sides
         told = sorted({last * step // steps for step in range(steps + 1)})
-        values = [f"{ply}: {_hundredths(report.values[ply][place])}" for ply in told]
-        # Translators: values is a list such as "0: 50, 12: 48, 24: 63".
-        yield say("After entry {values}.", values=", ".join(values))
+        values = [f"{move}: {_percent(report.values[ends[move]][place])}" for move in told]
+        # Translators: values is a list of moves and win chances such as "0: 50, 12: 48, 24: 63".
+        yield say("After move {values}.", values=", ".join(values))
     for number, mistake in enumerate(report.mistakes, 1):
         yield say(
-            "Mistake {number}: {side} at entry {ply}.",
+            "Mistake {number}: {side}, move {move}.",
             number=number,
             side=_side_at(replay, mistake),
-            ply=mistake.ply,
+            move=replay.move(mistake.ply),
         )
 
 
 def told(replay: Replay, report: AnalysisReport) -> Phrase:
-    """Return the whole text: luck and skill, a sentence for each player, the mistakes."""
+    """Return the whole text: what decided it for each player, luck and skill, the mistakes."""
     return lines(_told(replay, report))
 
 
 def _told(replay: Replay, report: AnalysisReport) -> Iterator[str]:
     players = [player(replay, place) for place in range(len(replay.view.match.players))]
-    if report.thrown:
-        yield say("**Luck and skill**, in hundredths of a win:")
-        for place, name in enumerate(players):
-            yield capital(_card(report, place, name))
     for place, name in enumerate(players):
         if replay.view.match.players[place].gave_up is None:
-            yield sentence(name, report.explanations[place])
+            explanation = report.explanations[place]
+            yield sentence(name, replace(explanation, worst=replay.move(explanation.worst)))
     if report.mistakes:
-        yield say("**What could have been played better:**")
+        yield say("**Better moves**")
         for number, mistake in enumerate(report.mistakes, 1):
-            yield _mistake(replay, number, mistake)
+            yield told_mistake(replay, number, mistake)
+        if report.untold:
+            yield plural(
+                "-# {n} smaller mistake isn't shown.",
+                "-# {n} smaller mistakes aren't shown.",
+                report.untold,
+            )
     else:
-        yield say("Nobody made a mistake that is worth a word.")
-    yield say("-# Judged by a computer, which may be wrong. Numbers are hundredths of a win.")
-
-
-def mistake_at(replay: Replay, report: AnalysisReport, ply: int) -> Phrase | str:
-    """Return the words on the mistake at an entry, empty if there was none."""
-    for number, mistake in enumerate(report.mistakes, 1):
-        if mistake.ply == ply:
-            return _mistake(replay, number, mistake)
-    return ""
+        yield say("No mistakes worth mentioning.")
+    if report.thrown:
+        yield say("**Luck and skill**")
+        for place, name in enumerate(players):
+            yield capital(_card(report, place, name))
+    yield say(
+        "-# A computer's estimate: a quick look at every move, a long one only at the costliest. "
+        "It can be wrong."
+    )
 
 
 def _card(report: AnalysisReport, place: int, name: str) -> Phrase:
-    start, result = _hundredths(report.values[0][place]), _hundredths(report.values[-1][place])
-    luck, early = _hundredths(report.luck[place]), _hundredths(report.early[place])
+    start, result = _percent(report.values[0][place]), _percent(report.values[-1][place])
+    luck, early = _percent(report.luck[place]), _percent(report.early[place])
     skill = result - start - luck - early  # so that what is told adds up, rounded as it is
     if early:
         return say(
-            # Translators: all values are numbers, those in the middle with their sign; they add up.
-            "{player}: {start} at the beginning, {luck} by luck, {skill} by skill, {early} because "
-            "the match ended early, makes {result}.",
+            # Translators: win chances in percent; those in the middle have a sign; they add up.
+            "{player}: {start} % at the start, luck {luck}, skill {skill}, early end {early}, "
+            "{result} % in the end.",
             player=name,
             start=start,
             luck=_signed(luck),
@@ -125,8 +134,8 @@ def _card(report: AnalysisReport, place: int, name: str) -> Phrase:
             result=result,
         )
     return say(
-        # Translators: all values are numbers, the middle two with their sign; they add up.
-        "{player}: {start} at the beginning, {luck} by luck, {skill} by skill, makes {result}.",
+        # Translators: win chances in percent; the middle two have a sign; they add up.
+        "{player}: {start} % at the start, luck {luck}, skill {skill}, {result} % in the end.",
         player=name,
         start=start,
         luck=_signed(luck),
@@ -135,16 +144,50 @@ def _card(report: AnalysisReport, place: int, name: str) -> Phrase:
     )
 
 
-def _mistake(replay: Replay, number: int, mistake: Mistake) -> Phrase:
+def told_mistake(replay: Replay, number: int, mistake: Mistake) -> Phrase:
+    """Return a mistake and what was better, as an entry of the list."""
     return say(
         # Translators: a mistake in a list; played and better are moves in notation.
-        "**{number}.** Entry {ply}, {side}: {played}. Better was **{better}** (−{loss}).",
+        "**{number}.** Move {move}, {side}: {played} (−{loss} %). Better: **{better}**.",
         number=number,
-        ply=mistake.ply,
+        move=replay.move(mistake.ply),
         side=_side_at(replay, mistake),
         played=mistake.played,
         better=mistake.better,
-        loss=_hundredths(mistake.loss),
+        loss=_percent(mistake.loss),
+    )
+
+
+def boards(replay: Replay, mistake: Mistake) -> dict[str, Scene]:
+    """Return the board with what was played, and with what was better."""
+    game, before = replay.game, replay.entry(mistake.ply).before
+    scene = replay.scene(mistake.ply - 1)
+    shown = {
+        "played": (mistake.played, Kind.WRONG, say("Played: {move}.", move=mistake.played)),
+        "better": (mistake.better, Kind.HINT, say("Better: {move}.", move=mistake.better)),
+    }
+    return {
+        name: overlaid(
+            replace(scene, alt=shortened(lines((alt, scene.alt), " "), MAX_ALT)),
+            along(game.ways(before, game.read(before, move)), kind),
+        )
+        for name, (move, kind, alt) in shown.items()
+    }
+
+
+def compared(replay: Replay, mistake: Mistake) -> Phrase:
+    """Return what was played and what was better, in words."""
+    game, before = replay.game, replay.entry(mistake.ply).before
+    told = {
+        name: game.tell(before, game.read(before, move))
+        for name, move in (("one", mistake.played), ("other", mistake.better))
+    }
+    return lines(
+        (
+            # Translators: move is what the notation means: "e5 to e9, takes a man".
+            say("✗ Played: **{notation}**, {move}.", notation=mistake.played, move=told["one"]),
+            say("✓ Better: **{notation}**, {move}.", notation=mistake.better, move=told["other"]),
+        )
     )
 
 

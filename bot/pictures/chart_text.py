@@ -9,7 +9,7 @@ from babel.dates import format_skeleton
 
 from bot.i18n.catalogues import English, Spoken
 from engine.phrase import Phrase, glued, lines, say, shortened, translated, word
-from render.charts import FORM, Grain, HistoryWords, LeaderboardWords, Letters, margin
+from render.charts import FORM, EquityWords, Grain, HistoryWords, LeaderboardWords, Letters, margin
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,7 +43,23 @@ def on_leaderboard(locale: Tongue) -> LeaderboardWords:
 
 def on_history(locale: Tongue) -> HistoryWords:
     """Return the labels of a rating history in a language."""
-    return HistoryWords(_letters(locale), lambda tick: _tick(tick, locale))
+    return HistoryWords(
+        _letters(locale),
+        lambda tick: _tick(tick, locale),
+        # Translators: names of the axes of a chart; very short.
+        rating=translated(say("Rating"), locale),
+        day=translated(say("Date"), locale),
+    )
+
+
+def on_equity(locale: Tongue) -> EquityWords:
+    """Return the title and the axis of the chart of a match in a language."""
+    return EquityWords(
+        # Translators: the title of the chart of a match.
+        title=translated(say("Win chance"), locale),
+        # Translators: the name of an axis that counts moves; very short.
+        across=translated(say("Moves"), locale),
+    )
 
 
 def _letters(locale: Tongue) -> Letters:

@@ -27,7 +27,8 @@ def _said(shown: Leaderboard | History | Equity, locale: Tongue) -> Scene:
     if isinstance(shown, Leaderboard):
         return leaderboard(shown, words.on_leaderboard(locale))
     if isinstance(shown, Equity):
-        return equity(replace(shown, sides=tuple(translated(side, locale) for side in shown.sides)))
+        sides = tuple(translated(side, locale) for side in shown.sides)
+        return equity(replace(shown, sides=sides), words.on_equity(locale))
     records = tuple(
         replace(record, name=translated(record.name, locale)) for record in shown.records
     )

@@ -96,7 +96,7 @@ def _words(told: list[Phrase]) -> Phrase:
     earlier = len(told) - _MAX_LINES + 1
     if earlier <= 1:
         return lines(told)
-    return lines([plural("… {n} entry earlier", "… {n} entries earlier", earlier), *told[earlier:]])
+    return lines([plural("… {n} step earlier", "… {n} steps earlier", earlier), *told[earlier:]])
 
 
 def _thinned(replay: Replay, wanted: list[int], most: int) -> list[int]:

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from bot.pictures.styles import BoardStyle
     from bot.replays.animation import Animation
     from bot.replays.service import Replay
+    from engine.scene import Scene
 
 _MAX_OPTIONS: Final = 25
 
@@ -66,6 +67,17 @@ class StepButton(Button, prefix="step"):
     async def press(self, reply: Reply) -> None:
         """Show that place."""
         await show(reply, await found(reply, self.name), self.ply)
+
+
+class ReplayAtButton(Button, prefix="replay-at"):
+    """Opens the replay of a match at a place."""
+
+    name: str
+    ply: int
+
+    async def press(self, reply: Reply) -> None:
+        """Show that place, to this person alone."""
+        await show(reply, await found(reply, self.name), self.ply, new=True)
 
 
 class JumpMenu(Menu, prefix="jump"):
@@ -108,23 +120,20 @@ async def found(reply: Reply, name: str) -> Replay:
     return await reply.get(Replays).of_match(number)
 
 
-async def show(
-    reply: Reply, replay: Replay, ply: int, *, new: bool = False, note: str = ""
-) -> None:
-    """Show a place of a replay and a note on it, in the message that was pressed or a new one."""
+async def show(reply: Reply, replay: Replay, ply: int, *, new: bool = False) -> None:
+    """Show a place of a replay, in the message that was pressed or a new one."""
     ply = min(ply, replay.plies)
-    layout, file = _viewer(replay, ply, note), await painted(reply, replay, ply)
+    png = await painted(reply, replay, replay.scene(ply))
+    layout, file = _viewer(replay, ply), Upload(filename(replay, ply), png)
     if new:
         await reply.tell(layout, files=[file], public=False)
     else:
         await reply.replace(layout, files=[file])
 
 
-async def painted(reply: Reply, replay: Replay, ply: int) -> Upload:
-    """Return the picture of a place of a replay, as this person likes it."""
-    style = await _style(reply, replay)
-    png = await reply.get(Renderer).picture(replay.scene(ply), style)
-    return Upload(_filename(replay, ply), png)
+async def painted(reply: Reply, replay: Replay, scene: Scene) -> bytes:
+    """Return a picture from a replay, as this person likes it."""
+    return await reply.get(Renderer).picture(scene, await _style(reply, replay))
 
 
 async def _style(reply: Reply, replay: Replay) -> BoardStyle:
@@ -138,7 +147,7 @@ async def show_whole(reply: Reply, replay: Replay) -> None:
     shown = await reply.get(Replays).compute(reply.requester, partial(animation.whole, replay))
     notes = [replay.heading()]
     if shown.sampled:
-        notes.append(say("-# A long match: of each turn its end is shown, of some turns nothing."))
+        notes.append(say("-# A long game: some moves are left out."))
     await show_animation(reply, replay, shown, lines(notes), most_bytes=animation.WHOLE_BYTES)
 
 
@@ -158,21 +167,19 @@ def still(replay: Replay, ply: int) -> list[Component]:
     """Return the picture of a place of a replay and its caption, without controls."""
     return [
         text_display(replay.heading()),
-        picture(_filename(replay, ply), replay.scene(ply).alt),
+        picture(filename(replay, ply), replay.scene(ply).alt),
         text_display(caption(replay, ply)),
     ]
 
 
-def _viewer(replay: Replay, ply: int, note: str) -> Layout:
+def _viewer(replay: Replay, ply: int) -> Layout:
     """Return a place of a replay, with the controls that lead elsewhere."""
     parts = still(replay, ply)
-    if note:
-        parts.append(text_display(note))
     parts.append(action_row(*_steps(replay, ply)))
     options = _options(replay, ply)
     if options:
-        menu = JumpMenu(replay.name).component(options, placeholder=say("Jump to a turn"))
-        gif = AnimationButton(replay.name).component(say("The whole match as a GIF"))
+        menu = JumpMenu(replay.name).component(options, placeholder=say("Jump to a move"))
+        gif = AnimationButton(replay.name).component(say("Show as GIF"))
         parts += [action_row(menu), action_row(gif)]
     return Layout(*parts)
 
@@ -184,14 +191,14 @@ def caption(replay: Replay, ply: int) -> str:
         ended = _record_result(replay) if replay.imported else results.result(replay.view)
         if ended:
             told.append(ended)
-    told.append(say("-# Entry {ply} of {plies}", ply=ply, plies=replay.plies))
+    told.append(say("-# Move {number} of {all}", number=replay.move(ply), all=len(replay.turns)))
     return lines(told)
 
 
 def _record_result(replay: Replay) -> str:
     if not replay.view.match.reason:
         return ""
-    return say("The match ended: {reason}.", reason=shortened(replay.view.match.reason, 200))
+    return say("Game over: {reason}.", reason=shortened(replay.view.match.reason, 200))
 
 
 def _steps(replay: Replay, ply: int) -> list[Component]:
@@ -213,7 +220,7 @@ def _options(replay: Replay, ply: int) -> list[Component]:
         turns = [turns[index] for index in sorted(wanted)]
     return [
         components.option(
-            say("Turn {number}", number=number),
+            say("Move {number}", number=number),
             str(end),
             replay.plain(end),
             default=end == ply,
@@ -222,5 +229,6 @@ def _options(replay: Replay, ply: int) -> list[Component]:
     ]
 
 
-def _filename(replay: Replay, ply: int) -> str:
+def filename(replay: Replay, ply: int) -> str:
+    """Return the name of the picture of a place."""
     return f"replay-{replay.name}-{ply}.png"

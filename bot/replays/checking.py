@@ -52,8 +52,8 @@ def too_heavy() -> BadImport:
     """Return the refusal of a record that takes too much time or memory."""
     return BadImport(
         say(
-            "This record takes too long to check, so it was not imported. Records that `{command}` "
-            "gives you are never that heavy.",
+            "This record takes too long to check, so it wasn't imported. Records from `{command}` "
+            "are fine.",
             command=slash("match", "export"),
         )
     )
@@ -104,11 +104,9 @@ def _played(text: str) -> tuple[Record, tuple[int, ...]]:
     try:
         imported = record.read(text)
         if len(imported.log) > record.MAX_ENTRIES:
-            raise BadImport(say("The log has more than {most} entries.", most=record.MAX_ENTRIES))
+            raise BadImport(say("It has more than {most} moves.", most=record.MAX_ENTRIES))
         if record.most_throws(imported.log) > record.MAX_THROWS:
-            raise BadImport(
-                say("The log has more than {most} throws in a row.", most=record.MAX_THROWS)
-            )
+            raise BadImport(say("It has more than {most} throws in a row.", most=record.MAX_THROWS))
         game = registry.game(imported.game)
         number = len(imported.seats)
         seats = game.seats(number) if number in game.players else ()
@@ -123,8 +121,7 @@ def _played(text: str) -> tuple[Record, tuple[int, ...]]:
         if imported.rules_version != game.rules_version:
             raise BadImport(
                 say(
-                    "The record follows version {theirs} of the rules of {game}; "
-                    "I know version {ours}.",
+                    "It uses version {theirs} of the rules of {game}. I only know version {ours}.",
                     theirs=imported.rules_version,
                     game=game.title,
                     ours=game.rules_version,
@@ -150,19 +147,19 @@ def _where(text: str, error: BadRecord) -> Phrase:
         )
     line = None if error.ply is None else record.line_of(text, error.ply)
     if line is None:
-        return say("This is not a record that I can read. {why}", why=why)
-    return say("This record cannot be played. Line {line}: {why}", line=line, why=why)
+        return say("I can't read this record. {why}", why=why)
+    return say("This record can't be played. Line {line}: {why}", line=line, why=why)
 
 
 def _luck(imported: Record) -> Phrase:
     if not registry.game(imported.game).has_luck:
         findings = verify(imported)
-        return glued("⚠ ", findings[0]) if findings else say("✓ There are no throws in this game.")
+        return glued("⚠ ", findings[0]) if findings else say("✓ Every move is legal.")
     if imported.seed is None:
-        return say("Its seed is not in it, so nobody can tell whether its luck was fair.")
+        return say("Its throws can't be checked, as the record has no seed.")
     findings = verify(imported)
     if findings:
-        return say("⚠ Its luck does not verify: {finding}", finding=findings[0])
+        return say("⚠ Its throws don't check out: {finding}", finding=findings[0])
     return say(
-        "✓ Its luck verifies: every throw follows from its seed, and the seed fits its fingerprint."
+        "✓ Its throws check out: each follows from the seed, and the seed fits its fingerprint."
     )

@@ -11,69 +11,68 @@ from bot.analysis.service import result
 from bot.errors import BadImport, NoSuchMatch
 from bot.i18n.slash import slash
 from bot.interactions.commands import Option, command, game_command
-from bot.interactions.components import text_display
+from bot.interactions.components import Component, action_row, text_display
 from bot.interactions.layout import Layout, Upload, text_layout
 from bot.interactions.reply import Reply
 from bot.matches.lookup import ChosenMatch, pick, suggest_names
 from bot.replays import buttons, since_buttons
 from bot.replays.import_export import MAX_BYTES, ImportExport, too_large
-from bot.replays.service import Replays
+from bot.replays.service import Replay, Replays
 from data import imported_records
 from engine.phrase import lines, plural, say
 from engine.registry import AnyGame
 
-NUMBER = say("The number of the match, such as 12, or i3 for a record that you brought along")
+NUMBER = say("Match number, like 12, or i3 for an imported record")
+_MOVE = Option(say("Move number (latest if empty)"), name="move", minimum=0)
 
 
-@command("match replay", say("Step through a match, from beginning to end"))
+@command("match replay", say("Step through a game, move by move"))
 async def replay(
     reply: Reply,
     number: Annotated[str, Option(NUMBER, suggest=suggest_names)],
-    ply: Annotated[
-        int | None, Option(say("Where to begin: after so many entries"), minimum=0)
-    ] = None,
+    move: Annotated[int | None, _MOVE] = None,
 ) -> None:
     """Show a viewer of a match."""
     found = await buttons.found(reply, number)
-    await buttons.show(reply, found, found.plies if ply is None else ply, new=True)
+    await buttons.show(reply, found, found.ply_after(move), new=True)
 
 
-@command("match gif", say("See a whole match as a GIF"))
+@command("match gif", say("Watch a whole game as a GIF"))
 async def gif(reply: Reply, number: Annotated[str, Option(NUMBER, suggest=suggest_names)]) -> None:
     """Show a whole match as an animation."""
     await buttons.show_whole(reply, await buttons.found(reply, number))
 
 
-@command("match board", say("See a match at any turn, as a picture or as text"))
+@command("match board", say("Show the board after any move, as a picture or as text"))
 async def board(
     reply: Reply,
     number: Annotated[str, Option(NUMBER, suggest=suggest_names)],
     shown: Annotated[
         str,
         Option(
-            say("A picture, or text for a screen reader"),
+            say("Picture, or text for a screen reader"),
             name="as",
             choices={"picture": say("picture"), "text": say("text")},
         ),
     ] = "picture",
-    ply: Annotated[
-        int | None,
-        Option(say("After so many entries; without it as it stands"), minimum=0),
-    ] = None,
+    move: Annotated[int | None, _MOVE] = None,
 ) -> None:
     """Show one position of a match."""
     found = await buttons.found(reply, number)
-    at = found.plies if ply is None else ply
-    if at > found.plies:
+    if move is not None and move > len(found.turns):
         raise NoSuchMatch(
-            say(
-                "Match {name} has no more than {plies} entries.",
-                name=found.name,
-                plies=found.plies,
+            plural(
+                "{name} has only {n} move so far.",
+                "{name} has only {n} moves so far.",
+                len(found.turns),
+                name=found.name if found.imported else f"#{found.name}",
             )
         )
+    at = found.ply_after(move)
     if shown == "picture":
-        file = await buttons.painted(reply, found, at)
+        file = Upload(
+            buttons.filename(found, at), await buttons.painted(reply, found, found.scene(at))
+        )
         await reply.tell(Layout(*buttons.still(found, at)), files=[file])
         return
     scene = found.scene(at)
@@ -87,65 +86,78 @@ async def board(
     await reply.tell(Layout(*map(text_display, parts)))
 
 
-@command("match export", say("Get a match as a text that people and programs read"))
+@command("match export", say("Save a game as a text file"))
 async def export(
     reply: Reply,
     number: Annotated[str, Option(NUMBER, suggest=suggest_names)],
     people: Annotated[  # noqa: FBT002 -- an option of the command
         bool,
-        Option(
-            say("Whether the record tells the user ids of the players; without it only their seats")
-        ),
+        Option(say("With the players' user ids (seats only if empty)")),
     ] = False,
 ) -> None:
     """Send the record of a match."""
     found = await buttons.found(reply, number)
     written = await reply.get(ImportExport).export(found, people=people)
     filename = f"match-{found.name}.txt"
-    words = say(
-        "The record of {name}: {plies} entries in {turns} turns. `{command}` shows it again, "
-        "here or elsewhere, and `python -m engine verify` checks its luck.",
+    words = plural(
+        "The record of {name}, {n} move. To look at it again, here or on another server, use "
+        "`{command}`.",
+        "The record of {name}, {n} moves. To look at it again, here or on another server, use "
+        "`{command}`.",
+        len(found.turns),
         command=slash("match", "import"),
         name=found.name if found.imported else say("match #{number}", number=found.name),
-        plies=found.plies,
-        turns=len(found.turns),
     )
+    if found.game.has_luck:
+        words = lines((words, say("-# `python -m engine verify` checks its throws.")))
     upload = Upload(filename, written.encode())
     await reply.tell(text_layout(words, attached=filename), files=[upload])
 
 
-@command("match import", say("Look at a record of a match that you bring along"))
+@command("match import", say("Import a saved game to replay and analyse it"))
 async def import_record(
     reply: Reply,
     file: Annotated[
         discord.Attachment | None,
-        Option(say("A text file with a record, as /match export writes it")),
+        Option(say("Text file from /match export")),
     ] = None,
-    text: Annotated[str | None, Option(say("The record itself, where there is no file"))] = None,
+    text: Annotated[str | None, Option(say("The record as text (if you have no file)"))] = None,
 ) -> None:
     """Store a record and show it."""
     raw = await _given(file, text)
     imported = await reply.get(ImportExport).add(reply.user_id, raw)
     found = await reply.get(Replays).of_import(imported.number, reply.user_id)
-    words = [say("This is your record **{name}** now.", name=found.name), imported.luck]
+    words = [say("Imported as **{name}**.", name=found.name), imported.luck]
     if imported.dropped:
         words.append(
             plural(
-                "Your oldest record made room for it: you can keep {most}.",
-                "Your {n} oldest records made room for it: you can keep {most}.",
+                "You can keep {most}, so your oldest record was removed.",
+                "You can keep {most}, so your {n} oldest records were removed.",
                 imported.dropped,
                 most=imported_records.MOST,
             )
         )
-    await buttons.show(reply, found, 0, new=True)
-    analysis = [AnalysisButton(found.name).component(say("Analysis"))]
-    await reply.tell(
-        text_layout(lines(words), *(analysis if result(found.view) is not None else [])),
-        public=False,
+    at = found.plies
+    layout = Layout(
+        *buttons.still(found, at),
+        text_display(lines(words)),
+        action_row(*_after_import(found)),
     )
+    png = await buttons.painted(reply, found, found.scene(at))
+    await reply.tell(layout, files=[Upload(buttons.filename(found, at), png)], public=False)
 
 
-@game_command("since", say("See what happened since your last turn"))
+def _after_import(found: Replay) -> list[Component]:
+    opened = [
+        buttons.ReplayButton(found.name).component(say("Replay"), style="primary"),
+        buttons.AnimationButton(found.name).component(say("Show as GIF")),
+    ]
+    if result(found.view) is not None:
+        opened.insert(1, AnalysisButton(found.name).component(say("Analysis")))
+    return opened
+
+
+@game_command("since", say("Show what happened since your last turn"))
 async def since(reply: Reply, game: AnyGame, match: ChosenMatch = None) -> None:
     """Show what happened since a player's last turn."""
     await since_buttons.show(reply, await pick(reply, game.slug, match, my_turn=True))
@@ -168,7 +180,7 @@ async def _given(file: discord.Attachment | None, text: str | None) -> bytes:
 def _nothing_given() -> BadImport:
     return BadImport(
         say(
-            "Attach a record as a file, or paste it as text. `{command}` gives you a record.",
+            "Attach a record as a file, or paste it as text. To get one, use `{command}`.",
             command=slash("match", "export"),
         )
     )

@@ -103,7 +103,7 @@ class ImportExport:
             if replay.imported:
                 kept = await imported_records.get(tx, number)
                 if kept is None:
-                    raise NoSuchMatch(say("There is no record {name} any more.", name=replay.name))
+                    raise NoSuchMatch(say("Record {name} is gone.", name=replay.name))
                 return kept.record
             match = await matches.get(tx, number)
             log = await matches.log(tx, number)
@@ -147,7 +147,7 @@ def too_large() -> BadImport:
     """Return the refusal of a record that is too long."""
     return BadImport(
         say(
-            "A record may have {most} KB at most. A whole match needs less.",
+            "That file is too large. A record has at most {most} KB.",
             most=MAX_BYTES // 1024,
         )
     )
@@ -159,16 +159,14 @@ def _text(raw: bytes) -> str:
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise BadImport(
-            say("This is not a text in UTF-8. A record is a plain text file.")
-        ) from error
+        raise BadImport(say("That isn't a plain text file in UTF-8.")) from error
     if not text.strip():
         raise BadImport(
             say(
-                "There is nothing in it. `{command}` gives you a record.",
+                "That record is empty. To get one, use `{command}`.",
                 command=slash("match", "export"),
             )
         )
     if "\0" in text:
-        raise BadImport(say("This is not a text. A record is a plain text file."))
+        raise BadImport(say("That isn't a plain text file."))
     return text

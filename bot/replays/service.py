@@ -29,7 +29,7 @@ from engine.game import CHANCE, Seat
 from engine.phrase import capital, lines, say
 from engine.replay import Played
 from engine.replay import replay as replayed
-from engine.turns import last_of_turns, stops, turns
+from engine.turns import last_of_turns, stops, turn_of, turns
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -101,6 +101,15 @@ class Replay:
         """The entries that begin a turn."""
         return turns(self.game, self.played)
 
+    def move(self, ply: int) -> int:
+        """Return the number of the move, a whole turn, that an entry belongs to."""
+        return turn_of(self.turns, ply)
+
+    def ply_after(self, move: int | None) -> int:
+        """Return the entry that ends a move, the last one for none or a later one."""
+        ends = (self.skipped, *self.turn_ends)
+        return self.plies if move is None or move >= len(ends) else ends[move]
+
     @property
     def turn_ends(self) -> tuple[int, ...]:
         """The last entry of each turn."""
@@ -128,16 +137,16 @@ class Replay:
         """Return what happened at a stop, in a line."""
         last = self.shown(ply)
         if not last:
-            return say("The beginning.")
+            return say("The start.")
         line = story.tell(self.view, last[-1])
         if len(last) == 1:
             return lines([line])
-        return say("After throws that nobody could use: {line}", line=line)
+        return say("After throws of no use: {line}", line=line)
 
     def plain(self, ply: int) -> Phrase:
         """Return the entry at a stop as a line without marks, for menus and descriptions."""
         if not ply:
-            return say("The beginning.")
+            return say("The start.")
         entry = self.entry(ply)
         actor = self.game.actor(entry.before)
         sentence = self.game.tell(entry.before, entry.move)
@@ -198,8 +207,8 @@ class Replays:
         if imported is None or imported.user_id != user_id:
             raise NoSuchMatch(
                 say(
-                    "You have no record {name}: it may have made room for a newer one. "
-                    "`{command}` brings it back.",
+                    "You have no record {name}. It may have made room for a newer one. Import it "
+                    "again with `{command}`.",
                     name=name,
                     command=slash("match", "import"),
                 )
@@ -280,8 +289,8 @@ def parsed(name: str) -> tuple[bool, int]:
     if found is None:
         raise NoSuchMatch(
             say(
-                "“{name}” is not the number of a match. Type a number such as 12, "
-                "or i3 for a record that you brought along.",
+                "“{name}” is not the number of a match. Try a number like 12, or i3 for an "
+                "imported record.",
                 name=name[:20],
             )
         )

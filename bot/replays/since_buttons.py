@@ -54,8 +54,7 @@ async def show(reply: Reply, view: MatchView) -> None:
     if player is None:
         raise NotForYou(
             say(
-                "Match #{number} belongs to {players}. `{command}` shows you all of it.",
-                number=number,
+                "That's a game between {players}. To watch it, use `{command}`.",
                 command=slash("match", "gif"),
                 players=all_of(p.user_id for p in view.match.players),
             )
@@ -63,7 +62,7 @@ async def show(reply: Reply, view: MatchView) -> None:
     replay = await reply.get(Replays).of_match(number)
     shown = animation.since(replay, player.seat)
     if shown is None:
-        words = say("Nothing has happened in match #{number} since your last turn.", number=number)
+        words = say("Nothing new in match #{number} since your last turn.", number=number)
         await reply.tell(text_layout(words), public=False)
         return
     title = say("### Match #{number} since your last turn", number=number)

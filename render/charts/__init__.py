@@ -2,7 +2,7 @@
 
 from render.charts.axis import DayTick, Grain
 from render.charts.drawing import painted
-from render.charts.equity import MAX_MISTAKES, Equity, Mistake, equity
+from render.charts.equity import MAX_MISTAKES, Equity, EquityWords, Mistake, equity
 from render.charts.history import History, HistoryWords, Point, Record, history
 from render.charts.leaderboard import FORM, Leaderboard, LeaderboardWords, Row, leaderboard
 from render.charts.signs import Letters, margin
@@ -12,6 +12,7 @@ __all__ = [
     "MAX_MISTAKES",
     "DayTick",
     "Equity",
+    "EquityWords",
     "Grain",
     "History",
     "HistoryWords",

@@ -1,4 +1,4 @@
-"""How a match went as a picture: what each side could expect after each entry, and mistakes."""
+"""How a match went as a picture: the win chance of each side after each move, and mistakes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 MAX_MISTAKES: Final = 9
 
 _WIDTH: Final = 16.0
-_LEFT, _RIGHT, _TOP, _BOTTOM = 1.9, 15.4, 1.1, 7.2
+_LEFT, _RIGHT, _TOP, _BOTTOM = 2.25, 15.4, 2.05, 8.15
 """Between which the curves lie."""
 _TICKS: Final = (0, 25, 50, 75, 100)
 _MOST_ACROSS: Final = 8
@@ -37,7 +37,7 @@ class Mistake:
 
     number: int
     at: int
-    """After which entry."""
+    """At which move."""
     side: int
     """Whose mistake it was."""
 
@@ -47,30 +47,44 @@ class Equity:
     """What each side of a match could expect.
 
     Raises:
-        ValueError: no values, sides without values, or a slip that is none of the entries.
+        ValueError: no values, sides without values, or a mistake that is none of the moves.
 
     """
 
     sides: tuple[str, ...]
     """What they are called, in turn order; two at least."""
     values: tuple[tuple[float, ...], ...]
-    """Before the first entry and after each: what each side could expect, 1 for a win."""
+    """Before the first move and after each: the win chance of each side, from 0 to 1."""
     mistakes: tuple[Mistake, ...] = ()
 
     def __post_init__(self) -> None:
         if len(self.sides) < _TWO or not self.values:
             raise ValueError("a match has two sides at least, and values")
         if any(len(values) != len(self.sides) for values in self.values):
-            raise ValueError("each side has a value at each entry")
+            raise ValueError("each side has a value at each move")
         if any(not 0 <= mistake.at < len(self.values) for mistake in self.mistakes):
-            raise ValueError("a slip belongs to an entry")
+            raise ValueError("a mistake belongs to a move")
 
 
-def equity(chart: Equity) -> Scene:
-    """Return the picture of how a match went; names and figures are all that is written."""
+@dataclass(frozen=True, slots=True)
+class EquityWords:
+    """What is written on the picture of a match, besides the names of its sides."""
+
+    title: str
+    """What the curves show: win chance."""
+    across: str
+    """What is counted from left to right: moves."""
+
+
+def equity(chart: Equity, words: EquityWords) -> Scene:
+    """Return the picture of how a match went."""
     plot = _Plot(chart)
-    shapes = [*plot.ground(), *plot.sides(), *plot.mistakes()]
-    return Scene(Board(_WIDTH, _BOTTOM + 1.45, tuple(shapes)), ())
+    names = [
+        Text(0.4, 0.6, words.title, 0.66, Ink.PAGE_TEXT, "lm", bold=True, room=10),
+        Text(_RIGHT + 0.3, _BOTTOM + 1.5, words.across, 0.5, Ink.PAGE_QUIET, "rm", room=8),
+    ]
+    shapes = [*names, *plot.ground(), *plot.sides(), *plot.mistakes()]
+    return Scene(Board(_WIDTH, _BOTTOM + 1.95, tuple(shapes)), ())
 
 
 class _Plot:
@@ -98,7 +112,7 @@ class _Plot:
             y = self._y(value / 100)
             bold = 0.06 if value == 50 else 0.03
             yield Line(((_LEFT - 0.3, y), (_RIGHT + 0.3, y)), Ink.GRID, bold)
-            yield Text(_LEFT - 0.5, y, f"{value}", 0.5, Ink.PAGE_QUIET, "rm", room=_LEFT - 0.6)
+            yield Text(_LEFT - 0.5, y, f"{value} %", 0.5, Ink.PAGE_QUIET, "rm", room=_LEFT - 0.6)
         for entry in range(0, self._last + 1, self._step()):
             x = self._x(entry)
             yield Line(((x, _BOTTOM + 0.2), (x, _BOTTOM + 0.36)), Ink.GRID, 0.03)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 MOST_RECORDS: Final = 10
 
 _WIDTH: Final = 16.0
-_LEFT, _RIGHT, _TOP, _BOTTOM = 1.9, 15.3, 1.85, 7.4
+_LEFT, _RIGHT, _TOP, _BOTTOM = 1.9, 15.3, 2.6, 8.15
 """Between which the curve lies."""
 _TICKS_UP, _TICKS_ACROSS = 6, 5
 _UNSURE: Final = 150
@@ -115,6 +115,10 @@ class HistoryWords:
     letters: Letters
     tick: Callable[[DayTick], str]
     """The words of a tick of the time axis; those with a year may have two lines."""
+    rating: str
+    """The name of the axis upwards."""
+    day: str
+    """The name of the axis to the right."""
 
 
 def history(chart: History, words: HistoryWords) -> Scene:
@@ -178,6 +182,8 @@ class _Plot:
             Ink.PANEL,
             radius=0.12,
         )
+        yield Text(0.5, _TOP - 0.65, words.rating, 0.5, Ink.PAGE_QUIET, "lm", room=6)
+        yield Text(_RIGHT + 0.3, _TOP - 0.65, words.day, 0.5, Ink.PAGE_QUIET, "rm", room=6)
         for value in self._up.ticks:
             y = self._y(value)
             yield Line(((_LEFT - 0.3, y), (_RIGHT + 0.3, y)), Ink.GRID, 0.03)

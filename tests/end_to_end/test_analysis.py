@@ -65,7 +65,7 @@ async def analysed(env: Environment, number: int = 1) -> None:
 async def test_a_match_that_goes_on_or_does_not_exist_is_not_explained(env: Environment) -> None:
     await env.begin("tablaaza")
     told = await env.ann.slash("/match analysis", number="1")
-    assert "not over yet" in told.text
+    assert "isn't over yet" in told.text
     told = await env.ann.slash("/match analysis", number="77")
     assert "no match #77" in told.text
     told = await env.ann.slash("/match analysis", number="i1")
@@ -94,11 +94,11 @@ async def test_an_analysis_tells_luck_skill_and_mistakes(env: Environment, slug:
     assert told.message is not None
     assert not told.ephemeral
     assert told.message.picture is not None
-    assert "hundredths of a win" in (told.message.alt or "")
+    assert "win chance" in (told.message.alt or "")
     view = await env.app.get(Matches).view(1)
     thrown = any(view.game.actor(one.before) is CHANCE for one in view.tail)
     cards = re.findall(
-        r"<@\d+>: (\d+) at the beginning, ([+−]\d+) by luck, ([+−]\d+) by skill, makes (\d+)\.",
+        r"<@\d+>: (\d+) % at the start, luck ([+−]\d+), skill ([+−]\d+), (\d+) % in the end\.",
         told.text,
     )
     assert len(cards) == (2 if thrown else 0)
@@ -116,17 +116,25 @@ async def test_an_analysis_tells_luck_skill_and_mistakes(env: Environment, slug:
     assert all(sum(values) == pytest.approx(1) for values in found["values"])
     again = await env.ann.press(board, "Analysis")
     assert again.text == told.text
-    for button in told.message.buttons:
-        assert (button.label or "").startswith("See ")
-    if told.message.buttons:
-        seen = await env.dan.press(told.message, told.message.buttons[0].label or "")
+    *see, replayed = [button.label or "" for button in told.message.buttons]
+    assert replayed == "Replay"
+    assert all(label.startswith("See ") for label in see)
+    for label in see[:1]:
+        seen = await env.dan.press(told.message, label)
         assert seen.ephemeral
         assert seen.message is not None
-        assert seen.message.picture is not None
-        assert "Entry" in seen.text
-        assert "Better was" in seen.text
-        await env.dan.press(seen.message, "« First")
-        assert "Better was" not in seen.message.text
+        assert "✗ Played" in seen.text
+        assert "✓ Better" in seen.text
+        played_board, better_board = (file.data for file in seen.message.attachments)
+        assert played_board != better_board
+        if len(see) > 1:
+            first = seen.text
+            await env.dan.press(seen.message, "Next mistake")
+            assert "**2.** Move" in seen.message.text
+            assert seen.message.text != first
+        opened = await env.dan.press(seen.message, "Replay")
+        assert opened.ephemeral
+        assert re.search(r"Move \d+ of \d+", opened.text)
 
 
 async def test_of_four_players_it_tells_what_each_could_expect(env: Environment) -> None:
@@ -145,9 +153,9 @@ async def test_of_four_players_it_tells_what_each_could_expect(env: Environment)
     await analysed(env)
     told = await env.ann.slash("/match analysis", number="1")
     assert told.message is not None
-    assert told.text.count("because the match ended early, makes") == 4
+    assert told.text.count(", early end ") == 4
     for name in registry.game("thaayam").seat_names:
-        assert f"What {name.capitalize()} could expect" in (told.message.alt or "")
+        assert f"The win chance of {name.capitalize()} in percent" in (told.message.alt or "")
 
 
 async def test_of_a_match_of_two_games_it_tells_who_had_which_side_when(env: Environment) -> None:
@@ -171,10 +179,10 @@ async def test_of_a_match_of_two_games_it_tells_who_had_which_side_when(env: Env
     told = await env.ann.slash("/match analysis", number="1")
     assert told.message is not None
     alt = told.message.alt or ""
-    assert "What Swedes in game 1 could expect" in alt
+    assert "The win chance of Swedes in game 1 in percent" in alt
     # In the second game the second player has the side that moves first
-    assert f"Mistake 1: Swedes at entry {view.ply}." in alt
-    assert f"Entry {view.ply}, Swedes: e5-e6." in told.text
+    assert f"Mistake 1: Swedes, move {view.ply}." in alt
+    assert f"Move {view.ply}, Swedes: e5-e6 (−40 %)." in told.text
 
 
 async def test_whoever_has_deleted_their_data_is_told_of_without_a_name(env: Environment) -> None:
@@ -186,8 +194,8 @@ async def test_whoever_has_deleted_their_data_is_told_of_without_a_name(env: Env
     await env.app.get(Privacy).erase(env.ann.id)
     told = await env.carol.slash("/match analysis", number="1")
     assert ann not in told.text
-    assert "\nA former player " in told.text
-    assert "\na former player " not in told.text
+    assert " a former player" in told.text
+    assert "\na former player" not in told.text
 
 
 async def test_two_who_ask_at_once_are_asked_to_wait_and_get_the_same_answer(
@@ -200,7 +208,7 @@ async def test_two_who_ask_at_once_are_asked_to_wait_and_get_the_same_answer(
         env.ben.slash("/match analysis", number="1"),
     )
     await env.settled()
-    assert "hundredths of a win" in one.text
+    assert "A computer's estimate" in one.text
     assert one.text == two.text
 
 
@@ -269,7 +277,7 @@ async def test_a_match_that_cannot_be_looked_at_is_told_kindly_and_given_up(
     await env.start()
     await played(env, "tablut", most=8)
     told = await env.ann.slash("/match analysis", number="1")
-    assert "could not be looked at" in told.text
+    assert "couldn't analyse" in told.text
     env.analyse_matches = True
     await env.restart()
     await env.app.get(AnalysisQueue).idle()

@@ -77,7 +77,7 @@ async def test_luck_that_was_written_by_hand_is_told_as_such(env: Environment) -
     assert salted != text
     await brought(env, env.dan, file=file(salted))
     await looked_at(env, env.dan)
-    assert "-# ⚠ Its luck does not verify" in await told_of(env.dan)
+    assert "-# ⚠ Its throws don't check out" in await told_of(env.dan)
 
 
 @pytest.mark.parametrize("slug", sorted(registry.games()))
@@ -92,32 +92,29 @@ async def test_a_record_is_told_like_a_match_with_its_sides_to_who_brought_it(
     assert told.ephemeral, told.text
     assert told.message is not None
     assert told.message.picture is not None
-    assert "hundredths of a win" in (told.message.alt or "")
+    assert "win chance" in (told.message.alt or "")
     assert "record i1" in told.text
     assert "<@" not in told.text
     assert "former player" not in told.text
     sides = registry.game(slug)
     first = sides.side(sides.initial(dict(record.read(text).options), 2), sides.seats(2)[0])
-    assert re.search(
-        rf"^{first.capitalize()} (won|lost|could|made|shared|got) ", told.text, re.MULTILINE
-    )
+    assert first.capitalize() in told.text.split("\n", 2)[2]
     cards = re.findall(
-        r"^[^<\n]+: (\d+) at the beginning, ([+−]\d+) by luck, ([+−]\d+) by skill, "
-        r"(?:([+−]\d+) because the match ended early, )?makes (\d+)\.$",
+        r"^[^<\n]+: (\d+) % at the start, luck ([+−]\d+), skill ([+−]\d+), "
+        r"(?:early end ([+−]\d+), )?(\d+) % in the end\.$",
         told.text,
         re.MULTILINE,
     )
     thrown = "**Luck and skill**" in told.text
     assert len(cards) == (2 if thrown else 0)
-    assert ("-# ✓ Its luck verifies" in told.text) == thrown
+    assert ("-# ✓ Its throws check out" in told.text) == thrown
     for *parts, result in cards:
         assert sum(int(part.replace("−", "-") or 0) for part in parts) == int(result)
     for label in buttons(told.message):
         seen = await env.dan.press(told.message, label)
         assert seen.ephemeral
         assert "record i1" in seen.text
-        assert "Entry" in seen.text
-        assert "Better was" in seen.text
+        assert label == "Replay" or "✓ Better" in seen.text
     assert "no record i1" in await told_of(env.carol)
 
 
@@ -130,7 +127,7 @@ async def test_what_was_found_is_kept_with_the_record_through_a_restart(env: Env
     env.worker_tasks = "tests.bot.workers.tasks:TASKS"  # which have no analysis
     await env.restart()
     assert await told_of(env.ann, "#I1") == first.text
-    assert "Better was" in first.text
+    assert "Better:" in first.text
     for label in buttons(first.message):
         seen = await env.ann.press(first.message, label)  # type: ignore[arg-type]
         assert "record i1" in seen.text
@@ -143,10 +140,10 @@ async def test_a_button_below_a_new_record_leads_to_its_analysis(env: Environmen
     await played(env, "tablut", plies=8)
     text = await exported(env, env.ann)
     told = await brought(env, env.dan, file=file(text))
-    note = await told.followup(lambda message: "your record **i1** now" in message.text)
-    assert buttons(note) == ["Analysis"]
+    assert told.message is not None
+    assert buttons(told.message) == ["Replay", "Analysis", "Show as GIF"]
     await looked_at(env, env.dan)
-    told = await env.dan.press(note, "Analysis")
+    told = await env.dan.press(told.message, "Analysis")
     assert told.ephemeral
     assert "record i1" in told.text
     assert told.text == await told_of(env.dan)
@@ -161,14 +158,14 @@ async def test_two_who_ask_at_once_get_the_same_answer(env: Environment) -> None
         env.ann.slash("/match analysis", number="i1"),
     )
     await env.settled()
-    assert "hundredths of a win" in one.text
+    assert "A computer's estimate" in one.text
     assert one.text == two.text
 
 
 async def test_a_record_of_a_match_that_goes_on_is_not_explained(env: Environment) -> None:
     text = await running(env, "tablut")
     await brought(env, env.dan, file=file(text))
-    assert "does not tell who won" in await told_of(env.dan)
+    assert "doesn't say who won" in await told_of(env.dan)
     offered = await env.dan.autocomplete("/match analysis", "number", "")
     assert [one.value for one in offered] == []
 
@@ -176,7 +173,7 @@ async def test_a_record_of_a_match_that_goes_on_is_not_explained(env: Environmen
 async def test_a_result_in_which_nobody_was_first_is_none(env: Environment) -> None:
     text = await running(env, "tablut")
     await brought(env, env.dan, file=file(forged(text, (2, 2))))
-    assert "does not tell who won" in await told_of(env.dan)
+    assert "doesn't say who won" in await told_of(env.dan)
 
 
 async def test_whoever_writes_a_result_into_a_match_that_they_play_gets_no_help(
@@ -184,13 +181,13 @@ async def test_whoever_writes_a_result_into_a_match_that_they_play_gets_no_help(
 ) -> None:
     text = await running(env, "tablut", plies=12)
     await brought(env, env.ann, file=file(forged(text)))
-    assert "people are playing now" in await told_of(env.ann)
+    assert "Others are playing" in await told_of(env.ann)
     view = await env.app.get(Matches).view(1)
     assert view.to_move is not None
     more = view.game.write(view.game.legal_moves(view.state)[0])
     longer = forged(f"{text.rstrip()} {view.ply + 1}. {more}\n")
     await brought(env, env.ann, file=file(longer))
-    assert "people are playing now" in await told_of(env.ann, "i2")
+    assert "Others are playing" in await told_of(env.ann, "i2")
     question = await env.ann.slash("/tablut resign")
     assert question.message is not None
     await env.ann.press(question.message, "Resign")
@@ -202,7 +199,7 @@ async def test_whoever_writes_a_result_into_a_match_that_they_play_gets_no_help(
 async def test_a_record_of_a_few_moves_has_nothing_to_explain(env: Environment) -> None:
     text = await running(env, "tablut", plies=2)
     await brought(env, env.dan, file=file(forged(text)))
-    assert "In record i1 hardly anything was played." in await told_of(env.dan)
+    assert "Record i1 is too short to analyse." in await told_of(env.dan)
 
 
 async def test_what_cannot_be_looked_at_now_can_be_later_also_when_the_process_is_killed(
@@ -214,13 +211,13 @@ async def test_what_cannot_be_looked_at_now_can_be_later_also_when_the_process_i
     await env.start()
     await played(env, "tablut", plies=8)
     await brought(env, env.ann, file=file(await exported(env, env.ann)))
-    assert "Record i1 could not be looked at just now." in await told_of(env.ann)
+    assert "I couldn't analyse record i1 just now." in await told_of(env.ann)
     async with env.store.read() as tx:
         assert await imported_records.analysis(tx, 1) is None
     env.worker_tasks = BRIEF_TASKS
     await env.restart()
     await looked_at(env, env.ann)
-    assert "hundredths of a win" in await told_of(env.ann)
+    assert "A computer's estimate" in await told_of(env.ann)
 
 
 async def test_a_record_that_made_room_while_it_was_looked_at_leaves_nothing(

@@ -178,7 +178,7 @@ async def test_looking_back(empty_env: Environment, slug: str) -> None:
     await press_everything(env, person, await person.slash("/match replay", number="1"))
     await person.slash("/match gif", number="1")
     await person.slash("/match board", options={"number": "1", "as": "text"})
-    await person.slash("/match board", number="1", ply=999)
+    await person.slash("/match board", number="1", move=999)
     exported = await person.slash("/match export", number="1")
     record = next(a.data for a in of(exported).attachments).decode()
     brought = await person.slash("/match import", text=record)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bot.replays.service import Replays
 from engine import record, registry
 from engine.__main__ import main
 from playground.errors import Impossible
@@ -56,7 +57,7 @@ async def test_a_match_goes_out_as_a_file_and_in_again_and_can_be_looked_through
     env: Environment, slug: str
 ) -> None:
     await played(env, slug)
-    plies = await env.ply()
+    moves = len((await env.app.get(Replays).of_match(1)).turns)
     text = await exported(env, env.carol)
     assert "[Id " not in text
     assert record.read(text).game == slug
@@ -68,11 +69,17 @@ async def test_a_match_goes_out_as_a_file_and_in_again_and_can_be_looked_through
     shown = told.message
     assert shown is not None, told.text
     assert "record i1" in shown.text
-    assert f"Entry 0 of {plies}" in shown.text
+    assert "Imported as **i1**." in shown.text
+    assert shown.picture
+    assert f"Move {moves} of {moves}" in shown.text
     assert env.ann.mention not in shown.text
+    opened = await env.dan.press(shown, "Replay")
+    assert opened.message is not None
+    shown = opened.message
+    assert f"Move 0 of {moves}" in shown.text
     await env.restart()
     await env.dan.press(shown, "Last »")
-    assert f"Entry {plies} of {plies}" in shown.text
+    assert f"Move {moves} of {moves}" in shown.text
     assert "resigned" in shown.text
     assert shown.picture
     assert await exported(env, env.dan, "i1") == text
@@ -104,7 +111,7 @@ async def test_a_record_may_be_pasted_as_text(env: Environment) -> None:
         ({"file": file("x"), "text": "x"}, "Attach a record"),
         ({"file": file(b"\x89PNG\r\n\x1a\n\xff\xfe", "board.png")}, "UTF-8"),
         ({"file": file(b"a" * 70_000)}, "64 KB"),
-        ({"file": file(b"")}, "nothing in it"),
+        ({"file": file(b"")}, "record is empty"),
         ({"text": "1. e4 e5"}, "is not a header"),
         ({"file": file('[Record "1"]\n[Game "go"]\n')}, "missing"),
     ],

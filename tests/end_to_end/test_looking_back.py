@@ -81,17 +81,17 @@ async def test_one_steps_through_a_match_with_buttons_and_jumps_with_a_menu(
     env: Environment, slug: str
 ) -> None:
     await played(env, slug, plies=12)
-    plies = await env.ply()
+    moves = len((await env.app.get(Replays).of_match(1)).turns)
     shown = await viewed(env, env.carol)
-    assert f"Entry {plies} of {plies}" in shown.text
+    assert f"Move {moves} of {moves}" in shown.text
     assert labels(shown)["Next ›"] is False
     assert labels(shown)["Last »"] is False
     newest = shown.alt
     assert newest
 
     await env.carol.press(shown, "« First")
-    assert f"Entry 0 of {plies}" in shown.text
-    assert "The beginning." in shown.text
+    assert f"Move 0 of {moves}" in shown.text
+    assert "The start." in shown.text
     assert labels(shown)["‹ Back"] is False
     assert shown.alt != newest
 
@@ -101,7 +101,7 @@ async def test_one_steps_through_a_match_with_buttons_and_jumps_with_a_menu(
         await env.carol.press(shown, "Next ›")
         seen.add(shown.picture)
         stops += 1
-    assert f"Entry {plies} of {plies}" in shown.text
+    assert f"Move {moves} of {moves}" in shown.text
     assert shown.alt == newest
     assert len(seen) > stops // 2
 
@@ -111,29 +111,29 @@ async def test_one_steps_through_a_match_with_buttons_and_jumps_with_a_menu(
     assert shown.text != before
     menu = shown.menus[0]
     await env.carol.choose(shown, menu.options[0].value)
-    assert f"Entry {menu.options[0].value} of {plies}" in shown.text
+    assert f"{menu.options[0].label} of {moves}" in shown.text
 
 
 async def test_the_viewer_goes_on_after_a_restart_and_knows_what_came_since(
     env: Environment,
 ) -> None:
     await played(env, "tablut", plies=3)
-    shown = await viewed(env, env.ann, ply=1)
-    assert "Entry 1 of 3" in shown.text
+    shown = await viewed(env, env.ann, move=1)
+    assert "Move 1 of 3" in shown.text
     await env.turn(env.board(), random.Random(1))
     await env.turn(env.board(), random.Random(1))
     now = await env.ply()
     await env.restart()
     await env.ann.press(shown, "Next ›")
-    assert f"Entry 2 of {now}" in shown.text
+    assert f"Move 2 of {now}" in shown.text
     await env.ann.press(shown, "Last »")
-    assert f"Entry {now} of {now}" in shown.text
+    assert f"Move {now} of {now}" in shown.text
     assert labels(shown)["Next ›"] is False
 
 
 async def test_an_address_beyond_a_takeback_shows_the_end(env: Environment) -> None:
     await played(env, "tablut", plies=2)
-    shown = await viewed(env, env.ann, ply=0)
+    shown = await viewed(env, env.ann, move=0)
     view = await env.app.get(Matches).view(1)
     asker = view.player_at(view.game.actor(view.tail[-1].before)).user_id  # type: ignore[arg-type]
     made = await env.app.get(Offers).make(1, asker, "takeback")
@@ -142,7 +142,7 @@ async def test_an_address_beyond_a_takeback_shows_the_end(env: Environment) -> N
     env.app.get(OutboxWorker).wake(1)
     await env.settled()
     await env.ann.press(shown, "Last »")
-    assert "Entry 1 of 1" in shown.text
+    assert "Move 1 of 1" in shown.text
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,7 @@ async def test_a_match_of_another_server_is_not_shown(env: Environment) -> None:
         told = await env.carol.slash(f"/match {command}", number="1")
         assert "no match #1 here" in told.text
     mine = await env.ann.slash("/match replay", number="#1")
-    assert "Entry 1 of 1" in mine.text
+    assert "Move 1 of 1" in mine.text
 
 
 async def test_matches_are_suggested_by_number_and_game(env: Environment) -> None:
@@ -193,20 +193,20 @@ async def test_a_film_of_the_whole_match_is_bounded_and_told_in_words(
     assert size <= animation.WHOLE_BYTES
     assert max(pixels) <= 1000
     assert told.message.alt
-    assert "The beginning." in told.message.alt
+    assert "The start." in told.message.alt
 
 
 async def test_a_film_leaves_turns_out_of_a_long_match_and_says_so(env: Environment) -> None:
     await played(env, "tablan", plies=10_000)
     replay = await env.app.get(Replays).of_match(1)
     assert len(replay.stops) > animation.MAX_WHOLE
-    shown = await viewed(env, env.carol, ply=0)
-    told = await env.carol.press(shown, "The whole match as a GIF")
+    shown = await viewed(env, env.carol, move=0)
+    told = await env.carol.press(shown, "Show as GIF")
     assert told.message is not None
     frames, size, _ = frames_of(told.message)
     assert frames <= animation.MAX_WHOLE
     assert size <= animation.WHOLE_BYTES
-    assert "of some turns nothing" in told.text
+    assert "some moves are left out" in told.text
     assert len(shown.menus[0].options) <= 25
     assert shown.menus[0].options[-1].value == str(replay.plies)
 
@@ -216,13 +216,13 @@ async def test_a_board_is_shown_as_a_picture_or_as_text_at_any_turn(
     env: Environment, slug: str
 ) -> None:
     await played(env, slug, plies=5)
-    plies = await env.ply()
+    moves = len((await env.app.get(Replays).of_match(1)).turns)
     picture = await env.carol.slash("/match board", number="1")
     assert picture.ephemeral
     assert picture.message is not None
     assert picture.message.picture
     assert not picture.message.buttons
-    told = await env.carol.slash("/match board", options={"number": "1", "as": "text", "ply": 0})
+    told = await env.carol.slash("/match board", options={"number": "1", "as": "text", "move": 0})
     assert told.message is not None
     assert told.message.picture is None
     view = await env.app.get(Matches).view_at(1, 0)
@@ -230,8 +230,8 @@ async def test_a_board_is_shown_as_a_picture_or_as_text_at_any_turn(
     assert "```" in told.text
     assert scene.text.splitlines()[1].strip() in told.text
     assert scene.alt in told.text
-    late = await env.carol.slash("/match board", options={"number": "1", "ply": plies + 1})
-    assert f"no more than {plies} entries" in late.text
+    late = await env.carol.slash("/match board", options={"number": "1", "move": moves + 1})
+    assert f"#1 has only {moves} move" in late.text
 
 
 async def test_since_your_last_turn_is_a_short_film_for_the_one_who_asks(env: Environment) -> None:
@@ -340,7 +340,7 @@ async def test_who_moved_last_has_missed_nothing(env: Environment) -> None:
     board = env.board()
     other = env.other(board)
     told = await other.slash("/tablut since")
-    assert "Nothing has happened" in told.text
+    assert "Nothing new" in told.text
     assert re.search(r"#1\b", told.text)
 
 
@@ -351,7 +351,7 @@ async def test_a_match_in_which_nothing_has_happened_is_looked_at_too(
     """Without throws a match begins with an empty log."""
     await env.begin(slug)
     shown = await viewed(env, env.carol)
-    assert "Entry" in shown.text
+    assert "-# Move " in shown.text
     for line in ("/match gif", "/match board", "/match export"):
         told = await env.ann.slash(line, number="1")
         assert told.message is not None
@@ -377,4 +377,4 @@ async def test_a_match_in_a_hidden_channel_is_shown_to_those_who_see_the_channel
         told = await env.carol.slash(f"/match {command}", channel="general", number="1")
         assert "There is no match #1 here." in told.text
     told = await env.dan.slash("/match replay", channel="general", number="1")
-    assert "Entry 1 of 1" in told.text
+    assert "Move 1 of 1" in told.text

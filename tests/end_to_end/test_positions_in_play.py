@@ -121,7 +121,7 @@ async def test_a_second_account_learns_nothing_from_the_record(env: Environment)
     await refused(env, env.dan, text, 2)
     await resigned(env, env.ben)
     await looked_at(env, env.dan, 2)
-    assert "hundredths of a win" in ((await env.dan.slash("/match analysis", number="i2")).message.alt or "")  # type: ignore[union-attr] # fmt: skip
+    assert "win chance" in ((await env.dan.slash("/match analysis", number="i2")).message.alt or "")  # type: ignore[union-attr] # fmt: skip
 
 
 async def test_other_options_in_the_header_change_nothing(env: Environment) -> None:
@@ -185,7 +185,7 @@ async def test_the_same_match_played_by_two_others_is_not_explained(env: Environ
     assert REFUSED in (await env.ann.press(env.board(2), "Analysis")).text
     await resigned(env, env.ann)
     await env.app.get(Analyses).of_match(await env.app.get(Matches).view(2))
-    assert "hundredths" in ((await env.carol.slash("/match analysis", number="2")).message.alt or "")  # type: ignore[union-attr] # fmt: skip
+    assert "win chance" in ((await env.carol.slash("/match analysis", number="2")).message.alt or "")  # type: ignore[union-attr] # fmt: skip
 
 
 # Practice

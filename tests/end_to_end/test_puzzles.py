@@ -82,18 +82,18 @@ async def answer(env: Environment, person: Person, message: Message, notation: s
         value = offered[max(fitting, key=len)]
         await env.start_pick(message, person, value)
         await env.settled()
-        if "✓" in message.text or "not it" in message.text:
+        if "✓" in message.text or "Not " in message.text:
             return
 
 
 async def test_without_puzzles_it_says_where_they_come_from(env: Environment) -> None:
     told = await env.ann.slash("/puzzle")
     assert told.ephemeral
-    assert "There is no puzzle yet" in told.text
+    assert "No puzzles yet" in told.text
     of_game = await env.ann.slash("/puzzle", options={"game": "tablut"})
     assert of_game.ephemeral
-    assert "There is no puzzle of Tablut yet" in of_game.text
-    assert "Ask for any game" in of_game.text
+    assert "No Tablut puzzles yet" in of_game.text
+    assert "Try another game" in of_game.text
 
 
 @pytest.mark.parametrize("slug", sorted(registry.games()))
@@ -102,13 +102,13 @@ async def test_a_puzzle_is_solved_with_what_it_offers(env: Environment, slug: st
     message = await asked(env, env.ann, game=slug)
     assert message.picture is not None
     assert message.alt
-    assert "One move is clearly better" in message.text
+    assert "One move is clearly best" in message.text
     assert "match #" not in message.text
     assert "<@" not in message.text
     await answer(env, env.ann, message, solution)
     assert f"✓ **{solution}** is right" in message.text
-    assert "1 of 1 who tried it found it at once" in message.text
-    assert "You have solved 1 of 1 puzzle at once" in message.text
+    assert "Solved first time by 100 % (1 try)" in message.text
+    assert "You: 1 of 1, first time" in message.text
     assert [button.label for button in message.buttons] == ["Next puzzle"]
 
 
@@ -117,17 +117,17 @@ async def test_a_wrong_answer_may_be_mended_but_only_the_first_counts(env: Envir
     message = await asked(env, env.ann)
     wrong = next(v for v in values(message) if v != solution)
     await answer(env, env.ann, message, wrong)
-    assert f"{wrong} is not it" in message.text
+    assert f"Not {wrong}." in message.text
     await answer(env, env.ann, message, solution)
     assert "✓" in message.text
-    assert "0 of 1 who tried it found it at once" in message.text
-    assert "You have solved 0 of 1 puzzle at once" in message.text
+    assert "Solved first time by 0 % (1 try)" in message.text
+    assert "You: 0 of 1, first time" in message.text
 
 
 async def test_the_solution_can_be_shown_and_counts_as_not_found(env: Environment) -> None:
     [solution] = await invented(env)
     message = await asked(env, env.ann)
-    await env.ann.press(message, "Show the solution")
+    await env.ann.press(message, "Show me")
     assert f"The best move is **{solution}**" in message.text
     assert "0 of 1" in message.text
 
@@ -164,20 +164,20 @@ async def test_the_next_one_is_of_the_game_that_was_asked_for_or_of_any(env: Env
 async def test_one_that_comes_again_says_that_it_does_not_count(env: Environment) -> None:
     [solution] = await invented(env)
     message = await asked(env, env.ann)
-    assert "before" not in message.text
+    assert "tried this one before" not in message.text
     await env.ann.press(message, "Next puzzle")
-    assert "before" not in message.text
+    assert "tried this one before" not in message.text
     await answer(env, env.ann, message, solution)
     await env.ann.press(message, "Next puzzle")
-    assert "You have answered this puzzle before: it does not count again." in message.text
+    assert "You've tried this one before, so it won't count again." in message.text
 
 
 @pytest.mark.parametrize(
     ("expected", "margin", "told"),
     [
-        (0.8, 0.3, "It promises about 80 of 100 games, every other move 50 or fewer."),
-        (1.0, 0.4, "It wins; every other move promises 60 of 100 games or fewer."),
-        (1.0, 1.0, "It wins; every other move loses."),
+        (0.8, 0.3, "80 % win chance. Every other move has 50 % or less."),
+        (1.0, 0.4, "It wins. Every other move has a 60 % win chance or less."),
+        (1.0, 1.0, "It wins. Every other move loses."),
     ],
 )
 async def test_what_is_certain_is_not_told_in_hundredths(
@@ -185,7 +185,7 @@ async def test_what_is_certain_is_not_told_in_hundredths(
 ) -> None:
     await invented(env, expected=expected, margin=margin)
     message = await asked(env, env.ann)
-    await env.ann.press(message, "Show the solution")
+    await env.ann.press(message, "Show me")
     assert told in message.text
 
 
@@ -193,7 +193,7 @@ async def test_grades_follow_from_how_many_solve_it(env: Environment) -> None:
     [solution] = await invented(env)
     for person in (env.ann, env.ben, env.carol):
         message = await asked(env, person)
-        assert "nobody knows yet" in message.text
+        assert "not rated yet" in message.text
         await answer(env, person, message, solution)
     assert "easy" in (await asked(env, env.dan)).text
 

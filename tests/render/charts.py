@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from render import THEMES
 from render.charts import (
     Equity,
+    EquityWords,
     Grain,
     History,
     HistoryWords,
@@ -53,7 +54,8 @@ def told(tick: DayTick) -> str:
 
 
 ON_LEADERBOARD: Final = LeaderboardWords(LETTERS, "Last 5", "provisional", "long not played")
-ON_HISTORY: Final = HistoryWords(LETTERS, told)
+ON_HISTORY: Final = HistoryWords(LETTERS, told, "Rating", "Date")
+ON_EQUITY: Final = EquityWords("Win chance", "Moves")
 
 
 def rows(number: int, *, seed: int = 3) -> tuple[Row, ...]:
@@ -137,7 +139,7 @@ HISTORIES: Final = {
 
 
 def expectations(number: int, sides: int, *, seed: int = 6) -> tuple[tuple[float, ...], ...]:
-    """Return what so many sides could expect at the beginning and after each entry."""
+    """Return the win chances of so many sides at the beginning and after each move."""
     luck = Random(seed)
     heights, made = [0.0] * sides, [(1 / sides,) * sides]
     for _ in range(number):
@@ -174,7 +176,7 @@ EQUITIES: Final = {
 SCENES: Final[dict[str, Scene]] = {
     **{f"leaderboard, {n}": leaderboard(c, ON_LEADERBOARD) for n, c in LEADERBOARDS.items()},
     **{f"history, {n}": history(c, ON_HISTORY) for n, c in HISTORIES.items()},
-    **{f"equity, {n}": equity(c) for n, c in EQUITIES.items()},
+    **{f"equity, {n}": equity(c, ON_EQUITY) for n, c in EQUITIES.items()},
 }
 KEPT: Final = (
     "leaderboard, full",

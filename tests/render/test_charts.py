@@ -293,8 +293,10 @@ def test_every_mistake_has_a_mark_that_covers_no_other(name: str) -> None:
 def test_several_curves_differ_by_their_signs_and_dashes() -> None:
     """Nobody needs to see colours."""
     shapes = SCENES["equity, four"].board.shapes
-    assert [s.text for s in texts(SCENES["equity, four"]) if s.y < 1] == list(charts.SIDES)
-    signs_ = [s for s in shapes if not isinstance(s, Line | Text) and bounds([s], 100).bottom < 100]
+    assert [s.text for s in texts(SCENES["equity, four"]) if 1 < s.y < 2] == list(charts.SIDES)
+    signs_ = [
+        s for s in shapes if not isinstance(s, Line | Text) and 100 < bounds([s], 100).bottom < 190
+    ]
     assert len({silhouette([_at_the_middle(sign)]) for sign in signs_}) == len(charts.SIDES)
     curves = [s for s in shapes if isinstance(s, Line) and len(s.points) > 2]
     assert [curve.dashed for curve in curves] == [False, True, False, True]
@@ -314,9 +316,9 @@ def _at_the_middle(sign: Shape) -> Shape:
 
 def test_curves_that_lie_low_are_shown_larger() -> None:
     figures = set(drawn(SCENES["equity, ended early"]))
-    assert "50" in figures
-    assert "75" not in figures
-    assert "100" in set(drawn(SCENES["equity, four"]))
+    assert "50 %" in figures
+    assert "75 %" not in figures
+    assert "100 %" in set(drawn(SCENES["equity, four"]))
 
 
 # ---------------------------------------------------------------- what cannot be shown
