@@ -290,8 +290,9 @@ class Environment:
 
     @property
     def people(self) -> list[Person]:
-        """Ann, Ben, Carol and Dan."""
-        return self.playground.people
+        """Ann, Ben, Carol and Dan: all but the owner of the server."""
+        owner = self.playground.guild.owner_id
+        return [person for person in self.playground.people if person.id != owner]
 
     @property
     def ann(self) -> Person:
