@@ -321,6 +321,10 @@ class Game(ABC, Generic[S, M]):
         """Return what a legal move leaves in danger, a few words; nothing where that is not known."""
         return ""
 
+    def reason(self, state: S, move: M) -> str:  # noqa: ARG002 - of most games
+        """Return what a legal move is good for, a sentence; nothing where that is not seen at once."""
+        return ""
+
     def begun(self, state: S, steps: tuple[str, ...]) -> Begun:  # noqa: ARG002 - of most games
         """Return what the first steps of several legal moves choose, and what is asked next."""
         typed = "".join(steps)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 from bot.analysis import text as words
@@ -124,7 +125,12 @@ async def _compared(reply: Reply, name: str, ply: int) -> tuple[Layout, list[Upl
         text_display(replay.heading()),
         gallery(dict(zip((file.filename for file in uploads), alts, strict=True))),
         text_display(
-            lines((words.told_mistake(replay, place + 1, mistake), words.compared(replay, mistake)))
+            lines(
+                (
+                    words.told_mistake(replay, place + 1, mistake),
+                    await asyncio.to_thread(words.compared, replay, mistake),
+                )
+            )
         ),
         *rows(buttons),
     )

@@ -178,15 +178,31 @@ def boards(replay: Replay, mistake: Mistake) -> dict[str, Scene]:
 def compared(replay: Replay, mistake: Mistake) -> Phrase:
     """Return what was played and what was better, in words."""
     game, before = replay.game, replay.entry(mistake.ply).before
-    told = {
-        name: game.tell(before, game.read(before, move))
-        for name, move in (("one", mistake.played), ("other", mistake.better))
-    }
+    played, better = (game.read(before, move) for move in (mistake.played, mistake.better))
+    risk = game.risk(before, played)
+    one = game.deed(before, played).text
     return lines(
-        (
-            # Translators: move is what the notation means: "e5 to e9, takes a man".
-            say("✗ Played: **{notation}**, {move}.", notation=mistake.played, move=told["one"]),
-            say("✓ Better: **{notation}**, {move}.", notation=mistake.better, move=told["other"]),
+        filter(
+            None,
+            (
+                # Translators: move is what the notation means: "man e5 to e9".
+                say("✗ Played: **{notation}**, {move}.", notation=mistake.played, move=one)
+                if not risk
+                # Translators: risk is a few words such as "can be taken there".
+                else say(
+                    "✗ Played: **{notation}**, {move} ({risk}).",
+                    notation=mistake.played,
+                    move=one,
+                    risk=risk,
+                ),
+                say(
+                    # Translators: move is what the notation means: "man e5 to e9".
+                    "✓ Better: **{notation}**, {move}.",
+                    notation=mistake.better,
+                    move=game.deed(before, better).text,
+                ),
+                game.reason(before, better),
+            ),
         )
     )
 

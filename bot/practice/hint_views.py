@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -41,7 +42,7 @@ async def show(reply: Reply, view: MatchView) -> None:
     play = ConfirmButton(view.match.id, view.version, STEP_MARK.join(view.game.steps(move)))
     layout = Layout(
         picture(PICTURE, scene.alt),
-        text_display(text.hint(view, given, now.match.hints)),
+        text_display(await asyncio.to_thread(text.hint, view, given, now.match.hints)),
         action_row(play.component(say("Play it"), style="primary")),
     )
     await reply.tell(layout, files=[board_message_views.picture(png)], public=False)

@@ -41,16 +41,17 @@ def hint(view: MatchView, given: Hint, taken: int) -> Phrase:
         "-# {n} hints so far. The result says how many you took.",
         taken,
     )
-    told = _told(given, view.game.tell(view.state, move))
-    return lines((told, _compared(given), counted))
+    told = _told(given, view.game.deed(view.state, move).text)
+    why = lines(filter(None, (view.game.reason(view.state, move), _compared(given))), " ")
+    return lines((told, why, counted))
 
 
 def _told(given: Hint, move: str) -> Phrase:
     if given.expected > CERTAIN:
-        # Translators: move is what the notation means: "takes a man", "e5 to e9".
+        # Translators: move is what the notation means: "man e5 to e9", "enter a piece".
         return say("**{notation}**, {move}: this wins.", notation=given.move, move=move)
     return say(
-        # Translators: move is what the notation means: "takes a man", "e5 to e9".
+        # Translators: move is what the notation means: "man e5 to e9", "enter a piece".
         "**{notation}**, {move}: {expected} % win chance.",
         notation=given.move,
         move=move,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from engine.game import Actor, Game, Outcome, Seat
-from engine.games.tablaaza import building, notation, position, refusals, telling
+from engine.games.tablaaza import building, notation, position, reasons, refusals, telling
 from engine.games.tablaaza.board import GREEN, NAMES, OF, RED
 from engine.games.tablaaza.documents import DOCUMENTS, RULES
 from engine.games.tablaaza.lessons import LESSONS
@@ -85,6 +85,10 @@ class Tablaaza(Game[State, Move]):
     def deed(self, state: State, move: Move) -> Deed:
         """Return where the stone goes and which pavilions rise."""
         return telling.deed(state, move)
+
+    def reason(self, state: State, move: Move) -> str:
+        """Return which plots it saves, and the space it leaves."""
+        return reasons.reason(state, move)
 
     def refuse(self, state: State, text: str) -> IllegalMove:
         """Return the rule that forbids a move."""

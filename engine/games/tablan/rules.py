@@ -7,7 +7,16 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from engine.game import CHANCE, Actor, Game, Option, Outcome, Seat
-from engine.games.tablan import deeds, notation, position, refusals, telling, verdict, walking
+from engine.games.tablan import (
+    deeds,
+    notation,
+    position,
+    reasons,
+    refusals,
+    telling,
+    verdict,
+    walking,
+)
 from engine.games.tablan.board import GOAL, OUTSIDE
 from engine.games.tablan.documents import DOCUMENTS, RULES
 from engine.games.tablan.lessons import LESSONS
@@ -176,6 +185,12 @@ class Tablan(Game[State, Move]):
         if isinstance(move, Throw):
             return ""
         return deeds.risk(state, self.after(state, move), move)
+
+    def reason(self, state: State, move: Move) -> str:
+        """Return whom it brings out of reach or home."""
+        if isinstance(move, Throw):
+            return ""
+        return reasons.reason(state, move, self.after(state, move))
 
     def begun(self, state: State, steps: tuple[str, ...]) -> Begun:
         """Return the first half of a split throw."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.game import Actor, Game, Outcome, Seat
-from engine.games.tablut import deeds, notation, playing, position, refusals, telling
+from engine.games.tablut import deeds, notation, playing, position, reasons, refusals, telling
 from engine.games.tablut.board import MUSCOVITES, NAMES, SWEDES
 from engine.games.tablut.documents import DOCUMENTS, DRAWS, RULES
 from engine.games.tablut.lessons import LESSONS
@@ -83,6 +83,10 @@ class Tablut(Game[State, Move]):
     def risk(self, state: State, move: Move) -> str:
         """Return whether the man or king who moves could be taken."""
         return deeds.risk(state, move)
+
+    def reason(self, state: State, move: Move) -> str:
+        """Return what it stops, threatens or saves."""
+        return reasons.reason(state, move)
 
     def begun(self, state: State, steps: tuple[str, ...]) -> Begun:
         """Return the man or king who was chosen."""

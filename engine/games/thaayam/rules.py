@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from engine.game import CHANCE, Actor, Game, Outcome, Seat
-from engine.games.thaayam import deeds, notation, position, refusals, telling
+from engine.games.thaayam import deeds, notation, position, reasons, refusals, telling
 from engine.games.thaayam import scene as pictures
 from engine.games.thaayam.board import KEEP, OPPOSITE, PATHS, PLACES
 from engine.games.thaayam.capture import sent_back
@@ -171,6 +171,12 @@ class Thaayam(Game[State, Move]):
         if isinstance(move, Throw):
             return super().deed(state, move)
         return deeds.deed(state, move, self.after(state, move))
+
+    def reason(self, state: State, move: Move) -> str:
+        """Return what it brings into play, home or to safety."""
+        if isinstance(move, Throw):
+            return ""
+        return reasons.reason(state, move, self.after(state, move))
 
     def begun(self, state: State, steps: tuple[str, ...]) -> Begun:  # noqa: ARG002 - as anywhere
         """Return the piece that was chosen."""

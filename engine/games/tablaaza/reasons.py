@@ -1,0 +1,47 @@
+"""What a move is good for: which plots it saves, and how much space it leaves to both sides."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.game import Seat
+from engine.games.tablaaza.board import CALLED, OF, named
+from engine.games.tablaaza.building import after, moves
+from engine.phrase import listed, plural
+
+if TYPE_CHECKING:
+    from engine.games.tablaaza.state import Move, State
+
+
+def reason(before: State, move: Move) -> str:
+    """Return what a legal move is good for, a sentence."""
+    later = after(before, move)
+    seat, enemy = before.seat, Seat(1 - before.seat)
+    own, theirs = ((later.vacant & OF[side]).bit_count() for side in (seat, enemy))
+    if before.opening or not theirs:
+        return ""
+    saved = _threatened(before._replace(seat=enemy)) & ~_threatened(later)
+    if saved:
+        return plural(
+            "It keeps {squares} from becoming a pavilion.",
+            "It keeps {squares} from becoming pavilions.",
+            saved.bit_count(),
+            squares=listed(named(saved)),
+        )
+    return plural(
+        "Then you have {n} free plot, {enemy} has {theirs}.",
+        "Then you have {n} free plots, {enemy} has {theirs}.",
+        own,
+        enemy=CALLED[enemy],
+        theirs=theirs,
+    )
+
+
+def _threatened(state: State) -> int:
+    """Return the vacant plots of the other side that the side to move can turn into pavilions."""
+    others = state.vacant & OF[1 - state.seat]
+    lost = 0
+    if not state.opening:
+        for move in moves(state):
+            lost |= others & ~after(state, move).vacant
+    return lost

@@ -1,0 +1,51 @@
+"""What a move is good for: whom it brings out of reach, and what it leads home."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.game import Seat
+from engine.games.tablan.board import GOAL_START, bits
+from engine.games.tablan.state import PLAIN_SIDES, Phase, Walk
+from engine.games.tablan.walking import origins
+from engine.phrase import listed, plural, say
+
+if TYPE_CHECKING:
+    from engine.games.tablan.state import Split, State
+
+
+def reason(before: State, move: Walk | Split, after: State) -> str:
+    """Return what a legal move is good for, a sentence; nothing where that is not seen at once."""
+    if after.phase is Phase.OVER:
+        return ""
+    walks = (move,) if isinstance(move, Walk) else (move.first, move.second)
+    in_reach, still = _exposed(before, before.seat), _exposed(after, before.seat)
+    saved = [walk.origin for walk in walks if walk.origin in in_reach and walk.target not in still]
+    if saved:
+        return plural(
+            "It brings your man on {squares} out of reach.",
+            "It brings your men on {squares} out of reach.",
+            len(saved),
+            squares=listed(saved),
+        )
+    if in_reach and not still:
+        return say("It leaves none of your men in reach.")
+    places = before.settings.course.places[before.seat]
+    if any(places[walk.target] >= GOAL_START for walk in walks):
+        return say("That's one more square of the home row.")
+    if any(before.holds(Seat(1 - before.seat), walk.target) for walk in walks):
+        return "" if still else say("No throw can take a man of yours next.")
+    return ""
+
+
+def _exposed(state: State, seat: Seat) -> set[str]:
+    """Return the squares of a seat's men whom the enemy could take with some throw."""
+    enemy = Seat(1 - seat)
+    squares = state.settings.course.squares[enemy]
+    return {
+        squares[place + distance]
+        for score in PLAIN_SIDES
+        for distance in (score, score // 2)
+        for place in bits(origins(state.settings, enemy, state.men, state.fresh, distance))
+        if state.holds(seat, squares[place + distance])
+    }
