@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from engine.game import CHANCE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from engine.game import Actor
     from engine.registry import AnyGame
@@ -36,14 +36,36 @@ def turns(game: AnyGame, played: Sequence[Played[Any, Any]]) -> tuple[int, ...]:
 
 
 def _turns(game: AnyGame, played: Sequence[Played[Any, Any]]) -> Iterator[int]:
-    decided: Actor | None = None  # who decided last in this turn
+    count = Count(0 if played and played[0].ply == 1 else 1)
     for entry in played:
-        actor = game.actor(entry.before)
-        if entry.ply == 1 or (decided is not None and actor != decided):
+        following = count.then(game.actor(entry.before))
+        if following.turns > count.turns:
             yield entry.ply
-            decided = None
-        if actor is not CHANCE:
-            decided = actor
+        count = following
+
+
+class Count(NamedTuple):
+    """How many turns of a log have begun, and who has decided in the last of them."""
+
+    turns: int = 0
+    decided: Actor | None = None
+
+    def then(self, actor: Actor) -> Count:
+        """Return the count after one more entry."""
+        fresh = not self.turns or (self.decided is not None and actor != self.decided)
+        decided = None if fresh else self.decided
+        return Count(self.turns + fresh, decided if actor is CHANCE else actor)
+
+    def after(self, game: AnyGame, played: Iterable[Played[Any, Any]]) -> Count:
+        """Return the count after more entries."""
+        count = self
+        for entry in played:
+            count = count.then(game.actor(entry.before))
+        return count
+
+
+START: Final = Count()
+"""The count before the first entry."""
 
 
 def turn_of(starts: Sequence[int], ply: int) -> int:

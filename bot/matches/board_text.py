@@ -228,12 +228,19 @@ def prompt(view: MatchView) -> str:
         if view.stands_in(mover):
             return say("Computer (**{seat}**) is thinking …", seat=seat)
         if view.called is None:
-            return say("{player} is to move as **{seat}**, and thinks.", player=player, seat=seat)
-        return say("{player}, it is your turn as **{seat}**.", player=player, seat=seat)
+            return say("{player} (**{seat}**) is thinking …", player=player, seat=seat)
+        return say("{player}, your turn (**{seat}**).", player=player, seat=seat)
     ended = results.result(view)
     if view.match.hints:
         return lines((ended, practice_text.hints_taken(view.match.hints)), " ")
     return ended
+
+
+def prompt_for(view: MatchView, user_id: int) -> str:
+    """Return the same for one reader alone, who is not called by their name."""
+    if view.called is None or view.called.user_id != user_id:
+        return prompt(view)
+    return say("Your turn (**{seat}**).", seat=view.seat_names[view.called.seat])
 
 
 def _menu(view: MatchView, chosen: tuple[str, ...]) -> tuple[Option, ...]:
@@ -273,8 +280,8 @@ def _footer(view: MatchView) -> str:
             number=number,
         )
     turn = say(
-        "-# Turn {n} · type it: {move} · help: {rules}",
-        n=view.ply,
+        "-# Move {n} · or type {move} · {rules}",
+        n=view.move,
         move=slash(slug, "move"),
         rules=slash(slug, "rules"),
     )

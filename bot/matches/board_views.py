@@ -119,6 +119,7 @@ class BoardController(MoveHandler):
         view = await self._matches.view(match_id)
         mover = view.to_move
         post = board_text.board(view, controls=mover is not None and mover.user_id == reply.user_id)
+        post = replace(post, prompt=board_text.prompt_for(view, reply.user_id))
         post = board_text.with_ratings(post, await self._matches.rating_changes(view))
         if view.player_of(reply.user_id) is None:
             post = replace(post, running=False)

@@ -64,7 +64,7 @@ class ActionButton(Button, prefix="do"):
 def menu(view: MatchView, user_id: int) -> Layout:
     """Return what a user can do in a match now."""
     title = say("### {game} · match #{number}", game=view.game.title, number=view.match.id)
-    words = lines((title, board_text.prompt(view)))
+    words = lines((title, board_text.prompt_for(view, user_id)))
     if view.to_move is None:
         return text_layout(words, *buttons_below("ended", board_text.board(view)))
     return text_layout(words, *actions_of(view, user_id))

@@ -18,6 +18,7 @@ from engine import registry
 from engine.game import CHANCE, Outcome, Seat
 from engine.phrase import capital
 from engine.replay import Played, resume
+from engine.turns import START, Count
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -41,11 +42,21 @@ class MatchView:
     ply: int
     """How many entries the log has at this point."""
     tail: tuple[Played[Any, Any], ...]
+    before: Count = START
+    """The count of turns before the entries of the tail."""
 
     @cached_property
     def version(self) -> int:
         """Tells this turn from every other one that the match ever had; see `Match.version`."""
         return self.ply + 2 * self.match.takebacks
+
+    @cached_property
+    def move(self) -> int:
+        """The number of the move that is to be made, or was the last: a turn counts as one."""
+        count = self.before.after(self.game, self.tail)
+        if self.to_move is not None:
+            count = count.then(self.game.actor(self.state))
+        return count.turns
 
     @cached_property
     def outcome(self) -> Outcome | None:
@@ -158,11 +169,13 @@ class Positions:
         held = self._usable(match) if upto is None else None
         state = game.initial(match.options, len(match.players)) if held is None else held.state
         tail, ply = ((), 0) if held is None else (held.tail, held.ply)
+        before = START if held is None else held.before
         last = match.plies if upto is None else upto
         log = [e.notation for e in entries if ply < e.ply <= last]
         played = (*tail, *resume(game, state, log, ply))
         reached = played[-1].after if played else state
-        return MatchView(match, game, reached, ply + len(log), played[-TAIL:])
+        before = before.after(game, played[:-TAIL])
+        return MatchView(match, game, reached, ply + len(log), played[-TAIL:], before)
 
     def held(self, match_id: int) -> MatchView | None:
         """Return a match as it was last seen, where that is remembered."""

@@ -88,6 +88,7 @@ async def remove(
         removed[0].before,
         before.ply - many,
         before.tail[:-many],
+        before.before,
     )
     try:
         for times, entry in enumerate(reversed(removed)):

@@ -121,7 +121,8 @@ def made_move(
     first = Entry(ply=before.ply + 1, actor=player.seat, notation=game.write(move), made_at=at)
     more, thrown = throws(game, reached, first.ply, luck_of(match), at)
     entries = [first, *more]
-    tail = (*before.tail, Played(first.ply, before.state, move, reached), *thrown)[-TAIL:]
+    whole = (*before.tail, Played(first.ply, before.state, move, reached), *thrown)
+    tail, count = whole[-TAIL:], before.before.after(game, whole[:-TAIL])
     entries = marked(match, game, entries, tail)
     ply = entries[-1].ply
     match = dataclasses.replace(match, plies=ply)
@@ -131,4 +132,4 @@ def made_move(
         ranked = zip(match.players, ranks, strict=True)
         players = tuple(dataclasses.replace(player, rank=rank) for player, rank in ranked)
         match = dataclasses.replace(match, players=players, reason=outcome.reason, finished_at=at)
-    return entries, MatchView(match, game, tail[-1].after, ply, tail)
+    return entries, MatchView(match, game, tail[-1].after, ply, tail, count)

@@ -29,7 +29,7 @@ from engine.game import CHANCE, Seat
 from engine.phrase import capital, lines, say
 from engine.replay import Played
 from engine.replay import replay as replayed
-from engine.turns import last_of_turns, stops, turn_of, turns
+from engine.turns import START, last_of_turns, stops, turn_of, turns
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -306,4 +306,6 @@ def _replay(name: str, match: Match, log: tuple[str, ...]) -> Replay:
     played = tuple(replayed(game, log, match.options, len(match.players)))
     state = played[-1].after if played else game.initial(match.options, len(match.players))
     match = replace(match, plies=len(played))
-    return Replay(name, MatchView(match, game, state, len(played), played[-TAIL:]), played)
+    count = START.after(game, played[:-TAIL])
+    view = MatchView(match, game, state, len(played), played[-TAIL:], count)
+    return Replay(name, view, played)

@@ -41,7 +41,10 @@ def since_button(post: BoardPost) -> Component | None:
 
 @behind_more(order=20)
 def _behind_more(view: MatchView, user_id: int) -> Component | None:
-    return None if view.player_of(user_id) is None else _button(view.match.id)
+    player = view.player_of(user_id)
+    if player is None or not view.tail or view.game.actor(view.tail[-1].before) == player.seat:
+        return None
+    return _button(view.match.id)
 
 
 def _button(match_id: int) -> Component:

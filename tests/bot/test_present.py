@@ -112,9 +112,7 @@ async def test_a_board_says_who_plays_what_happened_and_whose_turn_it_is(club: C
     assert "Rules: Walker" in post.heading
     assert post.story
     assert all(line.endswith(".") for line in post.story)
-    assert post.prompt == (
-        f"<@{mover.user_id}>, it is your turn as **{view.seat_names[mover.seat]}**."
-    )
+    assert post.prompt == (f"<@{mover.user_id}>, your turn (**{view.seat_names[mover.seat]}**).")
     assert post.pings == (mover.user_id,)
     assert post.menu
     assert not post.over

@@ -107,8 +107,8 @@ async def test_some_turns_of_a_game_in_two_windows(browser: Browser, slug: str) 
         await ann.slash(f"/{slug} challenge", opponent="Ben")
         await ben.press("Accept")
         for window in (ann, ben):
-            await window.go(f"{registry.game(slug).title} · match #1")
-        called = re.compile(r"@(Ann|Ben), it is your turn as (\w+)")
+            await window.go(f"Ann vs Ben · {registry.game(slug).title}")
+        called = re.compile(r"@(Ann|Ben), your turn \((\w+)\)")
         seen: set[str] = set()
         turns = 0
         while turns < TURNS or len(seen) < 2:  # the throws decide how often somebody is called
@@ -118,7 +118,7 @@ async def test_some_turns_of_a_game_in_two_windows(browser: Browser, slug: str) 
             words = await open_board.inner_text()
             found = called.search(words)
             assert found is not None
-            turn = re.search(r"Turn \d+", words)
+            turn = re.search(r"Move \d+", words)
             assert turn is not None
             seen.add(found[1])
             mover, other = (ann, ben) if found[1] == "Ann" else (ben, ann)

@@ -102,7 +102,7 @@ class Match:
     def mover(self) -> Person | None:
         """The player whom the newest board calls."""
         board = self.board
-        called = None if board is None else re.search(r"<@(\d+)>, it is your turn", board.text)
+        called = None if board is None else re.search(r"<@(\d+)>, your turn", board.text)
         return None if called is None else self.world.who(int(called[1]))
 
     @property

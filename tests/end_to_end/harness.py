@@ -70,7 +70,7 @@ MOVES = "t:"
 _AGAIN = re.compile(r"t:\d+:\d+:")
 """The address of the button that goes back to the first choice of a move."""
 
-_CALLED = re.compile(r"<@(\d+)>, it is your turn")
+_CALLED = re.compile(r"<@(\d+)>, your turn")
 
 
 def playable(board: Message) -> bool:
@@ -539,6 +539,10 @@ class Environment:
     async def ply(self, number: int = 1) -> int:
         """Return how many entries the log of a match has."""
         return (await self.app.get(Matches).view(number)).ply
+
+    async def move(self, number: int = 1) -> int:
+        """Return the number of the move that a match waits for."""
+        return (await self.app.get(Matches).view(number)).move
 
     async def legal(self, number: int = 1) -> list[str]:
         """Return the legal moves of a match in notation."""

@@ -168,7 +168,7 @@ async def test_what_waits_for_its_time_holds_up_neither_boards_nor_others(env: E
     await put(env, times=2)
     dice = random.Random(3)
     await env.turn(env.board(), dice)
-    assert f"Turn {await env.ply()}" in env.board().text
+    assert f"Move {await env.move()}" in env.board().text
     assert [rung.text[:6] for rung in bells(env)] == ["Ding 2"]
 
     async with env.store.read() as tx:
@@ -237,4 +237,4 @@ async def test_it_waits_behind_a_board_that_may_not_be_posted(env: Environment) 
     env.app.get(OutboxWorker).wake(1)
     await env.settled()
     assert env.board().id < bells(env)[0].id
-    assert f"Turn {await env.ply()}" in env.board().text
+    assert f"Move {await env.move()}" in env.board().text

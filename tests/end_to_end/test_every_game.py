@@ -40,7 +40,7 @@ async def check_turn(env: Environment, board: Message) -> None:
     assert view.to_move is not None
     mover = env.person(view.to_move.user_id)
     assert board.pinged == (mover.user,)
-    assert f"{mover.mention}, it is your turn as **" in board.text
+    assert f"{mover.mention}, your turn (**" in board.text
     assert board.picture is not None
     with Image.open(BytesIO(board.picture)) as picture:
         assert picture.size[0] == 400

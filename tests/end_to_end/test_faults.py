@@ -73,7 +73,7 @@ async def evening(env: Environment, dice: random.Random, choices: int) -> None:
                     board, mover, value
                 )
             )
-        assert f"Turn {await env.ply()}" in env.board().text
+        assert f"Move {await env.move()}" in env.board().text
     shows_all(env)
 
 
@@ -204,7 +204,7 @@ async def test_boards_arrive_when_discord_is_up_again(env: Environment, status: 
     await env.settled()
 
     shows_all(env)
-    assert f"Turn {await env.ply()}" in env.board().text
+    assert f"Move {await env.move()}" in env.board().text
     await evening(env, dice, 3)
 
 
@@ -222,7 +222,7 @@ async def test_when_all_of_discord_is_down_for_a_while_nothing_is_lost(env: Envi
 
     env.playground.faults.clear()
     await env.settled()
-    assert f"Turn {await env.ply()}" in env.board().text
+    assert f"Move {await env.move()}" in env.board().text
     await evening(env, random.Random(27), 3)
 
 
@@ -243,7 +243,7 @@ async def test_an_outage_does_not_hold_up_the_end(env: Environment) -> None:
     await env.stop()
     env.playground.faults.clear()
     await env.start()
-    assert f"Turn {await env.ply()}" in env.board().text
+    assert f"Move {await env.move()}" in env.board().text
     shows_all(env)
 
 

@@ -28,7 +28,7 @@ async def test_a_press_during_an_outage_is_played_when_the_line_is_back(env: Env
     assert env.playground.gateway.resumes == resumes + 1
     assert picked.error is None
     assert await env.ply() > ply
-    assert f"Turn {await env.ply()}" in env.board().text
+    assert f"Move {await env.move()}" in env.board().text
     await env.turn(env.board(), dice)
 
 
@@ -48,7 +48,7 @@ async def test_a_press_that_is_heard_too_late_is_played_all_the_same(env: Enviro
     await env.settled()
 
     assert await env.ply() > ply
-    assert f"Turn {await env.ply()}" in env.board().text
+    assert f"Move {await env.move()}" in env.board().text
     assert [b for b in env.boards() if playable(b)] == [env.board()]
     await env.turn(env.board(), random.Random(17))
 
@@ -79,7 +79,7 @@ async def test_discord_may_ask_to_connect_again(env: Environment) -> None:
         )
         await env.playground.gateway.wait_connected()
         assert env.playground.gateway.resumes >= resumes
-    assert f"Turn {await env.ply()}" in env.board().text
+    assert f"Move {await env.move()}" in env.board().text
 
 
 @pytest.mark.parametrize("code", [4000, 4009, 1001])

@@ -162,7 +162,7 @@ async def test_of_two_begun_moves_one_is_made_and_the_other_shows_the_board(
     assert await env.ply() == 1
     await env.pick(one, mover, random.Random(2))
     assert "earlier turn" in one.text
-    assert f"Turn {await env.ply()}" in one.text
+    assert f"Move {await env.move()}" in one.text
     assert not playable(one), "it is the turn of the other player"
     assert await env.ply() == 1
     assert live(env) == [env.board()]
@@ -266,7 +266,7 @@ async def test_a_board_that_changes_in_place_stays_where_it_is_for_who_pressed_i
         env.carol.says(f"chatter {number}")
     await finish(env, half, mover)
     assert env.boards() == [board]
-    assert f"Turn {await env.ply()}" in board.text
+    assert f"Move {await env.move()}" in board.text
 
 
 async def test_among_friends_nobody_sees_half_a_move_and_old_boards_lose_their_controls(

@@ -57,7 +57,7 @@ async def pass_turn(env: Environment, dice: random.Random) -> Message:
 def shows_one(env: Environment, turn: int) -> None:
     """Check that one board shows the turn, and one message at most calls the right player."""
     (board,) = env.boards()
-    assert f"Turn {turn}" in board.text
+    assert f"Move {turn}" in board.text
     for call in calls(env):
         assert call.pinged == (env.mover(board).user,)
         assert str(board.id) in call.text
@@ -73,7 +73,7 @@ async def test_the_board_stays_and_a_short_message_calls(env: Environment) -> No
         changed = await pass_turn(env, dice)
         assert changed is board
         assert len(calls(env)) == 1
-        shows_one(env, await env.ply())
+        shows_one(env, await env.move())
         assert changed.picture not in pictures
         pictures.add(changed.picture)
         assert len(changed.attachments) == 1
@@ -85,7 +85,7 @@ async def test_a_typed_move_changes_the_board_too(env: Environment) -> None:
         mover = env.mover(env.board())
         await mover.slash("/tablan move", move=(await env.legal())[0])
         await env.settled()
-        shows_one(env, await env.ply())
+        shows_one(env, await env.move())
         assert env.board() is board
 
 
@@ -97,7 +97,7 @@ async def test_a_call_that_somebody_deleted_is_not_missed(env: Environment) -> N
     (call,) = calls(env)
     env.playground.messages.delete(call)
     await pass_turn(env, dice)
-    shows_one(env, await env.ply())
+    shows_one(env, await env.move())
     assert len(calls(env)) == 1
 
 
@@ -207,7 +207,7 @@ async def test_a_deleted_board_is_posted_anew_and_calls_by_itself(env: Environme
     while not env.boards() or env.mover(env.board()) is mover:
         await mover.slash("/tablan move", move=(await env.legal())[0])
         await env.settled()
-    shows_one(env, await env.ply())
+    shows_one(env, await env.move())
 
 
 async def test_what_was_changed_by_a_program_that_died_is_not_told_twice(env: Environment) -> None:
@@ -230,7 +230,7 @@ async def test_what_was_changed_by_a_program_that_died_is_not_told_twice(env: En
     assert calls(env) == [call]
     await pass_turn(env, dice)
     assert call.deleted
-    shows_one(env, await env.ply())
+    shows_one(env, await env.move())
 
 
 @pytest.mark.fast_timers
@@ -256,7 +256,7 @@ async def test_a_turn_survives_a_failure(env: Environment, route: str, failure: 
     for _ in range(3):
         await pass_turn(env, dice)
     assert fault.hits == 1
-    shows_one(env, await env.ply())
+    shows_one(env, await env.move())
     assert len(calls(env)) == 1
 
 
@@ -278,7 +278,7 @@ async def test_without_the_permission_to_post_the_board_still_changes(env: Envir
     env.forbid(Permission.SEND_MESSAGES)
     for _ in range(8):
         await env.turn(board, dice)
-        assert f"Turn {await env.ply()}" in board.text
+        assert f"Move {await env.move()}" in board.text
     env.allow(Permission.SEND_MESSAGES)
     await env.settled()
-    shows_one(env, await env.ply())
+    shows_one(env, await env.move())

@@ -32,7 +32,6 @@ async def test_a_player_finds_what_can_be_done_now(env: Environment) -> None:
     mover, other = env.mover(board), env.other(board)
     shown = await more(env, mover)
     assert labels(shown) == [
-        "Since your last turn",
         "Mute reminders",
         "Rules",
         "Replay",

@@ -57,7 +57,7 @@ async def test_a_lost_permission_keeps_the_move_and_tells_the_player_why_no_boar
     env.allow(Permission.ATTACH_FILES)
     await env.ann.slash("/tablan board")
     await env.settled()
-    assert f"Turn {ply}" in env.board().text
+    assert f"Move {await env.move()}" in env.board().text
     assert env.board().pinged == (env.mover(env.board()).user,)
     await env.turn(env.board(), dice)
 
@@ -70,7 +70,7 @@ async def test_a_channel_that_the_bot_cannot_see_any_more_is_told_too(env: Envir
     assert "**Send Messages**" in told.text
     env.allow(Permission.SEND_MESSAGES)
     await env.restart()
-    assert f"Turn {await env.ply()}" in env.board().text
+    assert f"Move {await env.move()}" in env.board().text
 
 
 async def test_a_deleted_board_comes_back_with_the_next_turn(env: Environment) -> None:
@@ -85,7 +85,7 @@ async def test_a_deleted_board_comes_back_with_the_next_turn(env: Environment) -
     assert again.message.buttons
     await env.turn_from(again.message, mover, random.Random(8))
 
-    assert f"Turn {await env.ply()}" in env.board().text
+    assert f"Move {await env.move()}" in env.board().text
     assert env.board() is not board
     await env.turn(env.board(), random.Random(9))
 

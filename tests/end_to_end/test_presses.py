@@ -58,7 +58,7 @@ async def test_a_press_on_an_old_board_shows_the_present_one(env: Environment) -
     assert "earlier turn" in late.text
     assert late.message is not None
     assert late.message.picture
-    assert f"Turn {await env.ply()}" in late.text
+    assert f"Move {await env.move()}" in late.text
     assert await notations(env) == before
 
 
@@ -78,7 +78,7 @@ async def test_the_board_that_a_refusal_shows_can_be_played_from(env: Environmen
 
     assert await env.ply() > ply
     assert len([b for b in env.boards() if playable(b)]) <= 1
-    assert f"Turn {await env.ply()}" in env.board().text
+    assert f"Move {await env.move()}" in env.board().text
 
 
 async def test_a_stranger_is_told_whose_match_it_is(env: Environment) -> None:

@@ -218,7 +218,7 @@ async def present_board(env: Environment) -> Message:
     Nothing tells one program yet what the other has committed; asking again stands in for that.
     """
     for _ in range(200):
-        turn = f"Turn {await env.ply()} "
+        turn = f"Move {await env.move()} "
         shown = [board for board in env.boards() if turn in board.text and playable(board)]
         if shown:
             return shown[-1]
@@ -254,7 +254,7 @@ async def test_two_programs_on_one_database_play_each_press_once(program: Progra
     assert status == 0
     pictures = [board.picture for board in env.boards()]
     assert len(pictures) == len(set(pictures))
-    assert f"Turn {await env.ply()}" in env.board().text
+    assert f"Move {await env.move()}" in env.board().text
     assert (await env.ann.slash("/tablan board", match=2)).text == "There is no match #2 here."
 
 
@@ -282,7 +282,7 @@ async def test_a_board_that_another_program_strips_meanwhile_gets_its_controls_b
     while not stripped:
         await env.turn(env.board(), dice)
     assert [board for board in env.boards() if playable(board)] == [env.board()]
-    assert f"Turn {await env.ply()} " in env.board().text
+    assert f"Move {await env.move()} " in env.board().text
     async with env.store.read() as tx:
         (live,) = await boards.live(tx, 1)
     assert (live.message_id, live.ply) == (env.board().id, await env.ply())

@@ -187,9 +187,9 @@ async def test_the_owner_is_asked_once_a_day_and_what_waits_comes_when_it_is_all
     await env.settled()
     assert len(owners_letters(env)) == 2
 
-    ply, boards = await env.ply(), len(env.boards())
+    move, boards = await env.move(), len(env.boards())
     env.allow(Permission.ATTACH_FILES)
-    await env.playground.wait_for("games", lambda m: f"Turn {ply}" in m.text and not m.ephemeral)
+    await env.playground.wait_for("games", lambda m: f"Move {move}" in m.text and not m.ephemeral)
     await env.settled()
     assert env.board().picture
     assert len(env.boards()) == boards + 1
@@ -221,11 +221,11 @@ async def test_a_bot_that_comes_back_to_a_server_goes_on_with_its_matches(env: E
     env.app.get(OutboxWorker).wake(1)
     await env.settled()
     assert await env.ply() > ply
-    assert f"Turn {await env.ply()}" not in env.board().text
+    assert f"Move {await env.move()}" not in env.board().text
     assert letters(env, env.ann) == []
     world.invite_bot(guild)
-    now = await env.ply()
-    await env.playground.wait_for("games", lambda m: f"Turn {now}" in m.text)
+    now = await env.move()
+    await env.playground.wait_for("games", lambda m: f"Move {now}" in m.text)
     await env.settled()
     await env.turn(env.board(), random.Random(57))
 
@@ -241,7 +241,7 @@ async def test_a_locked_thread_is_told_and_waited_for(env: Environment) -> None:
     picked = await env.turn_from(shown.message, mover, random.Random(58))
     told = await picked.followup()
     assert "is locked" in told.text
-    ply = await env.ply()
+    move = await env.move()
     env.playground.world.archive(thread(env), archived=False, locked=False)
-    await env.playground.wait_for(thread(env), lambda m: f"Turn {ply}" in m.text)
+    await env.playground.wait_for(thread(env), lambda m: f"Move {move}" in m.text)
     await env.settled()

@@ -34,7 +34,7 @@ async def test_a_game_goes_on_with_the_controls_of_the_board_that_is_there(
             board = env.board()
             await env.turn(board, dice)
             assert await env.ply() >= ply
-            assert f"Turn {await env.ply()}" in env.board().text
+            assert f"Move {await env.move()}" in env.board().text
     assert len([b for b in env.boards() if playable(b)]) == 1
 
 

@@ -31,7 +31,7 @@ async def test_two_matches_in_a_channel_do_not_mix(env: Environment) -> None:
     for number in (1, 2):
         live = [b for b in env.boards(number) if playable(b)]
         assert live == [env.board(number)]
-        assert f"Turn {await env.ply(number)}" in env.board(number).text
+        assert f"Move {await env.move(number)}" in env.board(number).text
 
 
 async def test_a_command_that_could_mean_several_matches_lists_them(env: Environment) -> None:

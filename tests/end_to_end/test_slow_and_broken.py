@@ -81,7 +81,7 @@ async def test_a_press_whose_picture_takes_long_is_acknowledged_first(slow: Envi
     hold(slow, painting=True)
     await slow.settled()
     assert await slow.ply() > ply
-    assert f"Turn {await slow.ply()}" in slow.board().text
+    assert f"Move {await slow.move()}" in slow.board().text
     for _ in range(5):
         await slow.turn(slow.board(), dice)
 

@@ -188,8 +188,7 @@ async def test_a_press_on_a_board_from_before_the_takeback_is_refused(env: Envir
     await env.settled()
     await ended_by(env, "tablut")
     assert await env.ply() == 1, "the same turn number again"
-    value = old.menus[0].options[0].value
-    late = await other.choose(old, value, stale=True)
+    late = await other.press(old, custom_id=old.buttons[0].custom_id, stale=True)
     assert late.ephemeral
     assert "earlier turn" in late.text
     assert await env.ply() == 1

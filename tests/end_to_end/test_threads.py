@@ -59,7 +59,7 @@ async def test_a_whole_evening_stays_in_the_thread(env: Environment) -> None:
     await env.begin()
     for _ in range(8):
         await env.turn(env.board(), dice)
-        assert f"Turn {await env.ply()}" in env.board().text
+        assert f"Move {await env.move()}" in env.board().text
     assert {board.channel.name for board in env.boards()} == {TITLE}
     assert len([b for b in env.boards() if b.buttons or b.menus]) == 1
 
@@ -192,7 +192,7 @@ async def test_a_thread_at_rest_is_woken_by_the_next_board(env: Environment) -> 
     assert shown.message is not None
     await env.turn_from(shown.message, env.mover(env.board()), random.Random(33))
     assert not thread.archived
-    assert f"Turn {await env.ply()}" in env.board().text
+    assert f"Move {await env.move()}" in env.board().text
     assert env.board().channel is thread
     live: list[Message] = [b for b in env.boards() if b.buttons or b.menus]
     assert live == [env.board()]

@@ -77,7 +77,7 @@ async def test_a_match_of_two_games_is_played_and_counted_once(
         assert sides(board) == now
         mover = env.mover(board)
         assert board.pinged == (mover.user,)
-        assert f"it is your turn as **{now[mover.id]}**" in board.text
+        assert f"your turn (**{now[mover.id]}**)" in board.text
         assert view.to_move is not None
         assert view.to_move.user_id == mover.id
         await env.turn(board, dice)

@@ -37,7 +37,7 @@ async def test_a_game_is_played_by_typing_what_is_suggested(env: Environment) ->
         await env.settled()
         assert await env.ply() > ply
         shown = env.board()
-        assert f"Turn {await env.ply()}" in shown.text
+        assert f"Move {await env.move()}" in shown.text
         assert [b for b in env.boards() if playable(b)] == [shown]
 
 
@@ -113,7 +113,7 @@ async def test_an_illegal_move_is_answered_with_its_rule_and_changes_nothing(
     ply, posts = await env.ply(), len(env.boards())
 
     mover = env.mover(board)
-    seat = "a1" if "White" in board.text.split("as **")[1][:6] else "l4"
+    seat = "a1" if "White" in board.text.split("turn (**")[1][:6] else "l4"
     told = await mover.slash("/tablan move", move=f"{seat}-{seat[0]}3")
 
     assert told.ephemeral
@@ -181,7 +181,7 @@ async def test_a_stranger_may_look_at_a_match_but_not_touch_it(env: Environment)
     assert seen.message.picture
     assert not seen.message.buttons
     assert "belongs to" in (await env.carol.slash("/tablan move", move="k1-l2", match=1)).text
-    assert "do not play" in (await env.carol.slash("/tablan resign", match=1)).text
+    assert "don't play" in (await env.carol.slash("/tablan resign", match=1)).text
 
 
 async def test_the_words_of_a_receipt_are_those_of_the_board(env: Environment) -> None:

@@ -1,0 +1,33 @@
+"""A board counts moves as the replay of its match does, however it came to know the match."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from bot.matches.positions import Positions
+from bot.replays.service import replay_of_record
+from data.matches import Entry
+from engine import registry
+from engine.game import CHANCE
+from tests.bot.test_clip import record_of
+
+
+@pytest.mark.parametrize("slug", registry.games())
+def test_a_board_waits_for_the_move_that_its_replay_counts_next(slug: str) -> None:
+    whole = replay_of_record("1", record_of(slug, 200, random.Random(7)))
+    entries = [
+        Entry(n, None, whole.game.write(one.move), whole.view.match.created_at)
+        for n, one in enumerate(whole.played, 1)
+    ]
+    match, positions = replace(whole.view.match, id=1, finished_at=None), Positions()
+    for ply in range(whole.plies):
+        view = positions.view(replace(match, plies=ply), entries[:ply])
+        positions.hold(view)
+        if whole.game.actor(whole.state(ply)) is CHANCE:
+            continue
+        assert view.move == whole.move(ply + 1)
+        assert Positions().view(replace(match, plies=ply), entries[:ply]).move == view.move
+    assert whole.view.move == len(whole.turns)
