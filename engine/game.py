@@ -342,6 +342,11 @@ class Game(ABC, Generic[S, M]):
         place = self.seats(len(outcome.ranks)).index(actor)
         return Worth.WINS if outcome.ranks[place] == 1 else Worth.LOSES
 
+    def only_move(self, state: S) -> M | None:
+        """Return the move of a seat that has no other; ``None`` where there is a choice, or luck."""
+        moves = () if self.actor(state) is CHANCE else self.legal_moves(state)
+        return moves[0] if len(moves) == 1 else None
+
     @property
     def has_luck(self) -> bool:
         """Whether ``CHANCE`` ever acts: a game without luck leaves `odds` as it is."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bot.delivery import jobs
 from bot.matches import endings
 from bot.matches.computers import is_computer, is_practice
-from bot.matches.luck import draw_seats, luck_of_challenge, throws, users_in_order
+from bot.matches.luck import draw_seats, follow, luck_of_challenge, users_in_order
 from bot.ratings import eligibility
 from data import challenges, matches
 from data.matches import Player
@@ -67,7 +67,7 @@ async def start(
     ]
     await matches.seat_players(tx, match_id, players)
     state = game.initial(challenge.options, number)
-    entries, played = throws(game, state, 0, source, at)
+    entries, played = follow(game, state, 0, source, at)
     if entries:
         await matches.append(tx, match_id, entries)
         state = played[-1].after

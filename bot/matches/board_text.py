@@ -13,9 +13,9 @@ from bot.i18n.mentions import timestamp, who
 from bot.i18n.slash import slash
 from bot.leaderboards import change_text
 from bot.matches import results, story
+from bot.matches.positions import was_choice
 from bot.practice import text as practice_text
 from engine.deed import Worth
-from engine.game import CHANCE
 from engine.menu import MOST, choices, offered
 from engine.phrase import capital, glued, lines, say, shortened
 
@@ -139,10 +139,11 @@ def missed(view: MatchView) -> bool:
     others: list[Any] = []
     for played in reversed(view.tail):
         actor = view.game.actor(played.before)
+        if not was_choice(view.game, played):
+            continue
         if actor == mover.seat:
             break
-        if actor is not CHANCE:
-            others.append(actor)
+        others.append(actor)
     return len(set(others)) > 1 or len(others) > story.MAX_LINES
 
 

@@ -1,4 +1,4 @@
-"""The luck of a match: what enters its draws, and the throws that follow a move.
+"""The luck of a match: what enters its draws, and what follows a move without anybody's choice.
 
 What enters is settled when the last player accepts: the seed, whose fingerprint was shown before,
 the number of the challenge, and the players' words in the order of their ids. Nothing that only
@@ -59,20 +59,28 @@ def draw_seats(
     return {asker: seat, **dict(zip(source.shuffle("seats", others), free, strict=True))}
 
 
-def throws(
+def follow(
     game: AnyGame, state: Any, ply: int, source: Luck, at: datetime
 ) -> tuple[list[Entry], list[Played[Any, Any]]]:
-    """Throw the sticks from the position after ``ply`` until a player must decide, or it is over.
+    """Play on from the position after ``ply`` until a player has a choice, or it is over.
 
-    Returns the entries to append, and the same as moves with their positions.
+    The sticks are thrown, and a seat with a single legal move makes it: the log is the same as if
+    its player had. Returns the entries to append, and the same as moves with their positions.
     """
     entries: list[Entry] = []
     played: list[Played[Any, Any]] = []
-    while game.outcome(state) is None and game.actor(state) is CHANCE:
+    while game.outcome(state) is None:
+        actor = game.actor(state)
+        if actor is CHANCE:
+            move = source.draw(str(ply + 1), game.odds(state))
+        elif (only := game.only_move(state)) is not None:
+            move = only
+        else:
+            break
         ply += 1
-        throw = source.draw(str(ply), game.odds(state))
-        reached = game.after(state, throw)
-        entries.append(Entry(ply=ply, actor=None, notation=game.write(throw), made_at=at))
-        played.append(Played(ply, state, throw, reached))
+        seat = None if actor is CHANCE else actor
+        reached = game.after(state, move)
+        entries.append(Entry(ply=ply, actor=seat, notation=game.write(move), made_at=at))
+        played.append(Played(ply, state, move, reached))
         state = reached
     return entries, played

@@ -121,13 +121,17 @@ class MatchView:
 
     @cached_property
     def last_turn(self) -> tuple[Played[Any, Any], ...]:
-        """The last mover's whole turn with the throw it began with, and the throws since."""
+        """The last turn with a choice, with the throw it began with, and what followed since.
+
+        That is throws, and the moves of seats that had only one.
+        """
         turn: list[Played[Any, Any]] = []
         mover: Seat | None = None
         opening: Played[Any, Any] | None = None
         for played in reversed(self.tail):
             actor = self.game.actor(played.before)
-            if actor is CHANCE:
+            forced = mover is None and not was_choice(self.game, played)
+            if actor is CHANCE or forced:
                 turn.append(played)
             elif mover is None or actor == mover:
                 mover = actor
@@ -140,6 +144,11 @@ class MatchView:
         while len(turn) > 1 and mover is not None and self.game.actor(turn[0].before) is CHANCE:
             opening = turn.pop(0)
         return tuple([opening, *turn] if opening else turn)
+
+
+def was_choice(game: AnyGame, played: Played[Any, Any]) -> bool:
+    """Return whether an entry of a log was a choice: neither a throw nor an only move."""
+    return game.actor(played.before) is not CHANCE and game.only_move(played.before) is None
 
 
 class Positions:

@@ -111,5 +111,8 @@ def tell(view: MatchView, played: Any) -> str:
         # Translators: a throw, which begins with a capital already; here it gets its full stop.
         return say("{throw}.", throw=sentence)
     side = capital(view.game.side(played.before, actor))
+    if view.game.only_move(played.before) is not None:
+        # Translators: the name of a side, and what it did because it could do nothing else.
+        return say("**{side}**: {move} (only move).", side=side, move=sentence)
     # Translators: the name of a side, and what it did: "White: e1 to l2".
     return say("**{side}**: {move}.", side=side, move=sentence)

@@ -3,8 +3,8 @@
 Among people the others must agree, see `bot.matches.offers`; against computers alone no agreement is
 needed.
 
-Only the very last entry of a log can be taken back, and only where it is a decision. Throws never
-are: what luck has shown cannot be unseen. So no draw is ever made twice, and a record verifies
+Only the very last choice in a log can be taken back, with the only moves that followed it. Throws
+never are: what luck has shown cannot be unseen. So no draw is ever made twice, and a record verifies
 after a takeback as it did before.
 """
 
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from bot.delivery import jobs
 from bot.errors import MatchOver, OldBoard, Refusal
 from bot.i18n.mentions import who
-from bot.matches.positions import MatchView
+from bot.matches.positions import MatchView, was_choice
 from bot.matches.turns import check_plays, over, player_of
 from data import matches
 from engine.game import CHANCE
@@ -114,7 +114,7 @@ async def remove(
 
 
 def to_remove(view: MatchView, user_id: int) -> tuple[Played[Any, Any], ...]:
-    """Return a player's last decision; in practice also the decisions that followed it."""
+    """Return a player's last choice and the only moves since; in practice all that followed it."""
     number = view.match.id
     if view.to_move is None:
         raise _over(number)
@@ -125,12 +125,12 @@ def to_remove(view: MatchView, user_id: int) -> tuple[Played[Any, Any], ...]:
     check_plays(view, player)
     seat = player.seat
     actors = [view.game.actor(entry.before) for entry in view.tail]
-    own = max((place for place, actor in enumerate(actors) if actor == seat), default=None)
-    if own is not None:
-        since = actors[own + 1 :]
-        if not since or (view.practice and CHANCE not in since):
-            return view.tail[own:]
-    mover = next((actor for actor in reversed(actors) if actor is not CHANCE), None)
+    choices = [n for n, entry in enumerate(view.tail) if was_choice(view.game, entry)]
+    own = max((place for place in choices if actors[place] == seat), default=None)
+    if own is not None and CHANCE not in actors[own:] and (view.practice or own == choices[-1]):
+        return view.tail[own:]
+    mover = actors[choices[-1]] if choices else None
+    assert mover is not CHANCE
     if view.practice and own is None:
         words = say("You have not moved yet in match #{number}.", number=number)
     elif mover is None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from bot.errors import MatchOver, NoSuchMatch, NotForYou, NotYourTurn, OldBoard
 from bot.i18n.mentions import all_of, who
 from bot.matches.fingerprints import marked
-from bot.matches.luck import luck_of, throws
+from bot.matches.luck import follow, luck_of
 from bot.matches.positions import TAIL, MatchView
 from bot.matches.stand_ins import final_ranks
 from data.matches import Entry
@@ -107,7 +107,7 @@ def over(match_id: int) -> MatchOver:
 def made_move(
     before: MatchView, player: Player, text: str, at: datetime
 ) -> tuple[list[Entry], MatchView]:
-    """Return a player's move with the throws that follow it, and what they lead to.
+    """Return a player's move with the throws and only moves that follow it, and what they lead to.
 
     Nothing of it is stored yet, and the clock is still that of the turn before.
 
@@ -119,9 +119,9 @@ def made_move(
     move = game.read(before.state, text)
     reached = game.after(before.state, move)
     first = Entry(ply=before.ply + 1, actor=player.seat, notation=game.write(move), made_at=at)
-    more, thrown = throws(game, reached, first.ply, luck_of(match), at)
+    more, followed = follow(game, reached, first.ply, luck_of(match), at)
     entries = [first, *more]
-    whole = (*before.tail, Played(first.ply, before.state, move, reached), *thrown)
+    whole = (*before.tail, Played(first.ply, before.state, move, reached), *followed)
     tail, count = whole[-TAIL:], before.before.after(game, whole[:-TAIL])
     entries = marked(match, game, entries, tail)
     ply = entries[-1].ply

@@ -6,8 +6,9 @@ An animation is pictures as data, how long each is shown, and the same story in 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
+from bot.matches.positions import was_choice
 from bot.replays.service import Replay
 from engine.game import CHANCE
 from engine.phrase import lines, plural
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
     from bot.matches.positions import MatchView
     from engine.phrase import Phrase
+    from engine.registry import AnyGame
+    from engine.replay import Played
     from engine.scene import Scene
 
 MAX_SINCE: Final = 40
@@ -57,8 +60,8 @@ class Animation:
 
 
 def since(replay: Replay, seat: int) -> Animation | None:
-    """Return what happened since a seat's last decision, its first picture; ``None`` if nothing."""
-    decided = (p.ply for p in reversed(replay.played) if replay.game.actor(p.before) == seat)
+    """Return what happened since a seat's last choice, its first picture; ``None`` if nothing."""
+    decided = (p.ply for p in reversed(replay.played) if _chose(replay.game, seat, p))
     start = next(decided, 0)
     wanted = [stop for stop in replay.stops if stop >= start]
     return _animation(replay, wanted, most=MAX_SINCE) if len(wanted) > 1 else None
@@ -70,9 +73,13 @@ def replay_since(view: MatchView, seat: int) -> Replay | None:
     ``None`` if the view remembers too little, or so much that not all of it is shown.
     """
     lately = view.tail[-MAX_SINCE:]
-    known = any(view.game.actor(played.before) == seat for played in lately)
+    known = any(_chose(view.game, seat, played) for played in lately)
     # Of these entries only the stops are right, not how they fall into turns.
     return Replay(str(view.match.id), view, view.tail) if known else None
+
+
+def _chose(game: AnyGame, seat: int, played: Played[Any, Any]) -> bool:
+    return game.actor(played.before) == seat and was_choice(game, played)
 
 
 def whole(replay: Replay) -> Animation:

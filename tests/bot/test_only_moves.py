@@ -1,0 +1,129 @@
+"""A choice of one is no choice: it is played and told."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bot.matches import board_text
+from bot.matches.positions import was_choice
+from bot.matches.takebacks import to_remove
+from bot.matches.verification import proof
+from data import matches
+from engine import record, registry
+from engine.errors import IllegalMove
+from engine.game import CHANCE
+from engine.replay import replay
+from engine.verification import verify
+from tests.bot.conftest import ANN, BEN, CAROL, Club
+from tests.moves import play
+
+if TYPE_CHECKING:
+    from bot.matches.positions import MatchView
+    from data.matches import Entry
+
+DAN = 44
+TABLES = [(slug, players) for slug, game in registry.games().items() for players in game.players]
+
+
+async def begun(club: Club, slug: str, players: int) -> MatchView:
+    """Begin a match of a game."""
+    others = (BEN, CAROL, DAN)[: players - 1]
+    options = registry.game(slug).settle()
+    asked = replace(club.invitation(*others), game=slug, options=options)
+    offered = await club.challenges.offer(asked)
+    for user in others:
+        _, view = await club.accept(offered.id, user)
+    assert view is not None
+    return view
+
+
+async def at_random(club: Club, view: MatchView, dice: random.Random) -> MatchView:
+    """Let the player to move choose any move."""
+    assert view.to_move is not None
+    moves = view.game.legal_moves(view.state)
+    assert len(moves) > 1, "nobody is asked who has no choice"
+    text = view.game.write(dice.choice(moves))
+    return await play(club.matches, view.match.id, view.to_move.user_id, text)
+
+
+async def log_of(club: Club, view: MatchView) -> tuple[Entry, ...]:
+    """Return the log of a match."""
+    async with club.store.read() as tx:
+        return await matches.log(tx, view.match.id)
+
+
+@pytest.mark.parametrize(("slug", "players"), TABLES)
+async def test_in_whole_matches_nobody_is_asked_who_has_no_choice(
+    club: Club, slug: str, players: int
+) -> None:
+    view = await begun(club, slug, players)
+    dice = random.Random(f"{slug} {players}")
+    asked = 0
+    while view.to_move is not None and asked < 150:
+        view = await at_random(club, view, dice)
+        asked += 1
+        if dice.random() < 0.05:
+            club.forget()  # as a crash does
+            view = await club.matches.view(1)
+    log = await log_of(club, view)
+    game = view.game
+    entries = list(replay(game, [e.notation for e in log], view.match.options, players))
+    for entry, shown in zip(log, entries, strict=True):
+        actor = game.actor(shown.before)
+        assert entry.actor == (None if actor is CHANCE else actor), "as if its player had played it"
+    assert sum(was_choice(game, shown) for shown in entries) == asked
+    if slug == "thaayam":
+        assert any(game.only_move(shown.before) is not None for shown in entries)
+
+
+async def test_the_throws_verify_in_a_match_with_only_moves(club: Club) -> None:
+    view = await begun(club, "thaayam", 2)
+    dice = random.Random(3)
+    while view.to_move is not None:
+        view = await at_random(club, view, dice)
+    text = (await proof(club.store, 1)).record
+    assert text is not None
+    assert verify(record.read(text)) == ()
+
+
+async def test_a_board_tells_what_was_played_for_want_of_a_choice_in_one_line(club: Club) -> None:
+    view = await begun(club, "thaayam", 4)
+    dice = random.Random(5)
+    for _ in range(40):
+        forced = [p for p in view.last_turn if view.game.only_move(p.before) is not None]
+        post = board_text.board(view)
+        assert len(post.story) <= 6
+        if len(view.last_turn) <= 6:
+            lines = [line for line in post.story if line.endswith(" (only move).")]
+            assert len(lines) == len(forced)
+        view = await at_random(club, view, dice)
+
+
+async def test_a_takeback_gives_the_choice_back_and_not_what_followed_of_itself(
+    club: Club,
+) -> None:
+    view = await begun(club, "tablaaza", 2)
+    dice = random.Random(1)
+    many = 0
+    while view.to_move is not None:
+        before, mover = view, view.to_move
+        view = await at_random(club, view, dice)
+        if view.to_move is None:
+            break
+        removed = to_remove(view, mover.user_id)
+        assert removed[0].before == before.state
+        many += len(removed) > 1
+    assert many or view.match.finished
+
+
+async def test_what_is_not_the_only_move_is_still_refused_by_its_rule(club: Club) -> None:
+    view = await begun(club, "tablut", 2)
+    assert view.to_move is not None
+    with pytest.raises(IllegalMove):
+        await play(club.matches, 1, view.to_move.user_id, "e3-e5")
+    assert (await log_of(club, view)) == ()
+    assert view.to_move.user_id in {ANN, BEN}
