@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, Generic, TypeAlias
 
 from engine.deed import Worth
 from engine.game import Game, M, S
-from engine.phrase import capital, say
+from engine.phrase import Phrase, capital, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -178,7 +178,8 @@ def _next(game: Game[S, M], state: S, groups: _Groups[M], depth: int) -> Iterato
 
 
 def _step(game: Game[S, M], state: S, steps: tuple[str, ...], worth: Worth) -> Choice[M]:
-    return Choice(steps, capital(game.begun(state, steps).text), None, worth)
+    text = game.begun(state, steps).text
+    return Choice(steps, capital(text) if isinstance(text, Phrase) else text, None, worth)
 
 
 def _by_step(left: list[tuple[tuple[str, ...], M]], depth: int) -> _Groups[M]:

@@ -42,6 +42,8 @@ def understand(game: Game[S, M], state: S, text: str) -> M:
         refused = error
     reader = _Reader(game, state)
     typed = reader.tokens(text)
+    if not typed:
+        raise refused
     found: list[M] = reader.exactly(typed)
     if len(found) == 1:
         return found[0]
@@ -114,11 +116,12 @@ class _Reader:
         return (*found, *map(str, sorted(numbers, reverse=True)))
 
     def _keys(self, text: str, ways: tuple[tuple[str, ...], ...]) -> Iterator[tuple[str, ...]]:
-        yield self.tokens(text)
+        written = self.tokens(text)
+        yield written
         if ways and all(len(way) > 1 for way in ways):
             yield from (tuple(chain(*order)) for order in permutations(ways))
-        elif ways:
-            yield (*self.tokens(text), *chain(*ways))
+        elif self._squares.isdisjoint(written):  # "in c1"
+            yield (*written, *chain(*ways))
 
     def joined(self) -> Iterator[tuple[Any, list[str]]]:
         """Yield each move with all ways to type it, without anything between the tokens."""

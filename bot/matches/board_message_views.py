@@ -22,7 +22,7 @@ from bot.matches.board_actions import buttons_below
 from bot.matches.board_text import STEP_MARK
 from engine.deed import Worth
 from engine.menu import MOST, MOST_BUTTONS
-from engine.phrase import glued, lines, say
+from engine.phrase import capital, glued, lines, say
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -196,7 +196,10 @@ def step_controls(
     menus = [
         string_select(
             menu_id(number),
-            [option(one.label, one.value, one.description or None) for one in part],
+            [
+                option(one.label, one.value, capital(one.description) if one.description else None)
+                for one in part
+            ],
             placeholder=say("Pick a move") if len(parts) == 1 else _span(part),
         )
         for parts in [[entries[n : n + MOST] for n in range(0, len(entries), MOST)]]

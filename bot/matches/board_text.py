@@ -17,7 +17,7 @@ from bot.matches.positions import was_choice
 from bot.practice import text as practice_text
 from engine.deed import Worth
 from engine.menu import MOST, choices, offered
-from engine.phrase import capital, glued, lines, say, shortened
+from engine.phrase import glued, lines, say, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -267,7 +267,7 @@ def candidates(view: MatchView, notations: Iterable[str]) -> tuple[Option, ...]:
 def _option(choice: Choice[Any]) -> Option:
     value = STEP_MARK.join(choice.steps)
     opens = choice.move is None
-    return Option(choice.label, value, capital(choice.note), opens, choice.worth)
+    return Option(choice.label, value, choice.note, opens, choice.worth)
 
 
 def _footer(view: MatchView) -> str:

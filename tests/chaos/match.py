@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from engine import registry
+from engine.replay import replay
 from playground.errors import Impossible
 from playground.interaction import InteractionState, ResponseType
 from playground.model import Snapshot
@@ -239,6 +241,11 @@ class Match:
         if truth.takebacks:
             return []
         made = {ply - 1: seat for ply, seat, _ in truth.log if seat is not None}
+        game = registry.game(self.slug)
+        entries = replay(game, [text for _, _, text in truth.log], players=len(self.players))
+        for entry in entries:
+            if game.only_move(entry.before) is not None:
+                made.pop(entry.ply - 1, None)  # played for want of a choice
         addressed = {sent.version for sent in self.sent if sent.version is not None}
         found = [
             "a move was lost that the answer had confirmed"

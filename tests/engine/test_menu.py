@@ -63,9 +63,9 @@ def test_a_move_that_wins_comes_first_then_what_takes_then_the_pieces_in_order()
     assert offered == [
         "Win: king b5 to a5",
         "Capture on h3: f3 to g3",
-        "Man f3",
-        "Man f8",
-        "Man i3",
+        "f3",
+        "f8",
+        "i3",
     ]
 
 

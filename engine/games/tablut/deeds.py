@@ -65,10 +65,7 @@ def begun(state: State, steps: tuple[str, ...]) -> Begun:
     if state.kind(NUMBERS[square]) == KING:
         question = say("King on {square}: where to?", square=square)
         return Begun(say("king {square}", square=square), question)
-    # Translators: a button that chooses the man on a square.
-    return Begun(
-        say("man {square}", square=square), say("Man on {square}: where to?", square=square)
-    )
+    return Begun(square, say("Man on {square}: where to?", square=square))
 
 
 def _note(before: State, later: State) -> str:
