@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test check fix words commands pictures bench strength chaos lock clean
+.PHONY: play test check fix words commands pictures readme-pictures bench strength chaos lock clean
 
 play: .venv/run        ## start the bot in a Discord of its own on this machine
 	$(BIN)/python -m bot $(ARGS)
@@ -25,6 +25,9 @@ words: .venv/run       ## bring the catalogues up to date with the sources; ARGS
 
 pictures: .venv/dev    ## paint all boards and cards on one page, to look at; ARGS="thaayam --theme night"
 	$(BIN)/python -m tests.gallery $(ARGS)
+
+readme-pictures: .venv/dev  ## draw the pictures of the README again; needs Chromium
+	$(BIN)/python -m tests.readme_pictures
 
 commands: .venv/run    ## write docs/commands.md from the commands
 	$(BIN)/python -m bot.interactions.command_page

@@ -118,13 +118,13 @@ def _folder(sources: Path) -> Path:
     name = f"{sources.name}-{digest.hexdigest()[:16]}"
     chosen = os.environ.get("NUMBA_CACHE_DIR")
     beside = Path(chosen) if chosen else sources / "__pycache__"
-    for root in (beside, Path.home() / ".cache" / "tablan"):
+    for root in (beside, Path.home() / ".cache" / "old-board-games"):
         with suppress(OSError):
             root.mkdir(mode=0o700, parents=True, exist_ok=True)
             (root / name).mkdir(mode=0o700, exist_ok=True)
             if os.access(root / name, os.W_OK) and _is_private(root / name):
                 return root / name
-    return Path(tempfile.mkdtemp(prefix="tablan-"))
+    return Path(tempfile.mkdtemp(prefix="old-board-games-"))
 
 
 def _is_private(folder: Path) -> bool:

@@ -224,9 +224,9 @@ def _database(settings: Config, stack: AsyncExitStack) -> str:
         return settings.database_url.get_secret_value()
     if settings.in_playground:
         # The playground forgets its messages when it ends; matches without them would confuse.
-        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="tablan-"))
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="old-board-games-"))
         return f"sqlite:///{folder}/playground.db"
-    return f"sqlite:///{Path('var/tablan.db').resolve()}"
+    return f"sqlite:///{Path('var/games.db').resolve()}"
 
 
 async def _stay_connected(

@@ -29,7 +29,7 @@ class Config(BaseSettings):
     """Whether the program's own playground begins with matches to look at, rather than empty."""
 
     database_url: SecretStr | None = None
-    """SQLite or PostgreSQL. Without one: var/tablan.db, and a fresh database in the playground."""
+    """SQLite or PostgreSQL. Without one: var/games.db, and a fresh database in the playground."""
 
     picture_width: int = Field(default=800, ge=400, le=2000)
     """The width of board pictures in pixels."""

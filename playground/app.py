@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from playground.openapi import OpenApi
     from playground.request_log import Request, Violation
 
-GUILD = "Old Board Games"
+GUILD = "The Games Club"
 CHANNELS = (
     ("general", "Whatever comes up"),
     ("games", "Challenges and boards"),

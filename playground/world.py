@@ -67,8 +67,8 @@ class World(EventBus):
 
     def _application(self) -> Application:
         owner = self.add_user("Olive", colour=0x5D6D7E)
-        user = self.add_user("Board Games", colour=0x8E5A2B, bot=True)
-        return Application(user.id, "Board Games", user, owner, EVERYONE)
+        user = self.add_user("Old Board Games", colour=0x8E5A2B, bot=True)
+        return Application(user.id, "Old Board Games", user, owner, EVERYONE)
 
     @property
     def bot(self) -> User:

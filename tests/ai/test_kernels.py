@@ -42,7 +42,7 @@ def test_a_folder_that_others_may_write_to_is_not_used(chosen: Path, open_to: in
     found = folder()
     found.chmod(open_to)
     instead = folder()
-    assert instead.parent == Path.home() / ".cache" / "tablan"
+    assert instead.parent == Path.home() / ".cache" / "old-board-games"
     assert mode(instead) == 0o700
 
 

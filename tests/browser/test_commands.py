@@ -188,9 +188,9 @@ async def test_a_command_that_the_bot_ignores_is_said_to_have_failed(
 
 async def test_a_direct_message_is_opened_from_the_menu(env: Environment, browser: Browser) -> None:
     ann = await browser.window(env.url, "ann", channel="games")
-    await ann.page.locator("#right .person").filter(has_text="Board Games").click()
+    await ann.page.locator("#right .person").filter(has_text="Old Board Games").click()
     await ann.page.get_by_role("menuitem", name="Send a direct message").click()
-    await expect(ann.page.locator("#channel-name")).to_have_text("Board Games")
+    await expect(ann.page.locator("#channel-name")).to_have_text("Old Board Games")
     await ann.slash("/demo secret")
     await ann.sees("A secret")
 

@@ -48,7 +48,7 @@ async def test_at_ready_the_bot_knows_the_server_its_channels_and_itself(
 ) -> None:
     guild = bot.get_guild(playground.guild.id)
     assert guild is not None
-    assert guild.name == "Old Board Games"
+    assert guild.name == "The Games Club"
     assert [c.name for c in guild.text_channels] == ["general", "games", "quiet", "elsewhere"]
     assert guild.me is not None
     quiet = discord.utils.get(guild.text_channels, name="quiet")
@@ -189,7 +189,7 @@ async def test_a_bot_with_shards_hears_of_its_servers(playground: Playground) ->
     bot = Sharded(intents=discord.Intents(guilds=True))
     bot._connection.guild_ready_timeout = 0.05
     async with running(playground, bot):
-        assert [guild.name for guild in bot.guilds] == ["Old Board Games"]
+        assert [guild.name for guild in bot.guilds] == ["The Games Club"]
 
 
 async def test_a_gateway_that_cannot_be_reached_lets_nobody_in(playground: Playground) -> None:

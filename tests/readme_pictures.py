@@ -1,0 +1,83 @@
+"""The pictures of README.md, as the program draws them today: ``make readme-pictures``.
+
+A board of each game, and a turn against the computer, filmed on the chat page in Chromium.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from PIL import Image
+from playwright.async_api import expect
+
+from engine.registry import games
+from render import DEFAULT, Painter
+from tests.browser.harness import chromium
+from tests.browser.test_game import started
+from tests.gallery import boards
+
+if TYPE_CHECKING:
+    from tests.browser.harness import Window
+
+OUT: Final = Path(__file__).parents[1] / "docs" / "pictures"
+WIDTH: Final = 640
+SIZE: Final = (600, 720)
+COLOURS: Final = 96
+LOOK: Final = 1600
+"""Milliseconds that a picture of the film stands."""
+
+
+def paint_boards() -> None:
+    """Write a board of each game, after a capture if there is one."""
+    painter = Painter()
+    for slug in games():
+        shots = dict(boards(slug))
+        scene = next((shots[name] for name in shots if name.startswith("capture")), None)
+        scene = scene or next(shots[name] for name in shots if name.startswith("middle"))
+        (OUT / f"{slug}.png").write_bytes(painter.png(scene, theme=DEFAULT, width=WIDTH))
+
+
+async def film() -> list[Image.Image]:
+    """Play a turn as Ann and return what she sees."""
+    async with started(demo=True) as url, chromium() as browser:
+        ann = await browser.window(url, None, size=SIZE)
+        board = ann.messages.last
+        await expect(board).to_contain_text("Computer")
+        await ann.page.locator("#hint, .top, .writing").evaluate_all(
+            "parts => parts.forEach(part => part.remove())"
+        )
+        seen = [await _picture(ann)]
+        for _ in range(2):  # the piece, then where it goes
+            if await ann.messages.last.get_by_text("Computer").count() == 0:
+                break
+            menu = ann.messages.last.locator(".picker").last
+            await menu.click()
+            seen.append(await _picture(ann))
+            await ann.page.keyboard.press("Enter")
+            await asyncio.sleep(3)  # until the computer has answered
+            seen.append(await _picture(ann))
+        return seen
+
+
+async def _picture(window: Window) -> Image.Image:
+    await window.page.locator("#pane").evaluate("pane => pane.scrollTo(0, pane.scrollHeight)")
+    return Image.open(BytesIO(await window.page.screenshot()))
+
+
+def main() -> None:
+    """Write all pictures."""
+    paint_boards()
+    first, *rest = [
+        picture.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
+        for picture in asyncio.run(film())
+    ]
+    first.save(
+        OUT / "turn.gif", save_all=True, append_images=rest, duration=LOOK, loop=0, optimize=True
+    )
+
+
+if __name__ == "__main__":
+    main()
