@@ -5,6 +5,11 @@ Only refusals that are told apart somewhere have a class of their own.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
 
 class Refusal(Exception):
     """The root: the sentence is what the player reads."""
@@ -48,6 +53,15 @@ class BadImport(Refusal):
 
 class NoSuchMatch(Refusal):
     """No match of that number, or none that fits."""
+
+
+class SeveralMatches(Refusal):
+    """More than one match fits; the answer lets the player choose."""
+
+    def __init__(self, sentence: str, choices: Mapping[str, str]) -> None:
+        """Keep the labels of the matches, by their numbers or names."""
+        super().__init__(sentence)
+        self.choices = choices
 
 
 class BadOpponent(Refusal):

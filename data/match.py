@@ -195,6 +195,12 @@ async def open_in_channel(
     )
 
 
+async def in_thread(tx: Transaction, channel_id: int) -> Match | None:
+    """Return the match that a thread is for, ongoing or finished."""
+    here = (matches.c.channel_id == channel_id) & matches.c.parent_id.is_not(None)
+    return next(iter(await _where(tx, None, here, limit=1)), None)
+
+
 async def of_server(tx: Transaction, guild_id: int, *, limit: int) -> tuple[Match, ...]:
     """Return a server's matches, ongoing and finished, newest first."""
     return await _where(tx, None, matches.c.guild_id == guild_id, limit=limit)

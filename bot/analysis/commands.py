@@ -9,7 +9,7 @@ from bot.analysis.puzzles import Puzzles
 from bot.interactions.commands import Option, command
 from bot.interactions.game_options import game_option
 from bot.interactions.reply import Reply
-from bot.matches.lookup import suggest_ended
+from bot.matches.lookup import named, suggest_ended
 from bot.replays.commands import NUMBER
 from bot.replays.service import is_record
 from engine.phrase import say
@@ -18,13 +18,13 @@ from engine.phrase import say
 @command(
     "match analysis",
     say("Show what decided a finished game, and the better moves"),
-    public=lambda given: not is_record(given["number"]),
+    public=lambda given: given["number"] is None or not is_record(given["number"]),
 )
 async def analysis(
-    reply: Reply, number: Annotated[str, Option(NUMBER, suggest=suggest_ended)]
+    reply: Reply, number: Annotated[str | None, Option(NUMBER, suggest=suggest_ended)] = None
 ) -> None:
     """Show the analysis of a match, or of a record to its owner."""
-    await buttons.show(reply, number)
+    await buttons.show(reply, await named(reply, number, over=True))
 
 
 @command("puzzle", say("Find the best move in a position from a real game"))

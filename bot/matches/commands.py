@@ -13,7 +13,7 @@ from bot.interactions.reply import Reply
 from bot.matches import games_buttons, offer_buttons
 from bot.matches.absences import Absences
 from bot.matches.board_views import BoardController
-from bot.matches.lookup import ChosenMatch, known_game, pick, visible
+from bot.matches.lookup import ChosenMatch, known_game, numbered, pick
 from bot.matches.service import Matches
 from bot.matches.text import match_line
 from bot.matches.turns import may_move
@@ -61,7 +61,7 @@ async def move(
     move: Annotated[
         str,
         Option(
-            say("Your move in notation; the bot suggests those that are legal"),
+            say("Your move (legal moves are suggested)"),
             suggest=_legal_moves,
         ),
     ],
@@ -72,13 +72,13 @@ async def move(
     await reply.get(BoardController).type(reply, view.match.id, move)
 
 
-@game_command("takeback", say("Ask to take your last move back"), public=True)
+@game_command("takeback", say("Take back your last move, if your opponent agrees"), public=True)
 async def takeback(reply: Reply, game: AnyGame, match: ChosenMatch = None) -> None:
     """Offer to take a decision back; in practice, where only computers could mind, do it at once."""
     await offer_buttons.take_back(reply, await pick(reply, game.slug, match))
 
 
-@game_command("board", say("See the board of your match as it stands"))
+@game_command("board", say("Show the current board"))
 async def board(reply: Reply, game: AnyGame, match: ChosenMatch = None) -> None:
     """Show the board to the player alone, and post it again if its message was deleted."""
     view = await pick(reply, game.slug, match)
@@ -87,7 +87,7 @@ async def board(reply: Reply, game: AnyGame, match: ChosenMatch = None) -> None:
     reply.get(Absences).look(view.match.id)
 
 
-@game_command("games", say("Your open matches, those that wait for you first"))
+@game_command("games", say("Your games, your turn first"))
 async def games_of_one(reply: Reply, game: AnyGame) -> None:
     """List a player's open matches of a game."""
     matches = reply.get(Matches)
@@ -107,24 +107,27 @@ async def games_of_one(reply: Reply, game: AnyGame) -> None:
     await reply.tell(text_layout(lines(told) or none))
 
 
-@command("games", say("All your open matches, those that wait for you first"))
+@command("games", say("All your games, your turn first"))
 async def games(
     reply: Reply,
     game: Annotated[
         str | None,
-        game_option(say("One game; without it all games together")),
+        game_option(say("Game (all if empty)")),
     ] = None,
 ) -> None:
     """List a player's open matches in every server."""
     await reply.tell(await games_buttons.games_page(reply, known_game(game or "")))
 
 
-@command("match verify", say("Check the throws of a match against its sealed seed"))
+@command("match verify", say("Check that the throws of a game were fair"))
 async def verify(
-    reply: Reply, number: Annotated[int, Option(say("The number of the match"))]
+    reply: Reply,
+    number: Annotated[
+        int | None, Option(say("Match number (this thread's match if empty)"))
+    ] = None,
 ) -> None:
     """Show whether the throws of a match follow from what was fixed before it."""
-    view = await visible(reply, number)
+    view = await numbered(reply, number)
     words, record = await proof(reply.get(Store), view.match.id)
     files = [] if record is None else [Upload(f"match-{view.match.id}.txt", record.encode())]
     attached = files[0].filename if files else None

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 
 from bot.delivery.interaction_transport import home_of
-from bot.errors import NoSuchMatch, Refusal
+from bot.errors import NoSuchMatch, SeveralMatches
 from bot.i18n.slash import slash
 from bot.interactions.commands import Option
 from bot.matches.service import Matches
@@ -14,7 +14,7 @@ from bot.permissions.visibility import may_see, no_such_match
 from bot.replays.import_export import ImportExport
 from engine import registry
 from engine.errors import BadOption
-from engine.phrase import say, translated, word
+from engine.phrase import say, translated
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,13 +24,17 @@ if TYPE_CHECKING:
     from bot.matches.positions import MatchView
     from engine.registry import AnyGame
 
+WHICH: Final = say("Which game?")
+
 
 async def pick(reply: Reply, game: str, number: int | None, *, my_turn: bool = False) -> MatchView:
     """Return the match that a command is about, with ``my_turn`` rather one that waits for them.
 
+    A match's thread means that match, at least for its players.
+
     Raises:
         NoSuchMatch: none fits, or it is played by others in another server.
-        Refusal: several fit; it tells how to say which.
+        SeveralMatches: several fit.
 
     """
     if number is not None:
@@ -45,7 +49,14 @@ async def pick(reply: Reply, game: str, number: int | None, *, my_turn: bool = F
                 )
             )
         return view
+    here = await reply.get(Matches).in_thread(reply.channel_id)
+    if here is not None and here.game.slug != game:
+        here = None
+    if here is not None and here.player_of(reply.user_id) is not None:
+        return here
     views = await reply.get(Matches).of_player(reply.user_id, game=game)
+    if not views and here is not None:
+        return here
     if not views:
         raise NoSuchMatch(
             say(
@@ -56,7 +67,7 @@ async def pick(reply: Reply, game: str, number: int | None, *, my_turn: bool = F
     narrowed = in_channel(reply, views)
     if my_turn:
         narrowed = [view for view in narrowed if waits_for(view, reply.user_id)] or narrowed
-    return only(narrowed, word("option", "match"))
+    return only(reply, narrowed)
 
 
 def in_channel(reply: Reply, views: Sequence[MatchView]) -> Sequence[MatchView]:
@@ -64,17 +75,43 @@ def in_channel(reply: Reply, views: Sequence[MatchView]) -> Sequence[MatchView]:
     return [view for view in views if view.match.channel_id == reply.channel_id] or views
 
 
-def only(views: Sequence[MatchView], option: str) -> MatchView:
-    """Return the only match; raise Refusal, which names the option to tell which, for several."""
+def only(reply: Reply, views: Sequence[MatchView]) -> MatchView:
+    """Return the only match; raise SeveralMatches for more."""
     if len(views) > 1:
-        raise Refusal(
-            say(
-                "Which match: {numbers}? Say it with the option `{option}`.",
-                numbers=", ".join(f"#{view.match.id}" for view in views),
-                option=option,
-            )
-        )
+        choices = {str(view.match.id): _entry(view, reply.user_id) for view in views}
+        raise SeveralMatches(WHICH, choices)
     return views[0]
+
+
+async def named(reply: Reply, name: str | None, *, over: bool = False) -> str:
+    """Return the name of the match or record that a command is about.
+
+    Where none was given it is the match of this thread, or the only one of this person.
+
+    Args:
+        reply: the reply to the command.
+        name: the name that was given, if any.
+        over: whether only what has ended is meant.
+
+    Raises:
+        NoSuchMatch: this person has none.
+        SeveralMatches: they have several.
+
+    """
+    if name is not None:
+        return name
+    here = await reply.get(Matches).in_thread(reply.channel_id)
+    if here is not None and await may_see(reply, here.match):
+        return str(here.match.id)
+    home = home_of(reply.interaction)
+    found = await reply.get(ImportExport).names(reply.user_id, home, over=over)
+    if not found:
+        raise NoSuchMatch(
+            say("You have no games to look at yet. To start one, use {play}.", play=slash("play"))
+        )
+    if len(found) > 1:
+        raise SeveralMatches(WHICH, dict(found))
+    return found[0][0]
 
 
 def known_game(slug: str) -> str:
@@ -111,6 +148,27 @@ async def visible(reply: Reply, number: int) -> MatchView:
     return view
 
 
+async def numbered(reply: Reply, number: int | None) -> MatchView:
+    """Return a match by its number, or that of this thread, or the only open one of this person.
+
+    Raises:
+        NoSuchMatch: there is none, or it is not for them to see.
+        SeveralMatches: they have several.
+
+    """
+    if number is not None:
+        return await visible(reply, number)
+    here = await reply.get(Matches).in_thread(reply.channel_id)
+    if here is not None and await may_see(reply, here.match):
+        return here
+    views = await reply.get(Matches).of_player(reply.user_id)
+    if not views:
+        raise NoSuchMatch(
+            say("You have no game going. To start one, use {play}.", play=slash("play"))
+        )
+    return only(reply, in_channel(reply, views))
+
+
 async def suggest_matches(reply: Reply, typed: str, game: AnyGame | None) -> Suggestions:
     """Suggest a player's open matches of a game, by their number."""
     assert game is not None
@@ -122,7 +180,7 @@ async def suggest_matches(reply: Reply, typed: str, game: AnyGame | None) -> Sug
 
 ChosenMatch: TypeAlias = Annotated[
     int | None,
-    Option(say("The number of the match, if you play several"), suggest=suggest_matches),
+    Option(say("Match number (if you play several)"), suggest=suggest_matches),
 ]
 """The option of a command that names a match of its game."""
 

@@ -295,6 +295,12 @@ class Matches:
             self.positions.hold(view)
         return tuple(sorted(views, key=lambda view: not waits_for(view, user_id)))
 
+    async def in_thread(self, channel_id: int) -> MatchView | None:
+        """Return the match that a thread is for, ongoing or finished."""
+        async with self._store.read() as tx:
+            match = await matches.in_thread(tx, channel_id)
+            return None if match is None else await self.view_in(tx, match.id)
+
     async def link(self, match: Match) -> str | None:
         """Return the address of the message that shows a match last, if there is one."""
         async with self._store.read() as tx:

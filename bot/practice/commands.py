@@ -18,7 +18,7 @@ from bot.matches.turns import waits_for
 from bot.permissions import play
 from bot.practice import hint_views, text
 from bot.practice.service import Practice, against
-from engine.phrase import say, word
+from engine.phrase import say
 from engine.registry import AnyGame
 
 if TYPE_CHECKING:
@@ -84,4 +84,4 @@ async def _practised(reply: Reply) -> MatchView:
                 play=slash("play"),
             )
         )
-    return only(in_channel(reply, found), word("option", "number"))
+    return only(reply, in_channel(reply, found))

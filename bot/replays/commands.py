@@ -14,7 +14,7 @@ from bot.interactions.commands import Option, command, game_command
 from bot.interactions.components import Component, action_row, text_display
 from bot.interactions.layout import Layout, Upload, text_layout
 from bot.interactions.reply import Reply
-from bot.matches.lookup import ChosenMatch, pick, suggest_names
+from bot.matches.lookup import ChosenMatch, named, pick, suggest_names
 from bot.replays import buttons, since_buttons
 from bot.replays.import_export import MAX_BYTES, ImportExport, too_large
 from bot.replays.service import Replay, Replays
@@ -22,31 +22,35 @@ from data import imported_records
 from engine.phrase import lines, plural, say
 from engine.registry import AnyGame
 
-NUMBER = say("Match number, like 12, or i3 for an imported record")
+NUMBER = say(
+    "Match number, like 12, or i3 for a record (this thread's or your only match if empty)"
+)
 _MOVE = Option(say("Move number (latest if empty)"), name="move", minimum=0)
 
 
 @command("match replay", say("Step through a game, move by move"))
 async def replay(
     reply: Reply,
-    number: Annotated[str, Option(NUMBER, suggest=suggest_names)],
+    number: Annotated[str | None, Option(NUMBER, suggest=suggest_names)] = None,
     move: Annotated[int | None, _MOVE] = None,
 ) -> None:
     """Show a viewer of a match."""
-    found = await buttons.found(reply, number)
+    found = await buttons.found(reply, await named(reply, number))
     await buttons.show(reply, found, found.ply_after(move), new=True)
 
 
 @command("match gif", say("Watch a whole game as a GIF"))
-async def gif(reply: Reply, number: Annotated[str, Option(NUMBER, suggest=suggest_names)]) -> None:
+async def gif(
+    reply: Reply, number: Annotated[str | None, Option(NUMBER, suggest=suggest_names)] = None
+) -> None:
     """Show a whole match as an animation."""
-    await buttons.show_whole(reply, await buttons.found(reply, number))
+    await buttons.show_whole(reply, await buttons.found(reply, await named(reply, number)))
 
 
 @command("match board", say("Show the board after any move, as a picture or as text"))
 async def board(
     reply: Reply,
-    number: Annotated[str, Option(NUMBER, suggest=suggest_names)],
+    number: Annotated[str | None, Option(NUMBER, suggest=suggest_names)] = None,
     shown: Annotated[
         str,
         Option(
@@ -58,7 +62,7 @@ async def board(
     move: Annotated[int | None, _MOVE] = None,
 ) -> None:
     """Show one position of a match."""
-    found = await buttons.found(reply, number)
+    found = await buttons.found(reply, await named(reply, number))
     if move is not None and move > len(found.turns):
         raise NoSuchMatch(
             plural(
@@ -89,14 +93,14 @@ async def board(
 @command("match export", say("Save a game as a text file"))
 async def export(
     reply: Reply,
-    number: Annotated[str, Option(NUMBER, suggest=suggest_names)],
+    number: Annotated[str | None, Option(NUMBER, suggest=suggest_names)] = None,
     people: Annotated[  # noqa: FBT002 -- an option of the command
         bool,
         Option(say("With the players' user ids (seats only if empty)")),
     ] = False,
 ) -> None:
     """Send the record of a match."""
-    found = await buttons.found(reply, number)
+    found = await buttons.found(reply, await named(reply, number))
     written = await reply.get(ImportExport).export(found, people=people)
     filename = f"match-{found.name}.txt"
     words = plural(

@@ -1,0 +1,87 @@
+"""A command about a match needs no number: the thread tells it, or a menu asks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bot.matches.service import Matches
+
+if TYPE_CHECKING:
+    from tests.end_to_end.harness import Environment
+
+
+@pytest.mark.parametrize("command", ["replay", "board", "gif", "export"])
+async def test_in_a_thread_no_command_needs_the_number_of_its_match(
+    env: Environment, command: str
+) -> None:
+    await env.change_settings(threads=True)
+    await env.begin("tablut")
+    second = (await env.begin("tablut")).channel
+    await env.play_a_while(2)
+    told = await env.carol.slash(f"/match {command}", channel=second)
+    assert told.message is not None
+    assert "#2" in told.text
+
+
+async def test_a_finished_match_is_explained_and_verified_in_its_thread(env: Environment) -> None:
+    await env.change_settings(threads=True)
+    thread = (await env.begin("tablan")).channel
+    await env.app.get(Matches).resign(1, env.ann.id)
+    await env.settled()
+    assert "match #1" in (await env.ann.slash("/match verify", channel=thread)).text.lower()
+    assert "#1" in (await env.carol.slash("/match analysis", channel=thread)).text
+    assert "is over" in (await env.ann.slash("/tablan resign", channel=thread)).text
+
+
+async def test_where_several_fit_a_menu_asks_and_the_command_goes_on(env: Environment) -> None:
+    await env.begin("tablut")
+    await env.begin("tablut")
+    asked = await env.ann.slash("/tablut resign")
+    assert asked.ephemeral
+    assert asked.message is not None
+    (menu,) = asked.message.menus
+    assert [choice.value for choice in menu.options] == ["2", "1"]
+    question = await env.ann.choose(asked.message, "1")
+    assert question.ephemeral
+    assert question.message is not None
+    await env.ann.press(question.message, "Resign")
+    await env.settled()
+    assert (await env.app.get(Matches).view(1)).match.finished
+    assert not (await env.app.get(Matches).view(2)).match.finished
+
+
+async def test_a_typed_move_goes_to_the_match_that_is_chosen(env: Environment) -> None:
+    board = await env.begin("tablut")
+    await env.begin("tablut")
+    mover = env.mover(board)
+    if env.mover(env.board(2)) is not mover:
+        await env.app.get(Matches).resign(2, env.ann.id)
+        board = await env.begin("tablut")
+    move = (await env.legal())[0]
+    asked = await mover.slash("/tablut move", move=move)
+    if asked.message is not None and asked.message.menus:
+        await mover.choose(asked.message, "1")
+    await env.settled()
+    assert await env.ply(1) == 1
+
+
+async def test_the_only_match_needs_no_number(env: Environment) -> None:
+    await env.begin("tablut")
+    assert "match #1" in (await env.ann.slash("/match replay")).text
+    none = await env.carol.slash("/match replay")
+    assert "no games to look at" in none.text
+    asked = await env.ann.slash("/match replay", move=0)
+    assert "match #1" in asked.text
+
+
+async def test_a_menu_from_elsewhere_is_answered(env: Environment) -> None:
+    await env.begin("tablut")
+    await env.begin("tablut")
+    asked = await env.ann.slash("/match replay")
+    assert asked.message is not None
+    shown = await env.ann.choose(asked.message, "2")
+    assert "match #2" in shown.text
+    with_options = await env.ann.slash("/match replay", move=0)
+    assert "Several games fit" in with_options.text
