@@ -55,6 +55,8 @@ _RATE: Final = 20_000
 """Moves per second of playouts, in games without a fast board."""
 _MAX_NODES: Final = 100_000
 """Positions for one entry."""
+_BROAD: Final = 0.7
+"""The part of the work, roughly, that is done once every entry was evaluated."""
 _DEEP_SHARE: Final = 8
 """At most one entry in this many is evaluated deeply."""
 
@@ -118,6 +120,7 @@ def analyse(
     result: Sequence[float] | None = None,
     seconds: float = SECONDS,
     seed: int = 0,
+    report: Callable[[float], None] = lambda _: None,
 ) -> Analysis:
     """Analyse a match.
 
@@ -133,6 +136,7 @@ def analyse(
             rules; an outcome by the rules takes precedence. ``None`` if it is in progress.
         seconds: computing time, roughly.
         seed: of playouts, for a game without a fast board.
+        report: is told how far the analysis is, from 0 to 1.
 
     Raises:
         RulesError: no such game or options, or a log that cannot be replayed.
@@ -143,8 +147,11 @@ def analyse(
     start = game.initial(options, players)
     last = played[-1].after if played else start
     evaluator = evaluator_for(game, players, start, _nodes(game, played, seconds), seed)
-    evaluations = [_evaluate(game, evaluator, entry) for entry in played]
-    _evaluate_suspects(game, evaluator, played, evaluations)
+    evaluations: list[Evaluation] = []
+    for entry in played:
+        report(_BROAD * len(evaluations) / len(played))
+        evaluations.append(_evaluate(game, evaluator, entry))
+    _evaluate_suspects(game, evaluator, played, evaluations, report)
     ended = game.outcome(last)
     end = evaluator.value(last) if ended is None else shares(ended)
     final = tuple(result) if result is not None and ended is None else end
@@ -198,6 +205,7 @@ def _evaluate_suspects(
     evaluator: Evaluator,
     played: Sequence[Played[Any, Any]],
     evaluations: list[Evaluation],
+    report: Callable[[float], None],
 ) -> None:
     """Evaluate deeply the decisions that seem to have lost most."""
 
@@ -211,7 +219,9 @@ def _evaluate_suspects(
         if game.actor(entry.before) is not CHANCE and lost(number) >= MISTAKE
     ]
     suspects.sort(key=lambda number: (-lost(number), number))
-    for number in suspects[: len(played) // _DEEP_SHARE + 1]:
+    chosen = suspects[: len(played) // _DEEP_SHARE + 1]
+    for done, number in enumerate(chosen):
+        report(_BROAD + (1 - _BROAD) * done / len(chosen))
         entry = played[number]
         evaluations[number] = evaluator.decision(entry.before, entry.move, deep=True)
 

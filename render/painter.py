@@ -27,7 +27,7 @@ from render.strips import Ground, Laid, cuts
 from render.theme import DEFAULT, THEMES
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Sequence
+    from collections.abc import Callable, Container, Sequence
 
     from PIL import Image
 
@@ -90,6 +90,7 @@ class Painter:
         theme: str = DEFAULT,
         width: int = WIDTH,
         durations: Sequence[int],
+        report: Callable[[float], None] = lambda _: None,
     ) -> bytes:
         """Return scenes as a GIF that runs again and again.
 
@@ -100,6 +101,7 @@ class Painter:
             theme: the name of a theme.
             width: in pixels.
             durations: how long each scene is shown, in milliseconds; GIF counts in tens.
+            report: is told how much is painted, from 0 to 1.
 
         Raises:
             KeyError: no theme of that name.
@@ -115,7 +117,10 @@ class Painter:
             raise ValueError("the scenes of a GIF are all of one size")
         film: Film | None = None
         image, before = None, list[tuple[int, ...]]()
-        for scene, frame, duration in zip(scenes, frames, durations, strict=True):
+        for number, (scene, frame, duration) in enumerate(
+            zip(scenes, frames, durations, strict=True)
+        ):
+            report(number / len(scenes))
             ground = self._board(scene.board, chosen, frame)
             laid = self._laid(scene, chosen, frame, ground)
             keys = _keys(ground, laid)

@@ -11,6 +11,7 @@ from bot.errors import Refusal
 from bot.interactions.components import gallery, picture, rows, text_display
 from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, Upload
+from bot.interactions.progress import ProgressMessage, bar
 from bot.matches.board_actions import below_boards
 from bot.pictures import styles
 from bot.pictures.rendering import Renderer
@@ -73,8 +74,14 @@ def analysis_button(post: BoardPost) -> Component | None:
 async def show(reply: Reply, name: str) -> None:
     """Show the analysis of a match once it is known, or of a record to its owner alone."""
     replay = await replay_buttons.found(reply, name)
-    report = await _report(reply, replay)
     public = False if replay.imported else None
+    analyses = reply.get(Analyses)
+    shown = ProgressMessage(
+        reply, lambda: bar(say("Analysing …"), analyses.progress(replay.name)), public=public
+    )
+    report = await shown.wait(_report(reply, replay))
+    if report is None:
+        return
     locale = await reply.locale(public=public)
     style = await styles.for_player(reply.get(SettingsStore), replay.view, reply.user_id, locale)
     png = await reply.get(Renderer).chart(_chart(replay, report), style)
@@ -92,7 +99,7 @@ async def show(reply: Reply, name: str) -> None:
         for number, mistake in enumerate(report.mistakes, 1)
     ]
     buttons.append(replay_buttons.ReplayButton(replay.name).component(say("Replay")))
-    await reply.tell(Layout(*parts, *rows(buttons)), files=[Upload(filename, png)], public=public)
+    await shown.finish(Layout(*parts, *rows(buttons)), [Upload(filename, png)])
 
 
 async def _report(reply: Reply, replay: Replay) -> AnalysisReport:

@@ -77,6 +77,7 @@ class Analyses:
         self._others = others
         self._clock = clock
         self._running: SharedWork[AnalysisReport] = SharedWork()
+        self._progress: dict[str, float] = {}
 
     async def of_match(self, view: MatchView, requester: Requester = NOBODY) -> AnalysisReport:
         """Return the report on a match, computed now if it is not stored.
@@ -141,6 +142,10 @@ class Analyses:
         work = partial(self._analyse_match, view, requester)
         return self._running.start(str(view.match.id), work)
 
+    def progress(self, name: str) -> float | None:
+        """Return how far the analysis of a match or record is; ``None`` before it begins."""
+        return self._progress.get(name)
+
     async def warm_up(self) -> None:
         """Have everything compiled and loaded, in every process, before the first player needs it."""
         games = {"games": sorted(registry.games())}
@@ -195,7 +200,9 @@ class Analyses:
         async with self._store.read() as tx:
             entries = [entry.notation for entry in await matches.log(tx, match.id)]
         seed = f"study {match.id}"
-        computed = await self._compute(view, entries, seed, requester, puzzles=True)
+        computed = await self._compute(
+            view, entries, seed, requester, name=str(match.id), puzzles=True
+        )
         report, now = to_json(computed["analysis"], match), self._clock()
         async with self._store.write() as tx:
             await computer_tasks.remove(tx, Kind.ANALYSIS, match.id)
@@ -220,7 +227,9 @@ class Analyses:
         self, record: Replay, entries: Sequence[str], user_id: int
     ) -> AnalysisReport:
         seed, requester = f"study {' '.join(entries)}", Requester(0, user_id)
-        computed = await self._compute(record.view, entries, seed, requester, puzzles=False)
+        computed = await self._compute(
+            record.view, entries, seed, requester, name=record.name, puzzles=False
+        )
         report = shortened(to_json(computed["analysis"], record.view.match))
         async with self._store.write() as tx:
             kept = await imported_records.put_analysis(tx, record.number, report)
@@ -234,21 +243,26 @@ class Analyses:
         seed: str,
         requester: Requester,
         *,
+        name: str,
         puzzles: bool,
     ) -> dict[str, Any]:
         seconds = min(_SECONDS_PER_ENTRY * len(entries), _MAX_SECONDS)
-        computed: dict[str, Any] = await self._workers.run(
-            "analyse",
-            {
-                "match": match_arguments(view, entries),
-                "result": result(view),
-                "seed": int.from_bytes(hashlib.sha256(seed.encode()).digest()[:6]),
-                "seconds": seconds,
-                "puzzles": puzzles,
-            },
-            requester=requester,
-            limit=seconds + _GRACE,
-        )
+        try:
+            computed: dict[str, Any] = await self._workers.run(
+                "analyse",
+                {
+                    "match": match_arguments(view, entries),
+                    "result": result(view),
+                    "seed": int.from_bytes(hashlib.sha256(seed.encode()).digest()[:6]),
+                    "seconds": seconds,
+                    "puzzles": puzzles,
+                },
+                requester=requester,
+                limit=seconds + _GRACE,
+                listener=partial(self._progress.__setitem__, name),
+            )
+        finally:
+            self._progress.pop(name, None)
         return computed
 
 

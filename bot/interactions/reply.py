@@ -85,7 +85,7 @@ class Reply:
         """Whose interaction this is."""
         self._services = services
         self.public = public
-        self._patience = patience
+        self.patience = patience
         self._lock = asyncio.Lock()
         self._deferred = False
         self.follow_ups = 0
@@ -96,7 +96,7 @@ class Reply:
 
     async def __aenter__(self) -> Self:
         loop = asyncio.get_running_loop()
-        self._timer = loop.call_later(self._patience, self._out_of_patience)
+        self._timer = loop.call_later(self.patience, self._out_of_patience)
         OPEN_REPLY.set(self)
         return self
 

@@ -50,6 +50,7 @@ class Renderer:
         self._animator = ThreadPoolExecutor(1, "animator")
         self._animators = FairPlaces([self._animator], most=MAX_WAITING)
         self._under_way: SharedWork[bytes] = SharedWork()
+        self._progress: dict[Hashable, float] = {}
         self._animations: LRUCache[Hashable, bytes] = LRUCache(_ANIMATIONS)
         self._pictures: LRUCache[Hashable, tuple[Scene, bytes]] = LRUCache(keep)
         self._charts: LRUCache[Hashable, bytes] = LRUCache(_CHARTS)
@@ -121,20 +122,37 @@ class Renderer:
         requester: Requester,
     ) -> bytes:
         async with self._animators.take(requester) as animator:
-            gif = await asyncio.get_running_loop().run_in_executor(
-                animator, self._animate, shown.scenes, shown.durations, most_bytes, style
-            )
+            work = partial(self._animate, key, shown.scenes, shown.durations, most_bytes, style)
+            try:
+                gif = await asyncio.get_running_loop().run_in_executor(animator, work)
+            finally:
+                self._progress.pop(key, None)
         self._animations[key] = gif
         return gif
 
+    def progress(self, shown: Animation, *, most_bytes: int, style: BoardStyle) -> float | None:
+        """Return how much of an animation is painted; ``None`` before it begins."""
+        return self._progress.get((shown.name, most_bytes, style))
+
     def _animate(
-        self, scenes: Sequence[Scene], durations: Sequence[int], most_bytes: int, style: BoardStyle
+        self,
+        key: Hashable,
+        scenes: Sequence[Scene],
+        durations: Sequence[int],
+        most_bytes: int,
+        style: BoardStyle,
     ) -> bytes:
+        def report(share: float) -> None:
+            # Where a smaller one is needed it is painted again: nobody is told of going back.
+            self._progress[key] = max(share, self._progress.get(key, 0.0))
+
         scenes = [style.seen(scene) for scene in scenes]
         widths = [min(width, self._width) for width in _ANIMATION_WIDTHS]
         while True:
             for width in widths:
-                gif = self._painter.gif(scenes, theme=style.theme, width=width, durations=durations)
+                gif = self._painter.gif(
+                    scenes, theme=style.theme, width=width, durations=durations, report=report
+                )
                 if len(gif) <= most_bytes or (width == widths[-1] and len(scenes) == 1):
                     return gif
             # Every other picture goes, but never the last one, which tells how it stands.

@@ -13,6 +13,7 @@ from bot.interactions.components import action_row, picture, text_display
 from bot.interactions.controls import Button, Menu
 from bot.interactions.layout import Layout, Upload
 from bot.interactions.numbers import picked
+from bot.interactions.progress import ProgressMessage, bar
 from bot.matches import results
 from bot.matches.board_actions import behind_more, below_boards
 from bot.matches.lookup import visible
@@ -155,12 +156,21 @@ async def show_animation(
     reply: Reply, replay: Replay, shown: Animation, *words: str, most_bytes: int
 ) -> None:
     """Show an animation to this person alone, with words above it."""
-    style = await _style(reply, replay)
-    gif = await reply.get(Renderer).animation(
-        shown, most_bytes=most_bytes, style=style, requester=reply.requester
+    style, renderer = await _style(reply, replay), reply.get(Renderer)
+    message = ProgressMessage(
+        reply,
+        lambda: bar(
+            say("Making the GIF …"), renderer.progress(shown, most_bytes=most_bytes, style=style)
+        ),
+        public=False,
     )
+    gif = await message.wait(
+        renderer.animation(shown, most_bytes=most_bytes, style=style, requester=reply.requester)
+    )
+    if gif is None:
+        return
     layout = Layout(*map(text_display, words), picture(shown.filename, shown.alt))
-    await reply.tell(layout, files=[Upload(shown.filename, gif)], public=False)
+    await message.finish(layout, [Upload(shown.filename, gif)])
 
 
 def still(replay: Replay, ply: int) -> list[Component]:

@@ -15,6 +15,7 @@ from bot.errors import BadImport
 from bot.i18n.slash import slash
 from bot.matches.text import illegal
 from bot.workers.pool import WorkerPool
+from bot.workers.progress import report
 from engine import record, registry
 from engine.errors import BadRecord, IllegalMove, RulesError
 from engine.phrase import glued, packed, say, shortened
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
     from engine.phrase import Phrase
     from engine.record import Record
+    from engine.replay import Played
 
 TASK: Final = "check"
 WALL_LIMIT: Final = 20.0
@@ -128,7 +130,11 @@ def _played(text: str) -> tuple[Record, tuple[int, ...]]:
                 )
             )
         options = game.settle(dict(imported.options))
-        return imported, turns(game, tuple(replay(game, imported.log, options, number)))
+        entries: list[Played[Any, Any]] = []
+        for entry in replay(game, imported.log, options, number):
+            report(len(entries) / len(imported.log))
+            entries.append(entry)
+        return imported, turns(game, entries)
     except BadRecord as error:
         raise BadImport(_where(text, error)) from error
     except RulesError as error:

@@ -13,6 +13,7 @@ from bot.i18n.slash import slash
 from bot.interactions.commands import Option, command, game_command
 from bot.interactions.components import Component, action_row, text_display
 from bot.interactions.layout import Layout, Upload, text_layout
+from bot.interactions.progress import ProgressMessage, bar
 from bot.interactions.reply import Reply
 from bot.matches.lookup import ChosenMatch, named, pick, suggest_names
 from bot.replays import buttons, since_buttons
@@ -129,7 +130,15 @@ async def import_record(
 ) -> None:
     """Store a record and show it."""
     raw = await _given(file, text)
-    imported = await reply.get(ImportExport).add(reply.user_id, raw)
+    records = reply.get(ImportExport)
+    message = ProgressMessage(
+        reply,
+        lambda: bar(say("Checking the record …"), records.progress(reply.user_id)),
+        public=False,
+    )
+    imported = await message.wait(records.add(reply.user_id, raw))
+    if imported is None:
+        return
     found = await reply.get(Replays).of_import(imported.number, reply.user_id)
     words = [say("Imported as **{name}**.", name=found.name), imported.luck]
     if imported.dropped:
@@ -148,7 +157,7 @@ async def import_record(
         action_row(*_after_import(found)),
     )
     png = await buttons.painted(reply, found, found.scene(at))
-    await reply.tell(layout, files=[Upload(buttons.filename(found, at), png)], public=False)
+    await message.finish(layout, [Upload(buttons.filename(found, at), png)])
 
 
 def _after_import(found: Replay) -> list[Component]:

@@ -7,6 +7,7 @@ players whose data was deleted. A match in progress keeps its seed secret.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import structlog
@@ -54,6 +55,11 @@ class ImportExport:
         self._store = store
         self._workers = workers
         self._clock = clock
+        self._progress: dict[int, float] = {}
+
+    def progress(self, user_id: int) -> float | None:
+        """Return how far the check of a player's record is; ``None`` before it begins."""
+        return self._progress.get(user_id)
 
     async def add(self, user_id: int, raw: bytes) -> Imported:
         """Check a record and keep it.
@@ -73,10 +79,13 @@ class ImportExport:
                 {"text": text},
                 requester=Requester(0, user_id),
                 limit=checking.WALL_LIMIT,
+                listener=partial(self._progress.__setitem__, user_id),
             )
         except WorkerFailure as error:
             log.warning("a record could not be checked", why=str(error))
             raise checking.too_heavy() from error
+        finally:
+            self._progress.pop(user_id, None)
         if "refused" in found:
             raise BadImport(unpacked(found["refused"]))
         async with self._store.write() as tx:

@@ -23,13 +23,14 @@ import structlog
 import engine.games
 from bot.workers.fair_places import FairPlaces
 from bot.workers.fair_queue import NOBODY
-from bot.workers.process import READY
+from bot.workers.process import PROGRESS, READY
 
 if TYPE_CHECKING:
     from asyncio.subprocess import Process
     from collections.abc import Mapping
 
     from bot.workers.fair_queue import Requester
+    from bot.workers.progress import Report
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -74,7 +75,13 @@ class WorkerPool:
         self._places = FairPlaces(self._workers, most=most_waiting)
 
     async def run(
-        self, task: str, arguments: Mapping[str, Any], *, requester: Requester, limit: float
+        self,
+        task: str,
+        arguments: Mapping[str, Any],
+        *,
+        requester: Requester,
+        limit: float,
+        listener: Report | None = None,
     ) -> Any:
         """Run a task in a worker and return its result.
 
@@ -83,6 +90,7 @@ class WorkerPool:
             arguments: plain data, as JSON has it.
             requester: shares the workers fairly with others.
             limit: seconds of work until its process is killed; queueing does not count.
+            listener: is told how far the task is, once it has begun.
 
         Raises:
             WorkerFailure: there is no result.
@@ -90,7 +98,9 @@ class WorkerPool:
 
         """
         async with self._places.take(requester) as worker:
-            return await worker.run(task, arguments, limit)
+            if listener is not None:
+                listener(0.0)
+            return await worker.run(task, arguments, limit, listener)
 
     async def run_in_each(self, task: str, arguments: Mapping[str, Any], *, limit: float) -> None:
         """Run a task in every process at once, which holds up other tasks for as long.
@@ -132,13 +142,19 @@ class _Worker:
     def pid(self) -> int | None:
         return None if self._process is None else self._process.pid
 
-    async def run(self, task: str, arguments: Mapping[str, Any], limit: float) -> Any:
+    async def run(
+        self,
+        task: str,
+        arguments: Mapping[str, Any],
+        limit: float,
+        listener: Report | None = None,
+    ) -> Any:
         if self._idle is not None:
             self._idle.cancel()
         try:
             process = await self._started()
             request = json.dumps({"task": task, "arguments": arguments}) + "\n"
-            answer = await self._ask(process, request, limit)
+            answer = await self._ask(process, request, limit, listener)
         except BaseException:
             # Even if only the caller gave up: a late answer would be taken for that of the next task.
             await asyncio.shield(self._end())
@@ -198,18 +214,26 @@ class _Worker:
         return self._process
 
     @staticmethod
-    async def _ask(process: Process, request: str, limit: float) -> Any:
+    async def _ask(
+        process: Process, request: str, limit: float, listener: Report | None = None
+    ) -> Any:
         assert process.stdin is not None
         assert process.stdout is not None
         try:
             async with asyncio.timeout(limit):
                 process.stdin.write(request.encode())
                 await process.stdin.drain()
-                line = await process.stdout.readline()
+                while True:
+                    line = await process.stdout.readline()
+                    answer = json.loads(line) if line.endswith(b"\n") else None
+                    if not isinstance(answer, dict) or PROGRESS not in answer:
+                        break
+                    if listener is not None:
+                        listener(answer[PROGRESS])
         except TimeoutError as error:
             raise WorkerFailure(f"took more than {limit:g} seconds") from error
         except (OSError, ValueError) as error:
             raise WorkerFailure(f"the worker process cannot be reached: {error}") from error
-        if not line.endswith(b"\n"):
+        if answer is None:
             raise WorkerFailure("the worker process was killed")
-        return json.loads(line)
+        return answer

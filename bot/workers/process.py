@@ -1,8 +1,8 @@
 """A worker process: ``python -m bot.workers.process <tasks> <niceness> <memory> <folders>``.
 
 Each line of its input is a request, such as ``{"task": "think", "arguments": {...}}``, and each
-line of its output an answer: ``{"result": ...}`` or ``{"error": "..."}``. It ends silently with its
-input, as when the bot is killed.
+line of its output an answer: ``{"result": ...}`` or ``{"error": "..."}``. Before it there may be lines
+``{"progress": 0.4}``. It ends silently with its input, as when the bot is killed.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import json
 import os
 import sys
 import threading
+import time
 import traceback
 from pathlib import Path
 from pkgutil import resolve_name
@@ -18,12 +19,16 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
 import engine.games
+from bot.workers.progress import LISTENER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
 READY: Final = {"result": "ready"}
 """The first answer, before any request."""
+PROGRESS: Final = "progress"
+_EVERY: Final = 0.5
+"""Seconds between two lines that tell how far a task is."""
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -39,9 +44,24 @@ def main(arguments: Sequence[str]) -> None:
     threading.Thread(target=_receive, args=(requests,), daemon=True).start()
     tasks: Mapping[str, Callable[..., Any]] = resolve_name(tasks_name)
     _limit_memory(int(memory))
+    LISTENER.set(_listener(answers))
     _send(answers, json.dumps(READY))
     while True:
         _send(answers, _answer(tasks, json.loads(requests.get())))
+
+
+def _listener(answers: TextIO) -> Callable[[float], None]:
+    """Return what tells the bot how far the task at work is, now and then."""
+    last = 0.0
+
+    def tell(share: float) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if now - last >= _EVERY:
+            last = now
+            _send(answers, json.dumps({PROGRESS: round(share, 3)}))
+
+    return tell
 
 
 def _answer(tasks: Mapping[str, Callable[..., Any]], request: dict[str, Any]) -> str:

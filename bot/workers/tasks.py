@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ai import analysis, opponents
 from ai.puzzles import mine
+from bot.workers.progress import report
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -27,7 +28,7 @@ def analyse(
     match: Mapping[str, Any], *, result: Sequence[float], seed: int, seconds: float, puzzles: bool
 ) -> dict[str, Any]:
     """Analyse a finished match and look for puzzles in it; see `ai.analysis` and `ai.puzzles`."""
-    found = analysis.analyse(**match, result=result, seconds=seconds, seed=seed)
+    found = analysis.analyse(**match, result=result, seconds=seconds, seed=seed, report=report)
     mined = mine(**match, analysis=found, seed=seed) if puzzles else ()
     return {"analysis": asdict(found), "puzzles": [asdict(one) for one in mined]}
 

@@ -12,6 +12,7 @@ import pytest
 from bot.analysis.queue import AnalysisQueue
 from bot.analysis.service import Analyses
 from bot.delivery.outbox_worker import OutboxWorker
+from bot.interactions import progress
 from bot.interactions.dispatch import Dispatcher
 from bot.matches.claims import Claims
 from bot.matches.service import Matches
@@ -210,6 +211,39 @@ async def test_two_who_ask_at_once_are_asked_to_wait_and_get_the_same_answer(
     await env.settled()
     assert "A computer's estimate" in one.text
     assert one.text == two.text
+
+
+async def test_a_line_tells_how_far_the_analysis_is_and_becomes_its_result(
+    env: Environment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "EVERY", 0.05)
+    await played(env, "tablut", most=8)
+    env.app.get(Dispatcher).patience = 0.05
+    asking = env.ann.slash("/match analysis", number="1")
+    line = await env.playground.wait_for(
+        env.playground.channel("games"), lambda m: "Analysing …" in m.text and "%" in m.text
+    )
+    told = await asking
+    await env.settled()
+    assert told.message is line
+    assert "Analysing" not in told.text
+    assert "A computer's estimate" in told.text
+    assert line.picture is not None
+
+
+async def test_a_refusal_takes_the_place_of_the_line(
+    empty_env: Environment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    env = empty_env
+    env.worker_tasks = "tests.bot.workers.tasks:SLOWLY_FAILS"
+    await env.start()
+    monkeypatch.setattr(progress, "EVERY", 0.05)
+    await played(env, "tablut", most=8)
+    env.app.get(Dispatcher).patience = 0.05
+    told = await env.ann.slash("/match analysis", number="1")
+    await env.settled()
+    assert "couldn't analyse" in told.text
+    assert "Analysing" not in told.text
 
 
 async def test_every_match_is_looked_at_in_the_background(env: Environment) -> None:

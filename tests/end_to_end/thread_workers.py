@@ -14,9 +14,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bot.workers.fair_places import FairPlaces
 from bot.workers.pool import WorkerFailure, WorkerPool, _Worker
+from bot.workers.progress import LISTENER
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from bot.workers.progress import Report
 
 _ALONE: Final = threading.Lock()
 """What searches and analyses here may share memory."""
@@ -37,9 +40,16 @@ class _Thread(_Worker):
         super().__init__(tasks, niceness)
         self._tasks = tasks
 
-    async def run(self, task: str, arguments: Mapping[str, Any], limit: float) -> Any:
+    async def run(
+        self,
+        task: str,
+        arguments: Mapping[str, Any],
+        limit: float,
+        listener: Report | None = None,
+    ) -> Any:
         if self._closed:
             raise WorkerFailure("the workers are closed")
+        LISTENER.set(listener)
         return await asyncio.to_thread(self._run, task, json.dumps(arguments))
 
     def _run(self, task: str, arguments: str) -> Any:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 from typing import TYPE_CHECKING, Any
 
+from bot.workers.progress import report
 from engine import registry
 from engine.replay import final
 
@@ -54,7 +56,22 @@ def last(match: Mapping[str, Any], **_: Any) -> dict[str, Any]:
     return {"notation": known.write(known.legal_moves(state)[-1])}
 
 
+def slowly_fails(**_: Any) -> None:
+    """Raise an error after a while."""
+    report(0.5)
+    time.sleep(0.5)
+    raise LookupError("nothing comes to mind")
+
+
+def counts() -> str:
+    """Tell how far it is, and then that it is done."""
+    for quarter in range(4):
+        report(quarter / 4)
+    return "counted"
+
+
 TASKS = {
+    "counts": counts,
     "endless": endless,
     "dies": dies,
     "fails": fails,
@@ -66,6 +83,7 @@ TASKS = {
     "last": last,
     "think": last,
 }
+SLOWLY_FAILS = {"analyse": slowly_fails}
 THINK_DIES = {"think": dies}
 THINK_ENDLESS = {"think": endless}
 THINK_FAILS = {"think": fails}

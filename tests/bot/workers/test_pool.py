@@ -55,6 +55,15 @@ async def test_what_fails_is_told_and_the_process_goes_on(workers: WorkerPool) -
     assert await run(workers, "pid") == pid
 
 
+async def test_who_waits_is_told_how_far_a_task_is(workers: WorkerPool) -> None:
+    told: list[float] = []
+    done = await workers.run("counts", {}, requester=ANN, limit=LONG, listener=told.append)
+    assert done == "counted"
+    assert told[:2] == [0.0, 0.0], "it has begun, and says so itself"
+    assert told == sorted(told)
+    assert await run(workers, "counts") == "counted", "nobody has to listen"
+
+
 async def test_an_unknown_task_fails(workers: WorkerPool) -> None:
     with pytest.raises(WorkerFailure, match="unheard"):
         await run(workers, "unheard")
