@@ -55,8 +55,8 @@ RULES: Final = (
     Rule(
         WALKER,
         "10",
-        "A score is played by one man walking all of it, or by two different men walking half "
-        "of it each.",
+        "You play a score with one of your men walking all of it, or with two different men of "
+        "yours walking half of it each.",
     ),
     Rule(WALKER, "11", "A man on the last row has arrived and stays where he is."),
     Rule(WALKER, "12", "A square holds one man: nobody may land on a man of his own."),

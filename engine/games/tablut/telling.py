@@ -54,10 +54,10 @@ def sentence(before: State, move: Move) -> str:
     called = call(later)
     if called == TUICHU:
         # Translators: the Swedes call "tuichu" when nothing can stop their king; keep the word.
-        return say("{move}: tuichu", move=told)
+        return say("{move}: tuichu, nothing can stop the king", move=told)
     if called == RAICHI:
         # Translators: the Swedes call "raichi" when their king has a way out; keep the word.
-        return say("{move}: raichi", move=told)
+        return say("{move}: raichi, the king has a way out", move=told)
     return told
 
 

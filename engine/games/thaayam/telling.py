@@ -43,7 +43,8 @@ def sentence(before: State, move: Move, after: State) -> str:
             told = say("bears a piece off")
         case Act.TWINS:
             # Translators: the name of the seat stands before it: "South declares twins on c5".
-            told = say("declares twins on {square}", square=PATHS[before.seat][OPPOSITE])
+            square = PATHS[before.seat][OPPOSITE]
+            told = say("declares twins on {square}, two pieces that move as one", square=square)
         case Advance():
             told = _advanced(before, move, after)
     return _ended(told, before, move, after)

@@ -440,8 +440,8 @@ def test_rule_11_the_king_at_the_edge_has_won() -> None:
 
 
 def test_rule_11_raichi_is_called_when_a_way_to_the_edge_is_open() -> None:
-    assert told(picture(OPEN, "swedes"), "h5-h7").endswith("tuichu")
-    assert told(picture(OPEN, "swedes"), "h5-g5") == "h5 to g5: raichi"
+    assert told(picture(OPEN, "swedes"), "h5-h7").endswith("tuichu, nothing can stop the king")
+    assert told(picture(OPEN, "swedes"), "h5-g5") == "h5 to g5: raichi, the king has a way out"
     after = play(picture(OPEN, "swedes"), "h5-g5")
     assert result(after) is None
     assert "Raichi! The edge is open to the king: a5." in GAME.scene(after).alt
@@ -457,7 +457,7 @@ def test_rule_12_two_ways_to_the_edge_win_at_once() -> None:
     after = play(picture(OPEN, "swedes"), "h5-h4")
     assert result(after) == "swedes"
     assert reason(after) == "tuichu: nothing can stop the king from reaching the edge"
-    assert told(picture(OPEN, "swedes"), "h5-h4") == "h5 to h4: tuichu"
+    assert told(picture(OPEN, "swedes"), "h5-h4") == "h5 to h4: tuichu, nothing can stop the king"
 
 
 def test_rule_13_the_muscovites_win_by_taking_the_king() -> None:

@@ -291,7 +291,7 @@ def test_ruling_10_a_way_to_the_edge_may_run_across_the_castle() -> None:
         """,
         "swedes",
     )
-    assert told(state, "c4-c3") == "c4 to c3: raichi"
+    assert told(state, "c4-c3") == "c4 to c3: raichi, the king has a way out"
     assert "open to the king: i5" in GAME.scene(play(state, "c4-c3")).alt
 
 
@@ -310,7 +310,7 @@ def test_ruling_11_raichi_is_called_when_another_man_opens_the_way() -> None:
         """,
         "swedes",
     )
-    assert told(state, "f5-f6") == "f5 to f6: raichi"
+    assert told(state, "f5-f6") == "f5 to f6: raichi, the king has a way out"
 
 
 def test_ruling_11_nothing_is_called_after_a_muscovite_move() -> None:
@@ -383,7 +383,7 @@ def test_ruling_12_no_tuichu_while_an_attacker_can_still_take_the_king_beside_th
     )
     after = play(state, "d1-c1")
     assert result(after) is None
-    assert told(state, "d1-c1") == "d1 to c1: raichi"
+    assert told(state, "d1-c1") == "d1 to c1: raichi, the king has a way out"
     assert "open to the king: i5 and d1" in GAME.scene(after).alt
     assert result(play(after, "h4-d4")) == "muscovites"
     assert result(play(after, "h4-h3", "d5-i5")) == "swedes"

@@ -115,7 +115,11 @@ def test_a_refusal_shows_a_move_that_wastes_nothing() -> None:
             "South threw 2: 4 and 2 cannot be used; the turn passes to North",
         ),
         ("south:3,-,-,- north:-,-,-,- south 1,2", "in", "enters a piece on c1"),
-        ("south:8,8,-,- north:-,-,-,- south 4,2", "twins", "declares twins on c5"),
+        (
+            "south:8,8,-,- north:-,-,-,- south 4,2",
+            "twins",
+            "declares twins on c5, two pieces that move as one",
+        ),
         ("south:24,24,*,* north:-,-,-,- south 1,1,2", "off", "bears a piece off"),
         (
             "south:24,24,24,24 north:-,-,-,- south 1,2",
