@@ -23,9 +23,7 @@ from data import imported_records
 from engine.phrase import lines, plural, say
 from engine.registry import AnyGame
 
-NUMBER = say(
-    "Match number, like 12, or i3 for a record (this thread's or your only match if empty)"
-)
+NUMBER = say("Match number, like 12, or i3 for a record (this thread's match if empty)")
 _MOVE = Option(say("Move number (latest if empty)"), name="move", minimum=0)
 
 
