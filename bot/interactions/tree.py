@@ -16,6 +16,7 @@ from discord.app_commands import AppCommandContext, AppInstallationType
 
 from bot.errors import Refusal
 from bot.i18n.command_names import CommandWords
+from bot.i18n.rendering import say_in
 from bot.interactions.commands import (
     COMMANDS,
     CONTEXT_MENUS,
@@ -272,12 +273,14 @@ def _suggesting(suggest: Suggest, dispatcher: Dispatcher, game: AnyGame | None) 
     async def complete(
         interaction: discord.Interaction[Any], typed: str
     ) -> list[app_commands.Choice[Any]]:
+        reply = dispatcher.reply(interaction)
         try:
-            found = await suggest(dispatcher.reply(interaction), str(typed), game)
+            found = await suggest(reply, str(typed), game)
+            locale = await reply.locale(public=False)
         except (Refusal, RulesError, StoreError):
             return []
         return [
-            app_commands.Choice(name=shortened(label, _MAX_LABEL), value=value)
+            app_commands.Choice(name=say_in(locale, label, _MAX_LABEL), value=value)
             for label, value in itertools.islice(found, MAX_SUGGESTIONS)
         ]
 

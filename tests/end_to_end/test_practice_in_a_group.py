@@ -38,7 +38,7 @@ async def practise(env: Environment, slug: str = "tablut") -> Message:
 
 async def moves(env: Environment, number: int) -> None:
     """Let Ann make some moves with the buttons and menus of the board."""
-    dice = random.Random(number)
+    dice = random.Random(f"moves {number}")
     for _ in range(number):
         ply = await env.ply()
         while await env.ply() == ply and playable(env.board(channel=GROUP)):
