@@ -22,6 +22,7 @@ from ai.levels import LEVELS
 from ai.position import fast
 from ai.search import searchers
 from ai.search.searcher import Searcher
+from ai.terminal import Progress
 from ai.tournament import Score, at_random, greedy, searching, tournament
 
 if TYPE_CHECKING:
@@ -147,17 +148,22 @@ def measure(
     ]
     found = _saved(file, parts) if file is not None else {}
     left = [part for part in parts if part not in found]
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+    with (
+        Progress("Games", len(parts) * size) as progress,
+        ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool,
+    ):
+        progress.advance(len(found) * size)
         running = {pool.submit(_played, part): part for part in left}
         for done in as_completed(running):
             part = running[done]
             found[part] = done.result()
+            progress.advance(size)
             if file is not None:
                 _save(file, part, found[part])
             of_pair = [known for known in found if known.pair == part.pair]
             if len(of_pair) * size >= games:
                 score = _total([found[known] for known in of_pair])
-                print(f"{part.pair}: {as_text(score)}", flush=True)  # noqa: T201 - a command
+                progress.print(f"{part.pair}: {as_text(score)}")
     return {pair: _total([found[part] for part in parts if part.pair == pair]) for pair in wanted}
 
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import bench
+from ai.terminal import Progress
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -56,10 +57,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if unknown:
         parser.error(f"there is no measurement {unknown[0]!r}; there are: {', '.join(known)}")
     rows: list[Row] = []
-    for name in options.names or known:
-        for row in known[name]():
-            print(line(row), flush=True)
-            rows.append(row)
+    names = options.names or list(known)
+    with Progress("Measurements", len(names)) as progress:
+        for name in names:
+            progress.begin(name)
+            for row in known[name]():
+                progress.print(line(row))
+                rows.append(row)
+            progress.advance()
     if options.markdown:
         command = " ".join(["python -m bench", *options.names])
         write(PAGE, [f"`{command}`, {date()}, {machine()}", "", *table(rows)])

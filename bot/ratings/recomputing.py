@@ -13,13 +13,14 @@ import asyncio
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
+from ai.terminal import Progress
 from bot.ratings import service
 from bot.ratings.calculator import Calculator
 from bot.ratings.skill import FORMULA_VERSION
 from data import key_values, outdated_ratings, rating_changes, ratings, results, scores
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from data.outdated_ratings import Outdated
     from data.rating import Key, RatingChange, Result
@@ -35,13 +36,18 @@ _MAX_LAST: Final = 40
 """How many results the last transaction rates at most."""
 
 
-async def recompute_outdated(store: Store, *, batch: int = BATCH) -> list[str]:
-    """Recompute all ratings that are outdated; return the games."""
+async def recompute_outdated(
+    store: Store, *, batch: int = BATCH, rated: Callable[[int], None] = lambda _: None
+) -> list[str]:
+    """Recompute all ratings that are outdated; return the games.
+
+    ``rated`` is told how many more results were rated.
+    """
     games = []
     while found := await _outdated(store):
         for outdated in found:
             with suppress(_StartOver):
-                await _Recomputation(store, outdated, batch).run()
+                await _Recomputation(store, outdated, batch, rated).run()
                 games.append(outdated.game)
     return games
 
@@ -55,9 +61,10 @@ async def recompute_everything(store: Store) -> int:
         await scores.rebuild(tx)
         await ratings.clear(tx)
         await _outdate(tx)
-    await recompute_outdated(store, batch=_OFFLINE_BATCH)
-    async with store.read() as tx:
-        return await results.count_rated(tx)
+        count = await results.count_rated(tx)
+    with Progress("Results", count) as progress:
+        await recompute_outdated(store, batch=_OFFLINE_BATCH, rated=progress.advance)
+    return count
 
 
 async def check_formula(store: Store) -> bool:
@@ -87,11 +94,14 @@ class _StartOver(Exception):
 
 
 class _Recomputation:
-    def __init__(self, store: Store, outdated: Outdated, batch: int) -> None:
+    def __init__(
+        self, store: Store, outdated: Outdated, batch: int, rated: Callable[[int], None]
+    ) -> None:
         self._store = store
         self._outdated = outdated
         self._game = outdated.game
         self._batch = batch
+        self._rated = rated
         self._max_last = min(_MAX_LAST, batch // 2)
         self._calculator = Calculator()
         self._last_id = 0
@@ -116,6 +126,7 @@ class _Recomputation:
         changes = [change for result in found for change in self._calculator.rate(result)]
         self._unwritten.update((change.scope, change.user_id) for change in changes)
         self._last_id = found[-1].id if found else self._last_id
+        self._rated(len(found))
         return [change for change in changes if change.result_id >= self._outdated.since_id]
 
     async def _write_changes(self, changes: Sequence[RatingChange]) -> None:

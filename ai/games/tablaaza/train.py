@@ -25,6 +25,7 @@ from ai.games.tablaaza.evaluation import (
 from ai.games.tablaaza.fast import FULL, HALF, MOST_MOVES, SEAT, SIZE, moves, number, play
 from ai.kernels import kernel
 from ai.search.alphabeta import CONTROL, LIMIT, NODES
+from ai.terminal import Progress
 
 if TYPE_CHECKING:
     from ai.kernels import Board, Floats, Ints, Weights
@@ -47,6 +48,17 @@ def train(seed: int = SEED) -> None:
     """Learn the weights and write them beside this module."""
     dice = np.random.default_rng(seed)
     weights = np.zeros(WEIGHTS, np.float32)
+    with Progress("Training games", sum(ROUNDS)) as progress:
+        _train(dice, weights, progress)
+    np.save(WEIGHTS_FILE, weights)
+    WEIGHTS_FILE.with_suffix(".txt").write_text(
+        f"weights.npy: {len(weights)} weights, made by: python -m ai train tablaaza\n"
+        f"seed {seed}; games of each round: {ROUNDS}\n",
+        encoding="utf-8",
+    )
+
+
+def _train(dice: np.random.Generator, weights: Weights, progress: Progress) -> None:
     for turn, games in enumerate(ROUNDS):
         seen = np.zeros((games * _LONGEST, FEATURES))
         phases = np.zeros(len(seen), np.int64)
@@ -54,13 +66,8 @@ def train(seed: int = SEED) -> None:
         blunders = BLUNDERS if turn else 1.0
         count = self_play(games, int(dice.integers(1 << 31)), blunders, weights, seen, phases, won)
         right = fit(seen[:count], phases[:count], won[:count], weights)
-        print(f"round {turn + 1}: {count} positions, {right:.3f} told right", flush=True)  # noqa: T201 - a script
-    np.save(WEIGHTS_FILE, weights)
-    WEIGHTS_FILE.with_suffix(".txt").write_text(
-        f"weights.npy: {len(weights)} weights, made by: python -m ai train tablaaza\n"
-        f"seed {seed}; games of each round: {ROUNDS}\n",
-        encoding="utf-8",
-    )
+        progress.advance(games)
+        progress.print(f"round {turn + 1}: {count} positions, {right:.3f} told right")
 
 
 def fit(seen: Floats, phases: Ints, won: Floats, weights: Weights) -> float:

@@ -25,6 +25,7 @@ from ai.games.tablan.evaluation import SETS
 from ai.games.tablan.features import FEATURES
 from ai.games.tablan.lookahead import train_by_lookahead
 from ai.games.tablan.selfplay import train_by_self_play
+from ai.terminal import Progress
 
 if TYPE_CHECKING:
     from ai.kernels import Ints, Weights
@@ -63,18 +64,19 @@ def train(
     print(*lines, sep="\n", flush=True)  # noqa: T201 - a command
     trained = initial_weights(seed)
 
-    def teach(number: int, order: int, *, opposed: bool) -> str:
+    def teach(progress: Progress, number: int, order: int, *, opposed: bool) -> str:
         many = games if order == FREE else (games[0] // 4, games[1] // 4)
         dice = np.array([seed * SETS + number])
         told = _train_set(trained, mixture(order, opposed=opposed), dice, many)
         line = f"order {order}, {'opposed' if opposed else 'alongside'}: {told}"
-        print(line, flush=True)  # noqa: T201 - a command
+        progress.advance()
+        progress.print(line)
         return line
 
     # Kernels release the GIL, and each set is a separate part of the weights.
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
+    with Progress("Training sets", SETS) as progress, ThreadPoolExecutor(os.cpu_count()) as pool:
         tasks = [
-            pool.submit(teach, number, order, opposed=opposed)
+            pool.submit(teach, progress, number, order, opposed=opposed)
             for number, (order, opposed) in enumerate(product(range(3), (False, True)))
         ]
         lines += [task.result() for task in tasks]

@@ -32,6 +32,7 @@ from ai.games.tablut.fast import KING_AT, MUSCOVITES_LEFT, SIDE, SWEDES_LEFT, TU
 from ai.levels import Level
 from ai.position import OVER
 from ai.search.searcher import Searcher
+from ai.terminal import Progress
 from engine.games.tablut.playing import START
 
 if TYPE_CHECKING:
@@ -56,17 +57,23 @@ def train(seed: int = SEED) -> None:
     """Learn the weights and write them beside this module."""
     dice = random.Random(seed)  # noqa: S311 - games
     compact = first()
+    with Progress("Training rounds", len(ROUNDS)) as progress:
+        _train(compact, dice, progress)
+
+
+def _train(compact: Weights, dice: random.Random, progress: Progress) -> None:
     rows, goals = np.zeros((0, COMPACT), np.float32), np.zeros(0, np.float32)
     for number, (depth, games) in enumerate(ROUNDS, start=1):
+        progress.begin(f"{games} games")
         new, ends = gather(compact, depth, games, dice)
         rows = np.concatenate([rows, np.array([row for row, _ in new])])
         goals = np.concatenate([goals, np.array([goal for _, goal in new], np.float32)])
         compact = fitted(rows, goals, compact)
         error = float(np.mean((1 / (1 + np.exp(-(rows @ compact))) - goals) ** 2) ** 0.5)
-        print(  # noqa: T201 - a command
+        progress.advance()
+        progress.print(
             f"round {number}: {games} games, {len(goals)} positions, Swedes' result "
-            f"{np.mean(ends):.3f}, error {error:.3f}",
-            flush=True,
+            f"{np.mean(ends):.3f}, error {error:.3f}"
         )
         np.save(WEIGHTS, compact)
 

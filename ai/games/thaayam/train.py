@@ -38,6 +38,7 @@ from ai.games.thaayam.fast import (
 from ai.games.thaayam.features import INPUTS, extract_features
 from ai.games.thaayam.turns import POOL, TABLE, best_end, turn_ends
 from ai.kernels import Boards, Floats, Ints, Weights, Words, kernel
+from ai.terminal import Progress
 
 WEIGHTS_FILE: Final = Path(__file__).with_name("weights.npy")
 SEED: Final = 20261121
@@ -60,6 +61,17 @@ def train(seed: int = SEED) -> None:
     """Learn the weights and write them beside this module."""
     dice = np.random.default_rng(seed)
     weights = np.zeros(WEIGHTS, np.float32)
+    with Progress("Training games", sum(GAMES.values())) as progress:
+        _train(dice, weights, progress)
+    np.save(WEIGHTS_FILE, weights)
+    WEIGHTS_FILE.with_suffix(".txt").write_text(
+        f"weights.npy: {len(weights)} weights, made by: python -m ai train thaayam\n"
+        f"seed {seed}; games for each number of players: {GAMES}\n",
+        encoding="utf-8",
+    )
+
+
+def _train(dice: np.random.Generator, weights: Weights, progress: Progress) -> None:
     for players, games in GAMES.items():
         at, units = network(players), INPUTS * HIDDEN
         weights[at : at + units] = dice.normal(0, 0.1, units)
@@ -69,13 +81,8 @@ def train(seed: int = SEED) -> None:
         for done in range(0, games, part):
             fortune = int(dice.integers(1 << 31))
             loss = run(players, part, fortune, weights, done, games, moments)
-            print(f"{players} players, {done + part} games: loss {loss:.4f}", flush=True)  # noqa: T201 - a script
-    np.save(WEIGHTS_FILE, weights)
-    WEIGHTS_FILE.with_suffix(".txt").write_text(
-        f"weights.npy: {len(weights)} weights, made by: python -m ai train thaayam\n"
-        f"seed {seed}; games for each number of players: {GAMES}\n",
-        encoding="utf-8",
-    )
+            progress.advance(part)
+            progress.print(f"{players} players, {done + part} games: loss {loss:.4f}")
 
 
 @kernel
