@@ -105,7 +105,7 @@ def layout(blocked: Sequence[int], wanted: int = 0) -> Layout:
     """Return a page of the list."""
     if not blocked:
         return text_layout(
-            say("You have blocked nobody. `/block` keeps somebody from challenging you.")
+            say("You haven't blocked anyone. `/block` stops someone from challenging you.")
         )
     page = Page.of(wanted, total=len(blocked), size=PER_PAGE)
     shown = page.numbered(blocked)
@@ -116,7 +116,7 @@ def layout(blocked: Sequence[int], wanted: int = 0) -> Layout:
         if person > 0
     ]
     return text_layout(
-        lines([say("You take no challenges from:"), *entries]),
+        lines([say("You've blocked:"), *entries]),
         *buttons,
         *page.buttons(BlockedButton),
     )

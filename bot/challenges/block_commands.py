@@ -17,12 +17,12 @@ from bot.interactions.reply import Reply
 from engine.phrase import say
 
 
-@command("block", say("Take no challenges from somebody"))
+@command("block", say("Block someone from challenging you"))
 async def block(
     reply: Reply,
     user: Annotated[
         discord.User | None,
-        Option(say("Whose challenges you do not want; nobody lists those you blocked")),
+        Option(say("Player to block (leave empty to see your list)")),
     ] = None,
 ) -> None:
     """Block a person, or show the list."""
@@ -30,7 +30,9 @@ async def block(
         await blocked(reply)
         return
     if user.bot:
-        raise BadOpponent(say("{person} is a bot and challenges nobody.", person=who(user.id)))
+        raise BadOpponent(
+            say("{person} is a bot. Bots don't challenge anyone.", person=who(user.id))
+        )
     together = await reply.get(Blocks).together(reply.user_id, user.id)
     if together:
         await reply.tell(block_buttons.question(user.id, together))
@@ -43,17 +45,17 @@ async def block(
             await reply.get(ChallengeMessages).show(challenge)
 
 
-@command("unblock", say("Take challenges from somebody again"))
+@command("unblock", say("Unblock someone"))
 async def unblock(
     reply: Reply,
-    user: Annotated[discord.User, Option(say("Whose challenges you want to get again"))],
+    user: Annotated[discord.User, Option(say("Player to unblock"))],
 ) -> None:
     """Unblock a person."""
     await reply.get(Blocks).remove(reply.user_id, user.id)
     await reply.tell(text_layout(say("{person} can challenge you again.", person=who(user.id))))
 
 
-@command("blocked", say("From whom you take no challenges"))
+@command("blocked", say("Players you've blocked"))
 async def blocked(reply: Reply) -> None:
     """Show the list."""
     await reply.tell(block_buttons.layout(await reply.get(Blocks).of(reply.user_id)))

@@ -63,15 +63,15 @@ class Blocks:
 
         """
         if user_id == other:
-            raise BadOpponent(say("You cannot block yourself. Choose somebody else."))
+            raise BadOpponent(say("You can't block yourself. Pick someone else."))
         now = self._clock()
         async with self._store.write() as tx:
             known = await blocks.of(tx, user_id)
             if other not in known and len(known) >= MAX_BLOCKED:
                 raise BadOpponent(
                     say(
-                        "You have blocked {number} people, more than that is not possible. "
-                        "`/unblock` somebody first.",
+                        "You've blocked {number} people, and that's the limit. `/unblock` someone "
+                        "first.",
                         number=len(known),
                     )
                 )
@@ -89,4 +89,4 @@ class Blocks:
         """Unblock a person; raise BadOpponent if they are not blocked."""
         async with self._store.write() as tx:
             if not await blocks.remove(tx, user_id, other):
-                raise BadOpponent(say("You have not blocked {person}.", person=who(other)))
+                raise BadOpponent(say("{person} isn't blocked.", person=who(other)))

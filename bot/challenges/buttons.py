@@ -267,7 +267,7 @@ def _form(challenge: Challenge, user_id: int) -> Component:
     field = text_input(
         "word",
         say("Your word"),
-        description=say("It is mixed into every throw. Everybody sees it."),
+        description=say("It goes into every throw. Everyone can see it."),
         value=(mine.word or "") if mine is not None else "",
         max_length=MAX_WORD,
         required=False,

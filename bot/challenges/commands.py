@@ -29,11 +29,11 @@ _OPPONENT: Final = "opponent"
 
 def _parameters(game: AnyGame) -> list[Parameter]:
     """Return the options of the command: an opponent for each other seat, and those of the game."""
-    whom = Option(say("Whom you want to play against; nobody lets anyone accept"))
+    whom = Option(say("Opponent (leave empty for an open challenge)"))
     names = [_OPPONENT, *(f"{_OPPONENT}{number}" for number in range(2, game.players[-1]))]
-    days = say("Days for each move; without it as this server has it")
-    casual = say("Whether the match is only for fun and moves no rating")
-    players = say("How many are to play; places for which you name nobody are open")
+    days = say("Days per move (server default if empty)")
+    casual = say("Unrated game (rated if empty)")
+    players = say("Number of players (seats without a name are open to anyone)")
     return [
         *(Parameter(name, discord.User, whom) for name in names),
         Parameter("days", int, Option(days, minimum=1, maximum=MAX_DAYS)),
@@ -44,7 +44,7 @@ def _parameters(game: AnyGame) -> list[Parameter]:
 
 @game_command(
     "challenge",
-    lambda game: say("Challenge somebody, or anyone, to {game}", game=game.title),
+    lambda game: say("Challenge someone to {game}", game=game.title),
     public=True,
     parameters=_parameters,
 )
@@ -81,9 +81,7 @@ async def challenge_person(reply: Reply, person: discord.Member | discord.User) 
     await play_buttons.open_play(reply, against="people", opponent=person.id)
 
 
-@command(
-    "seek", say("Challenges in this server that you can accept, in all games"), server_only=True
-)
+@command("seek", say("Open challenges on this server, all games"), server_only=True)
 async def seek_all(reply: Reply) -> None:
     """List the open challenges of all games."""
     await reply.tell(await open_challenge_buttons.layout(reply, None))
@@ -91,20 +89,20 @@ async def seek_all(reply: Reply) -> None:
 
 @game_command(
     "seek",
-    lambda game: say("Challenges to {game} in this server that you can accept", game=game.title),
+    lambda game: say("Open {game} challenges on this server", game=game.title),
 )
 async def seek(reply: Reply, game: AnyGame) -> None:
     """List the open challenges of one game."""
     await reply.tell(await open_challenge_buttons.layout(reply, game.slug))
 
 
-@game_command("withdraw", say("Take a challenge of yours back"))
+@game_command("withdraw", say("Withdraw a challenge"))
 async def withdraw(reply: Reply, game: AnyGame) -> None:
     """Withdraw the player's one challenge, or ask which."""
     challenges, messages = reply.get(Challenges), reply.get(ChallengeMessages)
     mine = await challenges.made_by(reply.user_id, game=game.slug)
     if not mine:
-        raise ChallengeGone(say("You have no open challenge to {title}.", title=game.title))
+        raise ChallengeGone(say("You have no open {title} challenge.", title=game.title))
     if len(mine) == 1:
         closed = await challenges.withdraw(mine[0].id, reply.user_id)
         try:

@@ -31,7 +31,7 @@ def checked(invitation: Invitation) -> Invitation:
     if invitation.seat is not None and invitation.seat not in seats:
         raise BadOption(
             say(
-                "With {number} players nobody sits {asked}: the seats are {names}.",
+                "There's no {asked} seat with {number} players. The seats are {names}.",
                 number=number,
                 asked=capital(game.seat_names[invitation.seat]),
                 names=listed(capital(game.seat_names[seat]) for seat in seats),
@@ -54,11 +54,9 @@ def word_in(slug: str, typed: str) -> str:
 def _players(invitation: Invitation, game: AnyGame, named: int) -> int:
     """Return the number of players, of whom some are named."""
     if invitation.challenger_id in invitation.opponents:
-        raise BadOpponent(
-            say("You cannot challenge yourself. Choose somebody else as your opponent.")
-        )
+        raise BadOpponent(say("You can't challenge yourself. Pick someone else."))
     if len(set(invitation.opponents)) < named - 1:
-        raise BadOpponent(say("The same person is named twice. Choose different opponents."))
+        raise BadOpponent(say("You named the same person twice. Pick different opponents."))
     fewest = game.players[0] if named == 1 else named
     number = fewest if invitation.places is None else invitation.places
     if number not in game.players:

@@ -61,8 +61,8 @@ async def check(
     if len(mine) >= MAX_OPEN:
         raise TooMany(
             say(
-                "You have {number} open challenges, more must wait: withdraw one with "
-                "`/{game} withdraw`, or let one be answered.",
+                "You already have {number} open challenges. Withdraw one first: `/{game} "
+                "withdraw`.",
                 number=len(mine),
                 game=invitation.game,
             )
@@ -76,8 +76,7 @@ async def check(
     if len(made) >= MAX_PER_HOUR:
         raise TooMany(
             say(
-                "You have made {number} challenges within an hour. You can make the next one "
-                "{when}.",
+                "That's {number} challenges within an hour. You can make the next one {when}.",
                 number=len(made),
                 when=timestamp(made[-MAX_PER_HOUR] + _HOUR, "R"),
             )
@@ -87,8 +86,8 @@ async def check(
         if len(vain) >= MAX_IN_VAIN:
             raise TooMany(
                 say(
-                    "You have challenged {opponent} often today. You can ask again {when}, or "
-                    "challenge somebody else.",
+                    "You've challenged {opponent} a lot today. Ask again {when}, or challenge "
+                    "someone else.",
                     opponent=who(opponent),
                     when=timestamp(vain[-MAX_IN_VAIN] + _DAY, "R"),
                 )
@@ -97,8 +96,8 @@ async def check(
         if declined is not None and declined + PAUSE_AFTER_DECLINE > now:
             raise TooMany(
                 say(
-                    "{opponent} has just declined your challenge. You can ask again {when}, or "
-                    "challenge somebody else.",
+                    "{opponent} just declined your challenge. Ask again {when}, or challenge "
+                    "someone else.",
                     opponent=who(opponent),
                     when=timestamp(declined + PAUSE_AFTER_DECLINE, "R"),
                 )
@@ -122,15 +121,15 @@ async def check_welcome(
         if not taken:
             raise Unwelcome(
                 say(
-                    "{person} is not taking challenges right now. Choose somebody else.",
+                    "{person} isn't taking challenges right now. Pick someone else.",
                     person=who(one),
                 )
             )
     if not await _takes(tx, players, user_id):
         raise Unwelcome(
             say(
-                "You are not taking challenges right now, so nobody could accept. Turn them on "
-                "with {settings} first.",
+                "You've turned challenges off, so nobody could accept. Turn them on in "
+                "{settings} first.",
                 settings=slash("me", "settings"),
             )
         )
@@ -151,7 +150,7 @@ async def check_joins(
     if apart or not takes:
         raise Unwelcome(
             say(
-                "You cannot join this challenge right now. {seek} lists others.",
+                "You can't join this challenge right now. {seek} lists others.",
                 seek=slash(challenge.game, "seek"),
             )
         )
@@ -164,8 +163,7 @@ async def _apart(tx: Transaction, user_id: int, others: Sequence[int]) -> set[in
         if blocker == user_id:
             raise Unwelcome(
                 say(
-                    "You have blocked {person}. `/unblock` comes first if you want to play "
-                    "with them.",
+                    "You've blocked {person}. To play together, `/unblock` them first.",
                     person=who(blocked),
                 )
             )
@@ -186,8 +184,8 @@ def _check_opponent(invitation: Invitation, opponent: int, mine: Sequence[Challe
     if same:
         raise ChallengeGone(
             say(
-                "Your challenge to {opponent} is still open: {where}. "
-                "They can accept it there, or you can withdraw it.",
+                "Your challenge to {opponent} is still open: {where}. Wait for an answer, "
+                "or withdraw it.",
                 opponent=who(opponent),
                 where=link(same[-1]),
             ),
@@ -196,7 +194,7 @@ def _check_opponent(invitation: Invitation, opponent: int, mine: Sequence[Challe
     if len(to_them) >= MAX_OPEN_TO_ONE:
         raise TooMany(
             say(
-                "{number} challenges of yours to {opponent} are open, the last of them here: "
+                "You already have {number} open challenges to {opponent}, the latest here: "
                 "{where}. Wait for an answer, or withdraw one.",
                 number=len(to_them),
                 opponent=who(opponent),
@@ -216,8 +214,8 @@ def _check_open(invitation: Invitation, mine: Sequence[Challenge]) -> None:
         if alike and one.places is not None and not any(i.named for i in one.invited[1:]):
             raise ChallengeGone(
                 say(
-                    "Your challenge to anyone is still open: {where}. "
-                    "Somebody can accept it there, or you can withdraw it.",
+                    "Your open challenge is still up: {where}. Wait for someone to accept, or "
+                    "withdraw it.",
                     where=link(one),
                 ),
                 withdrawable=one.id,

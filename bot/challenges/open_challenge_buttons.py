@@ -35,7 +35,7 @@ class OpenChallengesButton(Button, prefix="seek"):
 async def layout(reply: Reply, game: str | None, wanted: int = 0) -> Layout:
     """Return a page of the challenges in one game or all that a player could accept."""
     if reply.guild_id is None:
-        raise Refusal(say("Open challenges belong to a server: look for them in one."))
+        raise Refusal(say("Open challenges live on servers. Look for them on one."))
     challenges = reply.get(Challenges)
     sees = partial(play.sees, reply)
     found = await challenges.open_to(reply.user_id, reply.guild_id, sees, game=game)
@@ -59,24 +59,21 @@ async def layout(reply: Reply, game: str | None, wanted: int = 0) -> Layout:
 def _nothing(game: str | None) -> str:
     if game is not None:
         return say(
-            "Nobody here is looking for an opponent in {title}. `/{game} challenge` without an "
-            "opponent lets anyone accept.",
+            "Nobody here is looking for a {title} opponent. Start an open challenge "
+            "with `/{game} challenge`.",
             title=registry.game(game).title,
             game=game,
         )
-    return say(
-        "Nobody here is looking for an opponent. The `challenge` command of a game without an "
-        "opponent lets anyone accept."
-    )
+    return say("Nobody here is looking for an opponent. Start an open challenge with `/play`.")
 
 
 def _own(number: int, game: str | None) -> str:
     """Return a reminder of one's own challenges, which are not in the list."""
-    told = plural("One open challenge is your own.", "{n} open challenges are your own.", number)
+    told = plural("One open challenge is yours.", "{n} open challenges are yours.", number)
     if game is not None:
         told = plural(
-            "One open challenge is your own: `/{game} withdraw` withdraws it.",
-            "{n} open challenges are your own: `/{game} withdraw` withdraws them.",
+            "One open challenge is yours. Take it back with `/{game} withdraw`.",
+            "{n} open challenges are yours. Take them back with `/{game} withdraw`.",
             number,
             game=game,
         )

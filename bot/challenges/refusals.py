@@ -18,15 +18,13 @@ def _ending(state: State, match_id: int | None) -> Phrase:
         case State.OPEN:
             return say("This challenge is still open.")
         case State.STARTED:
-            return say(
-                "This challenge has been accepted: it became match #{match}.", match=match_id
-            )
+            return say("This challenge was accepted. It's match #{match} now.", match=match_id)
         case State.DECLINED:
             return say("This challenge was declined.")
         case State.WITHDRAWN:
             return say("This challenge was withdrawn.")
         case State.EXPIRED:
-            return say("This challenge has expired. A new one takes one command.")
+            return say("This challenge has expired. Start a new one with `/play`.")
 
 
 def joined(challenge: Challenge) -> ChallengeGone:
@@ -35,14 +33,14 @@ def joined(challenge: Challenge) -> ChallengeGone:
     if challenge.free:
         return ChallengeGone(
             plural(
-                "You have joined already. This challenge waits for one more player.",
-                "You have joined already. This challenge waits for {n} more players.",
+                "You're in. One more player is needed.",
+                "You're in. {n} more players are needed.",
                 challenge.free + len(waiting),
             )
         )
     return ChallengeGone(
         say(
-            "You have joined already. This challenge waits for {players}.",
+            "You're in. Still waiting for {players}.",
             players=all_of(waiting),
         )
     )
@@ -54,7 +52,7 @@ def stranger(challenge: Challenge) -> NotForYou:
         return _for_others(challenge)
     return NotForYou(
         say(
-            "All places that anyone could take are taken. `/{game} seek` lists other challenges.",
+            "All open seats are taken. Find other challenges with `/{game} seek`.",
             game=challenge.game,
         )
     )
@@ -63,9 +61,9 @@ def stranger(challenge: Challenge) -> NotForYou:
 def not_to_decline(challenge: Challenge, *, joined: bool) -> NotForYou:
     """Return why a player cannot decline; ``joined`` tells whether they took an open place."""
     if joined:
-        return NotForYou(say("You joined this challenge by yourself: press Leave to leave it."))
+        return NotForYou(say("You joined this challenge yourself. To get out, press Leave."))
     if challenge.places is not None and len(challenge.invited) == 1:
-        return NotForYou(say("This challenge is for anyone: nobody has to decline it."))
+        return NotForYou(say("This challenge is open to anyone, so there's no need to decline."))
     return _for_others(challenge)
 
 

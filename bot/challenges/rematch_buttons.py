@@ -45,10 +45,10 @@ class RematchButton(Button, prefix="again"):
         if challenge.challenger_id == reply.user_id:
             await messages.post(reply, challenge)
             return
-        words = say("You have accepted the rematch of match #{match}.", match=self.match_id)
+        words = say("Rematch of match #{match} accepted.", match=self.match_id)
         if challenge.match_id is not None:
             words = say(
-                "The rematch of match #{match} begins: it is match #{rematch}.",
+                "The rematch of match #{match} is on: match #{rematch}.",
                 match=self.match_id,
                 rematch=challenge.match_id,
             )

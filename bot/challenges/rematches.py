@@ -34,7 +34,7 @@ async def open_rematch(tx: Transaction, match_id: int, now: datetime) -> Challen
         if again is not None and not again.finished:
             raise MatchOver(
                 say(
-                    "The rematch of match #{number} has begun: it is match #{rematch}.",
+                    "The rematch of match #{number} has already started: match #{rematch}.",
                     number=match_id,
                     rematch=again.id,
                 ),
@@ -63,7 +63,7 @@ def check_over(match: Match) -> None:
     if not match.finished:
         raise MatchOver(
             say(
-                "Match #{number} is not over yet. A rematch can be asked for when it is.",
+                "Match #{number} isn't over yet. Ask for a rematch when it is.",
                 number=match.id,
             ),
             match_id=match.id,
@@ -76,8 +76,8 @@ def check_player(match: Match, user_id: int) -> None:
     if user_id not in players:
         raise NotForYou(
             say(
-                "Only {players} can ask for a rematch of match #{number}. `/{game} challenge` "
-                "begins a match of your own.",
+                "Only {players} can ask for a rematch of match #{number}. Start your own "
+                "game with `/{game} challenge`.",
                 players=all_of(players),
                 number=match.id,
                 game=match.game,
@@ -87,8 +87,8 @@ def check_player(match: Match, user_id: int) -> None:
     if any(one <= 0 for one in players):
         raise BadOpponent(
             say(
-                "Somebody who played match #{number} does not play any more. `/{game} challenge` "
-                "finds you another opponent.",
+                "Someone from match #{number} no longer plays. Find another opponent with "
+                "`/{game} challenge`.",
                 number=match.id,
                 game=match.game,
             )
@@ -102,8 +102,8 @@ def check_not_asked(asked: Challenge, user_id: int) -> None:
         return
     raise ChallengeGone(
         say(
-            "{asker} has asked for a rematch of match #{number} already: {where}. It waits for "
-            "{waiting}.",
+            "{asker} has already asked for a rematch of match #{number}: {where}. "
+            "Waiting for {waiting}.",
             asker=who(asked.challenger_id),
             number=asked.rematch_of,
             where=link(asked),

@@ -157,7 +157,7 @@ class Challenges:
         now = self._clock()
         async with self._answering(challenge_id) as (tx, challenge):
             if challenge.challenger_id <= 0:
-                raise ChallengeGone(say("Who made this challenge does not play any more."))
+                raise ChallengeGone(say("The challenger is no longer here."))
             if challenge.state is State.OPEN and challenge.expired(now):
                 raise refusals.gone(State.EXPIRED)
             try:
@@ -218,9 +218,9 @@ class Challenges:
             except challenges.NotInvited as error:
                 if user_id == error.challenge.challenger_id:
                     raise NotForYou(
-                        say("This is your own challenge: you cannot leave it, but withdraw it.")
+                        say("This is your own challenge. To end it, withdraw it.")
                     ) from error
-                raise NotForYou(say("You have not joined this challenge.")) from error
+                raise NotForYou(say("You're not in this challenge.")) from error
 
     async def decline(self, challenge_id: int, user_id: int) -> Challenge:
         """Decline as a named opponent, or withdraw as the challenger.
@@ -281,7 +281,7 @@ class Challenges:
 async def _found(tx: Transaction, challenge_id: int) -> Challenge:
     challenge = await challenges.get(tx, challenge_id)
     if challenge is None:
-        raise ChallengeGone(say("This challenge does not exist any more."))
+        raise ChallengeGone(say("This challenge is gone."))
     return challenge
 
 

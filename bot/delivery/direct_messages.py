@@ -96,8 +96,8 @@ class DirectMessages:
         self._posted.add(job.id)
         message = text_layout(
             say(
-                "Your vacation ends {distance}, {moment}. Then your clocks go on, each with at "
-                "least a day. {back} ends it earlier.",
+                "Your vacation ends {distance}, {moment}. Then your clocks run again, with "
+                "at least a day each. End it early with {back}.",
                 back=slash("me", "back"),
                 moment=timestamp(away.ends_at),
                 distance=timestamp(away.ends_at, "R"),

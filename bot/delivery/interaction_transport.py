@@ -192,7 +192,7 @@ class InteractionTransport(ChannelTransport):
         interaction, match = self.reply.interaction, view.match
         words = why_no_board(interaction, match.channel_id, match.parent_id, error)
         command = slash(view.game.slug, "board")
-        go_on = say("Everything played is saved: `{command}` shows you the board.", command=command)
+        go_on = say("Your move is saved. See the board with `{command}`.", command=command)
         await self.answered()
         try:
             await self.reply.tell(text_layout(lines((words, go_on))), public=False)

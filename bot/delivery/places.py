@@ -209,15 +209,15 @@ def moved(view: MatchView, payload: Mapping[str, Any]) -> Notice:
         return Notice(
             text_layout(
                 say(
-                    "The thread of match #{number} was deleted, so it goes on here. "
-                    "Nothing that was played is lost.",
+                    "The thread of match #{number} was deleted, so the game goes on here. "
+                    "Nothing is lost.",
                     number=number,
                 )
             )
         )
     others = tuple(player.user_id for player in playing(view.match) if player.user_id != by)
     words = say(
-        "{player} moved match #{number} here, {others}: it goes on below.",
+        "{others}, {player} moved match #{number} here. It goes on below.",
         player=who(by),
         number=number,
         others=all_of(others),

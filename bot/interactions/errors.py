@@ -21,21 +21,16 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 Shown: TypeAlias = Callable[[Reply, Refusal], Awaitable[None]]
 
-UNSAVED = say(
-    "This could not be saved just now, so nothing has changed. Please try again in a moment."
-)
-CHANGED = say(
-    "This command has changed since your Discord last loaded it. "
-    "Restart Discord (Ctrl+R on a computer) and try again."
-)
+UNSAVED = say("I couldn't save that just now, so nothing has changed. Try again in a moment.")
+CHANGED = say("This command has changed. Restart Discord (Ctrl+R on a computer) and try again.")
 OUTDATED = (
     app_commands.CommandNotFound,
     app_commands.CommandSignatureMismatch,
     app_commands.TransformerError,
 )
 UNEXPECTED = say(
-    "Something went wrong on my side. Your matches are safe: nothing that was played is lost. "
-    "Please try again; if it stays, tell whoever runs this bot."
+    "Something went wrong on my end. Your games are safe. Try again, and tell "
+    "the bot's owner if it keeps happening."
 )
 
 
@@ -69,9 +64,7 @@ async def explain(reply: Reply, error: Exception) -> None:
         await reply.tell(text_layout(CHANGED), public=False)
     elif isinstance(error, discord.Forbidden):
         log.warning("forbidden", code=error.code)
-        words = say(
-            "Discord does not let me do that here. Ask a moderator to check my permissions."
-        )
+        words = say("Discord won't let me do that here. Ask a moderator to check my permissions.")
         await reply.tell(text_layout(words), public=False)
     else:
         log.error("a callback failed", exc_info=error)

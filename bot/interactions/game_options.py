@@ -41,10 +41,10 @@ def game_parameters(game: AnyGame, players: str) -> list[Parameter]:
     for option in game.options:
         summary = shortened(option.summary, _MAX_DESCRIPTION)
         found.append(Parameter(option.name, str, _one_of(summary, option.values)))
-    seat = say("The seat you want; without it the seats are drawn by lot")
+    seat = say("Your side (random if empty)")
     found.append(Parameter("seat", str, _one_of(seat, game.seat_names)))
     if game.has_luck:
-        word = Option(say("A word of yours to be mixed into the throws"), maximum=MAX_WORD)
+        word = Option(say("Your own word for the throws"), maximum=MAX_WORD)
         found.append(Parameter("word", str, word))
     return found
 

@@ -61,10 +61,9 @@ class PermissionAlerts:
         if not await self._first(f"asked:{channel}", day):
             return
         words = say(
-            "In your server **{server}** I cannot show the boards in {channel}: there I lack "
-            "{permissions}. You can grant that in the settings of the channel, or give my role "
-            "more permissions. Everything played is saved, and the boards come by themselves "
-            "as soon as I may post them.",
+            "I can't post boards in {channel} on **{server}**. I need {permissions}. "
+            "Grant it in the channel's settings or to my role. Nothing is lost: the "
+            "boards appear as soon as I may post them.",
             server=discord.utils.escape_markdown(guild.name),
             channel=f"<#{channel}>",
             permissions=named(names),
@@ -79,9 +78,9 @@ class PermissionAlerts:
             if not is_person(player.user_id) or player.gave_up is not None:
                 continue
             words = say(
-                "The channel of match #{number} of {game} against {opponents} was deleted. "
-                "Nothing that was played is lost: type `/match move number:{number}` in the "
-                "channel of that server where you want to go on.",
+                "The channel of your {game} game against {opponents} was deleted. Nothing "
+                "is lost. To go on, type `/match move number:{number}` in another channel "
+                "of that server.",
                 number=match.id,
                 game=view.game.title,
                 opponents=all_of(p.user_id for p in match.players if p is not player),

@@ -66,14 +66,9 @@ def require_manager(interaction: discord.Interaction[Any]) -> int:
     """
     guild_id = interaction.guild_id
     if guild_id is None:
-        raise NotAllowed(say("This belongs to a server: use it in the server that you mean."))
+        raise NotAllowed(say("This works on a server only. Use it there."))
     if not interaction.permissions.manage_guild:
-        raise NotAllowed(
-            say(
-                "This is for those who may manage the server: you need the permission "
-                "**Manage Server**."
-            )
-        )
+        raise NotAllowed(say("You need the permission **Manage Server** for this."))
     return guild_id
 
 
@@ -112,14 +107,11 @@ def why_no_board(
     The interaction tells the permissions in the channel that it comes from.
     """
     if isinstance(error, discord.NotFound):
-        return say(
-            "The channel of this match does not exist any more, so no board can be shown there. "
-            "Type `/match move` in the channel where you want to go on."
-        )
+        return say("This match's channel is gone. To go on elsewhere, type `/match move` there.")
     if error.code == THREAD_IS_LOCKED:
         return say(
-            "The thread {thread} is locked, so no board can be shown there. Ask a moderator to "
-            "unlock it, or type `/match move` in the channel where you want to go on.",
+            "The thread {thread} is locked. Ask a moderator to unlock it, or type "
+            "`/match move` where you want to go on.",
             thread=f"<#{channel_id}>",
         )
     if interaction.channel_id == channel_id:
@@ -130,8 +122,8 @@ def why_no_board(
     if names:
         return _sentence(names, channel_id)
     return say(
-        "Discord does not let me show the board in {channel}. "
-        "Ask a moderator to check my permissions there.",
+        "Discord won't let me post the board in {channel}. Ask a moderator to check "
+        "my permissions there.",
         channel=f"<#{channel_id}>",
     )
 

@@ -102,9 +102,7 @@ def require_posts(reply: Reply, channel_id: int) -> None:
         allowed = channel.permissions_for(channel.guild.me)
     else:
         raise Refusal(
-            say(
-                "I cannot see the channel of this challenge any more, so it cannot be played there."
-            )
+            say("I can't see this challenge's channel any more, so it can't be played there.")
         )
     require_boards(allowed, channel_id, thread=isinstance(channel, discord.Thread))
 
@@ -129,8 +127,7 @@ def require_opponent(reply: Reply, opponent: discord.User | discord.Member) -> N
     if reply.guild_id is None:
         raise BadOpponent(
             say(
-                "{person} cannot see what we write here. Challenge them in a server where you "
-                "both are.",
+                "{person} can't see this chat. Challenge them on a server you share.",
                 person=person,
             )
         )
@@ -142,7 +139,7 @@ def require_opponent(reply: Reply, opponent: discord.User | discord.Member) -> N
     if allowed is not None and not allowed.view_channel:
         raise BadOpponent(
             say(
-                "{person} cannot see this channel. Challenge them where you both can.",
+                "{person} can't see this channel. Challenge them somewhere you both can.",
                 person=person,
             )
         )
@@ -157,7 +154,7 @@ async def require_member(reply: Reply, user_id: int) -> None:
     """
     guild = reply.interaction.guild
     if guild is None:
-        raise BadOpponent(say("Challenge somebody in a server where you both are."))
+        raise BadOpponent(say("Challenge someone on a server you share."))
     try:
         member = await guild.fetch_member(user_id)
     except discord.NotFound as error:
@@ -205,9 +202,7 @@ def require_seen(reply: Reply, challenge: Challenge) -> None:
 
     """
     if reply.guild_id == challenge.guild_id and not sees(reply, challenge.channel_id):
-        raise Refusal(
-            say("You cannot see the channel of this challenge, so you could not play there.")
-        )
+        raise Refusal(say("You can't see this challenge's channel, so you couldn't play there."))
 
 
 def _channel(reply: Reply, channel_id: int) -> Any:

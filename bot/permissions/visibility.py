@@ -56,7 +56,7 @@ def may_read(channel: Any, reader: discord.Member | discord.Role) -> bool:
 
 def no_such_match(number: int) -> NoSuchMatch:
     """Return the refusal of a match that is not there, or not for this person to see."""
-    return NoSuchMatch(say("There is no match #{number} here.", number=number))
+    return NoSuchMatch(say("There's no match #{number} here.", number=number))
 
 
 async def _channel(reply: Reply, match: Match) -> Any:

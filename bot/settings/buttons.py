@@ -155,9 +155,7 @@ def _summary(
         if name == "rated" and excluded.people:
             yield _excluded(excluded)
     if gone:
-        yield say(
-            "-# A channel that was deleted goes from the list with your next choice of channels."
-        )
+        yield say("-# Deleted channels leave the list the next time you pick channels.")
 
 
 def _controls(scope: Scope, settings: Declared, context: Context) -> list[Component]:
@@ -217,7 +215,7 @@ _TITLES: Final[Mapping[Scope, str]] = {
     "me": lines(
         [
             say("### How you like to play"),
-            say("-# For every server; only you see this. Each change counts at once."),
+            say("-# Applies on every server, right away. Only you can see this."),
         ]
     ),
 }

@@ -15,36 +15,34 @@ from engine.phrase import say
 _FILE = "my-data.json"
 
 group("me", say("How you like to play"))
-group("server", say("For those who manage this server"), managers=True)
-group("privacy", say("Your data: a copy, or deletion"))
+group("server", say("Server management"), managers=True)
+group("privacy", say("Your data: download or delete"))
 
 
-@command(
-    "me settings", say("Look, pings, confirmation, language and quiet hours, as you like them")
-)
+@command("me settings", say("Your settings: boards, pings, language, quiet hours"))
 async def my_settings(reply: Reply) -> None:
     """Show a player's settings."""
     await reply.tell(await buttons.show(reply, "me"))
 
 
-@command("server settings", say("Where and how games are played in this server"))
+@command("server settings", say("Server settings: channels, time per move, ratings, language"))
 async def server_settings(reply: Reply) -> None:
     """Show the settings of a server."""
     await reply.tell(await buttons.show(reply, "server"))
 
 
-@command("privacy export", say("Get a copy of everything stored of you"))
+@command("privacy export", say("Download everything stored about you"))
 async def export(reply: Reply) -> None:
     """Send a copy of a person's stored data."""
     written = await reply.get(Privacy).export(reply.user_id)
     name, content = await asyncio.to_thread(
         archived, _FILE, written.encode(), reply.interaction.filesize_limit
     )
-    words = say("This is everything that I have stored of you. Only you see it.")
+    words = say("Here's everything I've stored about you. Only you can see it.")
     await reply.tell(text_layout(words, attached=name), files=[Upload(name, content)], public=False)
 
 
-@command("privacy delete", say("Delete everything stored of you"))
+@command("privacy delete", say("Delete everything stored about you"))
 async def delete(reply: Reply) -> None:
     """Ask before everything stored of a person is deleted."""
     await reply.tell(privacy_buttons.question(), public=False)

@@ -47,7 +47,7 @@ class ServerSettings(Declared):
     channels: Annotated[
         tuple[int, ...],
         Channels(
-            say("Channels where games may be played"),
+            say("Channels for games"),
             text.channels,
             clear=say("Play in all channels"),
         ),
@@ -58,7 +58,7 @@ class ServerSettings(Declared):
         Toggle(
             {
                 True: (
-                    say("**Place:** each match gets a thread of its own, where I may make one"),
+                    say("**Place:** a thread for each match, where I can make one"),
                     say("A thread for each match"),
                 ),
                 False: (say("**Place:** in the channel itself"), say("Play in the channel")),
@@ -82,7 +82,7 @@ class ServerSettings(Declared):
         Field(ge=1, le=MAX_DAYS),
         OneOf(
             lambda days, _: plural(
-                "**Time for a move:** {n} day", "**Time for a move:** {n} days", days
+                "**Time per move:** {n} day", "**Time per move:** {n} days", days
             ),
             lambda days, _: [
                 (one, plural("{n} day per move", "{n} days per move", one))
@@ -100,7 +100,7 @@ class ServerSettings(Declared):
                     say("Let the opponent claim the win"),
                 ),
                 "automatic": (
-                    say("**Out of time:** the match is lost at once"),
+                    say("**Out of time:** the game is lost at once"),
                     say("Lose at once when out of time"),
                 ),
             }
@@ -112,13 +112,11 @@ class ServerSettings(Declared):
         Toggle(
             {
                 True: (
-                    say(
-                        "**Ratings:** matches count, unless their challenge says that they are casual"
-                    ),
+                    say("**Ratings:** games count, unless their challenge says unrated"),
                     say("Rate the matches"),
                 ),
                 False: (
-                    say("**Ratings:** all matches are casual and change none"),
+                    say("**Ratings:** off, all games are unrated"),
                     say("Play without ratings"),
                 ),
             }
@@ -135,18 +133,18 @@ class ServerSettings(Declared):
         str | None,
         OneOf(
             lambda language, context: (
-                say("**Language:** the one that Discord tells of this server")
+                say("**Language:** as set for this server in Discord")
                 if language is None
                 else say("**Language:** {name}", name=context.languages.get(language, language))
             ),
-            _languages(say("The language that Discord tells of this server")),
+            _languages(say("This server's language in Discord")),
         ),
     ] = None
     """The language of what everybody sees; ``None`` takes the one that Discord tells."""
     log_channel: Annotated[
         int | None,
         Channels(
-            say("Channel for what moderators do"),
+            say("Channel for moderator actions"),
             text.log_channel,
             clear=say("No channel for moderators"),
             most=1,
@@ -163,9 +161,9 @@ class PlayerSettings(Declared):
         Theme | None,
         OneOf(
             lambda theme, _: (
-                say("**Look** of boards that only you see: the server's")
+                say("**Look** of boards only you see: the server's")
                 if theme is None
-                else say("**Look** of boards that only you see: {theme}", theme=THEMES[theme])
+                else say("**Look** of boards only you see: {theme}", theme=THEMES[theme])
             ),
             lambda *_: [(None, say("Boards as the server likes them")), *_THEME_OPTIONS],
         ),
@@ -183,24 +181,24 @@ class PlayerSettings(Declared):
         bool,
         switch(
             say("Turn boards to me"),
-            say("**Boards** on your turn: your side below, where the game has sides"),
-            say("**Boards** on your turn: as everybody sees them"),
+            say("**Boards** on your turn: your side at the bottom"),
+            say("**Boards** on your turn: the way everyone sees them"),
         ),
     ] = False
     confirm: Annotated[
         bool,
         switch(
             say("Ask before each move"),
-            say("**Moves:** you are asked before one is made"),
-            say("**Moves:** made at once"),
+            say("**Moves:** I ask before playing one"),
+            say("**Moves:** played at once"),
         ),
     ] = False
     pings: Annotated[
         bool,
         switch(
             say("Ping me"),
-            say("**Pings:** on your turn, and when somebody challenges you or offers something"),
-            say("**Pings:** none, messages name you without one"),
+            say("**Pings:** on your turn, and for challenges and offers"),
+            say("**Pings:** none"),
         ),
     ] = True
     """Whether a message may notify this player; else it just names them."""
@@ -208,7 +206,7 @@ class PlayerSettings(Declared):
         bool,
         switch(
             say("Take challenges"),
-            say("**Challenges:** from everybody you have not blocked"),
+            say("**Challenges:** from anyone you haven't blocked"),
             say("**Challenges:** none right now, games in progress continue"),
         ),
     ] = True
@@ -217,8 +215,8 @@ class PlayerSettings(Declared):
         bool,
         switch(
             say("Remind me"),
-            say("**Reminders** before your time is over: yes"),
-            say("**Reminders** before your time is over: no"),
+            say("**Reminders** before your time runs out: on"),
+            say("**Reminders** before your time runs out: off"),
         ),
     ] = True
     clips: Annotated[
@@ -233,8 +231,8 @@ class PlayerSettings(Declared):
         bool,
         switch(
             say("Show my profile"),
-            say("**Profile:** everybody may look at it"),
-            say("**Profile:** only you see it; leaderboards list you all the same"),
+            say("**Profile:** anyone can see it"),
+            say("**Profile:** only you can see it. You still appear on leaderboards."),
         ),
     ] = True
     """Whether others may look at this player's profile; leaderboards list them in any case."""
@@ -242,7 +240,7 @@ class PlayerSettings(Declared):
         str | None,
         OneOf(
             lambda language, context: (
-                say("**Language** of what only you see: that of your Discord")
+                say("**Language** of what only you see: your Discord's")
                 if language is None
                 else say(
                     "**Language** of what only you see: {name}",
@@ -258,7 +256,7 @@ class PlayerSettings(Declared):
         Typed(
             say("Time zone"),
             say("Your time zone"),
-            say("By its city; quiet hours go by it"),
+            say("Type a city. Quiet hours follow it."),
             example="Europe/Stockholm",
             most=60,
             tell=lambda zone, _: say("**Time zone:** {zone}", zone=zone),
@@ -271,8 +269,8 @@ class PlayerSettings(Declared):
         time | None,
         Typed(
             say("Quiet hours"),
-            say("When nothing should ping you"),
-            say("Pings and reminders wait until these hours are over"),
+            say("When I shouldn't ping you"),
+            say("Pings and reminders wait until they end"),
             example="22:00-07:30",
             most=30,
             tell=lambda hours, _: (

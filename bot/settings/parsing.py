@@ -37,13 +37,13 @@ def zone(typed: str) -> str:
     if not like:
         raise BadInput(
             say(
-                "There is no time zone “{typed}”. Type it by its city, such as `Europe/Stockholm`.",
+                "There's no time zone “{typed}”. Type a city, such as `Europe/Stockholm`.",
                 typed=typed.strip()[:50],
             )
         )
     raise BadInput(
         say(
-            "There is no time zone “{typed}”. Did you mean {zones}?",
+            "There's no time zone “{typed}”. Did you mean {zones}?",
             typed=typed.strip()[:50],
             zones=listed([f"`{name}`" for name in like], either=True),
         )
@@ -60,16 +60,11 @@ def quiet_hours(typed: str) -> tuple[time, time]:
     found = _SPAN.fullmatch(typed.strip())
     if found is None:
         raise BadInput(
-            say("I cannot read “{typed}”. Type two times, such as `22:00-07:30`.", typed=typed[:50])
+            say("I can't read “{typed}”. Type two times, such as `22:00-07:30`.", typed=typed[:50])
         )
     begin, end = _time(typed, *found.groups()[:3]), _time(typed, *found.groups()[3:])
     if begin == end:
-        raise BadInput(
-            say(
-                "Quiet hours that end when they begin would last all day. To be called never, "
-                "turn pings off."
-            )
-        )
+        raise BadInput(say("Start and end are the same. To stop pings altogether, turn them off."))
     return begin, end
 
 
@@ -86,7 +81,7 @@ def _time(typed: str, hours: str, minutes: str | None, half: str | None) -> time
     except ValueError as error:
         raise BadInput(
             say(
-                "There is no such time in “{typed}”. Type two times, such as `22:00-07:30`.",
+                "“{typed}” isn't a time. Type two times, such as `22:00-07:30`.",
                 typed=typed[:50],
             )
         ) from error

@@ -104,7 +104,7 @@ class Privacy:
                     continue
                 ended.append(match_id)
         raise Refusal(
-            say("New matches of yours kept beginning. Nothing was deleted yet; please try again.")
+            say("New games of yours kept starting. Nothing was deleted yet. Please try again.")
         )
 
 

@@ -53,7 +53,7 @@ async def _erase(reply: Reply) -> None:
         told.append(plural("{n} match was given up.", "{n} matches were given up.", number))
     if number := len(erased.challenges):
         told.append(plural("{n} challenge was closed.", "{n} challenges were closed.", number))
-    told.append(say("If you play again, you begin as somebody new."))
+    told.append(say("If you play again, you start afresh."))
     try:
         await reply.replace(text_layout(lines(told, " ")))
     finally:

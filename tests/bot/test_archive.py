@@ -27,5 +27,5 @@ def test_what_is_too_large_is_packed_and_comes_out_whole() -> None:
 
 
 def test_what_is_too_large_even_then_is_refused_with_what_to_do() -> None:
-    with pytest.raises(Refusal, match="ask whoever runs this bot"):
+    with pytest.raises(Refusal, match="Ask the bot's owner"):
         archived("my-data.json", secrets.token_bytes(10_000), 5_000)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _NUMBER: Final = re.compile(r"match #(\d+)\n")
 _ADDRESS: Final = re.compile(r"tm?:(\d+):(\d+):([^~]*)")
 _CALL: Final = re.compile(r"your turn: https://\S+/(\d+)")
-_WRONG: Final = ("Something went wrong", "could not be saved")
+_WRONG: Final = ("Something went wrong", "couldn't save that")
 """What no player may ever be told."""
 _AGAIN: Final = re.compile(r"t:(\d+):\d+:")
 """The address of the button that goes back to the first choice of a move."""

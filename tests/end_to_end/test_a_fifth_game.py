@@ -69,7 +69,7 @@ async def test_a_toy_game_for_three_begins_when_all_have_accepted(toy_env: Envir
     assert offered.message.buttons
     twice = await env.carol.press(offered.message, "Accept")
     assert twice.ephemeral
-    assert "joined already" in twice.text
+    assert "You're in." in twice.text
     await env.ben.press(offered.message, "Accept")
     await env.settled()
     board = env.board()

@@ -70,7 +70,7 @@ async def test_a_resignation_tells_both_changes_wherever_it_is_played(
         await env.ann.slash(f"/{SLUG} board", match=1, channel=GROUP)
     await resign(env, env.ann, channel=channel)
     last = env.board(channel=channel)
-    where = "over all servers" if place == "group" else "in this server"
+    where = "over all servers" if place == "group" else "on this server"
     lost = rf"{env.ann.mention} 1500\? → 1[34]\d\d\? \(−\d+\)"
     won = rf"{env.ben.mention} 1500\? → 1[56]\d\d\? \(\+\d+\)"
     assert re.search(rf"Ratings {where}: ", last.text), last.text
@@ -84,7 +84,7 @@ async def test_it_stays_the_same_however_much_is_played_afterwards(env: Environm
     await env.begin(SLUG)
     await env.play_a_while(10)
     await resign(env, env.ben, 10)
-    told = re.search(r"Ratings in this server: .*", env.board(10).text)
+    told = re.search(r"Ratings on this server: .*", env.board(10).text)
     assert told is not None
     rising = rf"{env.ann.mention} (\d+)\? → (\d+) \(\+(\d+)\)"
     risen = re.search(rising, told[0])
@@ -100,19 +100,19 @@ async def test_the_rules_and_the_clock_end_matches_with_a_word_of_ratings_too(
 ) -> None:
     await env.begin("tablut")
     last = await env.play_until(random.Random(2), lambda board: not playable(board))
-    assert "Ratings in this server: " in last.text
+    assert "Ratings on this server: " in last.text
     await env.change_settings(forfeit="automatic")
     await env.begin(SLUG)
     await env.play_a_while(2)
     await env.advance(days=9)
-    assert "Ratings in this server: " in env.board(2).text
+    assert "Ratings on this server: " in env.board(2).text
 
 
 async def test_a_result_that_is_taken_back_says_no_more_of_ratings(env: Environment) -> None:
     await env.begin(SLUG)
     await env.play_a_while()
     await resign(env, env.ann)
-    assert "Ratings in this server: " in env.board().text
+    assert "Ratings on this server: " in env.board().text
     done = await decided(env, "void", match=1)
     assert "ratings is being computed again" in done.text
     assert "Nothing is counted" in env.board().text

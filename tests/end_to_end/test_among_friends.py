@@ -49,7 +49,7 @@ async def test_nobody_outside_the_group_sees_the_match(env: Environment) -> None
     await env.begin("tablut", channel=GROUP)
     told = await env.dan.slash("/match replay", channel="games", number="1")
     assert told.ephemeral
-    assert "There is no match #1 here." in told.text
+    assert "There's no match #1 here." in told.text
 
 
 async def test_who_is_not_in_the_group_cannot_be_challenged_there(env: Environment) -> None:

@@ -325,4 +325,4 @@ async def test_nobody_else_sees_a_match_of_a_group(env: Environment) -> None:
     await env.begin("tablaaza", channel=GROUP)
     assert playable(env.board(channel=GROUP))
     told = await env.dan.slash("/match analysis", channel="games", number="1")
-    assert "There is no match #1 here" in told.text
+    assert "There's no match #1 here" in told.text

@@ -108,7 +108,7 @@ async def test_of_two_acceptances_one_starts_the_match(env: Environment) -> None
     late = one if one.ephemeral else two
     assert "match #1" in late.text
     assert len(env.boards(1)) == 1
-    assert (await env.ann.slash("/tablan board", match=2)).text == "There is no match #2 here."
+    assert (await env.ann.slash("/tablan board", match=2)).text == "There's no match #2 here."
 
 
 async def test_nobody_can_challenge_themselves(env: Environment) -> None:
@@ -122,7 +122,7 @@ async def test_who_cannot_see_the_channel_cannot_be_challenged_there(env: Enviro
     games.overwrites[env.ben.id] = Overwrite(1, deny=Permission.VIEW_CHANNEL)
     told = await env.ann.slash("/tablan challenge", opponent=env.ben)
     assert told.ephemeral
-    assert "cannot see this channel" in told.text
+    assert "can't see this channel" in told.text
 
 
 async def test_who_is_not_in_the_server_cannot_be_challenged(env: Environment) -> None:

@@ -212,7 +212,7 @@ async def test_a_match_of_several_begins_when_the_last_has_accepted(
         assert env.boards() == []
     again = await joined[0].press(offered.message, "Accept")
     assert again.ephemeral
-    assert f"waits for {invited[0].mention}" in again.text
+    assert f"aiting for {invited[0].mention}" in again.text
 
     accepted = await invited[0].press(offered.message, "Accept")
     assert "Match #1 is on" in accepted.text

@@ -435,7 +435,7 @@ async def test_who_blocks_somebody_at_the_table_is_asked_and_leaves(env: Environ
     assert asked.ephemeral
     assert "#1" in asked.text
     assert asked.message is not None
-    assert "blocked nobody" in (await blocker.slash("/blocked")).text
+    assert "haven't blocked anyone" in (await blocker.slash("/blocked")).text
     kept = await blocker.press(asked.message, "Keep playing")
     assert "Nobody was blocked" in kept.text
     assert (await look(env)).match.given_up == 0

@@ -375,6 +375,6 @@ async def test_a_match_in_a_hidden_channel_is_shown_to_those_who_see_the_channel
     await env.settled()
     for command in ("replay", "gif", "board", "export"):
         told = await env.carol.slash(f"/match {command}", channel="general", number="1")
-        assert "There is no match #1 here." in told.text
+        assert "There's no match #1 here." in told.text
     told = await env.dan.slash("/match replay", channel="general", number="1")
     assert "Move 1 of 1" in told.text

@@ -53,7 +53,7 @@ async def test_everything_is_shown_and_every_change_at_once_to_this_person_alone
     await typed(env.ann, shown, "ask:me:zone", "zone", "stockholm")
     await typed(env.ann, shown, "ask:me:quiet_from", "quiet_from", "10pm to 7:30")
 
-    for words in ("night", "left out", "your side below", "you are asked", "name you without one"):
+    for words in ("night", "left out", "your side at the bottom", "I ask before", "none"):
         assert words in shown.text, words
     assert "Europe/Stockholm" in shown.text
     assert "22:00-07:30" in shown.text
@@ -87,10 +87,10 @@ async def test_it_works_in_direct_messages(env: Environment) -> None:
     ("button", "field", "text", "answer"),
     [
         ("ask:me:zone", "zone", "Stokholm", "Europe/Stockholm"),
-        ("ask:me:zone", "zone", "qqqq", "by its city"),
+        ("ask:me:zone", "zone", "qqqq", "Type a city"),
         ("ask:me:quiet_from", "quiet_from", "at night", "22:00-07:30"),
-        ("ask:me:quiet_from", "quiet_from", "22:00-25:00", "no such time"),
-        ("ask:me:quiet_from", "quiet_from", "22:00-10pm", "all day"),
+        ("ask:me:quiet_from", "quiet_from", "22:00-25:00", "isn't a time"),
+        ("ask:me:quiet_from", "quiet_from", "22:00-10pm", "Start and end are the same"),
     ],
 )
 async def test_what_cannot_be_read_is_told_kindly_and_changes_nothing(

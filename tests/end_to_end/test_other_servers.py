@@ -26,4 +26,4 @@ async def test_a_match_of_another_server_is_shown_to_its_players_only(
     assert "match #1" in own.text.lower()
     told = await env.carol.slash(line, channel=den, options={option: 1})
     assert told.ephemeral
-    assert told.text == "There is no match #1 here."
+    assert told.text == "There's no match #1 here."

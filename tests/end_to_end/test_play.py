@@ -113,7 +113,7 @@ async def test_who_cannot_be_challenged_is_refused_before_anything_is_posted(
     games.overwrites[env.ben.id] = Overwrite(1, deny=Permission.VIEW_CHANNEL)
     await env.restart()  # a playground tells of such changes at the start only
     told = await env.ann.press(opened, "Challenge")
-    assert "cannot see this channel" in told.text
+    assert "can't see this channel" in told.text
     env.playground.world.remove_member(env.playground.guild, env.ben.user)
     env.expected.add(404)
     told = await env.ann.press(opened, "Challenge")

@@ -54,7 +54,7 @@ async def test_who_keeps_their_profile_to_themself_is_shown_to_nobody_else(
     before = shown(await env.carol.slash("/profile", user=env.ann, scope="here"))
     settings = shown(await env.ann.slash("/me settings"))
     await env.ann.press(settings, custom_id="set:me:profile:no")
-    assert "only you see it" in settings.text
+    assert "only you can see it" in settings.text
     for told in (
         await env.carol.slash("/profile", user=env.ann),
         await env.carol.user_command(PROFILE_OF_PERSON, on=env.ann),

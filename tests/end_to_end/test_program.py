@@ -255,7 +255,7 @@ async def test_two_programs_on_one_database_play_each_press_once(program: Progra
     pictures = [board.picture for board in env.boards()]
     assert len(pictures) == len(set(pictures))
     assert f"Move {await env.move()}" in env.board().text
-    assert (await env.ann.slash("/tablan board", match=2)).text == "There is no match #2 here."
+    assert (await env.ann.slash("/tablan board", match=2)).text == "There's no match #2 here."
 
 
 async def test_a_board_that_another_program_strips_meanwhile_gets_its_controls_back(

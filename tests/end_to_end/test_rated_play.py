@@ -306,7 +306,7 @@ async def test_in_direct_messages_nobody_is_kept_out(env: Environment) -> None:
 async def test_a_server_without_ratings_says_so_and_rates_nothing(env: Environment) -> None:
     waiting = await offered(env, env.dan)
     shown = await switch(env, "no")
-    assert "all matches are casual" in shown.text
+    assert "off, all games are unrated" in shown.text
     assert f"{CASUAL}, like every game on this server" in waiting.text
     challenge = await offered(env)
     assert f"{CASUAL}, like every game on this server" in challenge.text
@@ -317,7 +317,7 @@ async def test_a_server_without_ratings_says_so_and_rates_nothing(env: Environme
     assert await rated(env) == set()
 
     again = await switch(env, "yes")
-    assert "matches count" in again.text
+    assert "games count" in again.text
     assert CASUAL not in waiting.text
     assert re.search(r"unrated\b", env.boards()[-1].text)
 

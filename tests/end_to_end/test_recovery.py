@@ -156,7 +156,7 @@ async def test_who_may_not_move_a_match_is_told_why(env: Environment) -> None:
     hidden.deny |= Permission.VIEW_CHANNEL
     env.playground.world.emit(ChannelUpdated(place))
     blind = await env.ann.slash("/match move", channel="elsewhere", number=1)
-    assert f"{env.ben.mention} cannot see this channel" in blind.text
+    assert f"{env.ben.mention} can't see this channel" in blind.text
     question = await env.ann.slash("/tablan resign")
     assert question.message is not None
     await env.ann.press(question.message, "Resign")

@@ -111,7 +111,7 @@ async def test_nobody_asks_again_who_is_blocked_or_where_the_server_wants_none(
     await env.ben.slash("/block", user=env.ann)
     told = await env.ann.press(last, "Rematch")
     assert told.ephemeral
-    assert "is not taking challenges right now" in told.text
+    assert "isn't taking challenges right now" in told.text
 
 
 async def test_three_players_meet_again_in_other_seats(env: Environment) -> None:
@@ -123,7 +123,7 @@ async def test_three_players_meet_again_in_other_seats(env: Environment) -> None
     assert "Everyone moves on one seat." in asked.text
     joined = await env.ann.press(last, "Rematch")
     assert joined.ephemeral
-    assert "You have accepted the rematch" in joined.text
+    assert "Rematch of match" in joined.text
     await env.settled()
     assert f"In so far: {env.ann.mention}." in shown(asked).text
     await env.ben.press(shown(asked), "Accept")

@@ -68,12 +68,12 @@ async def test_everything_is_shown_as_it_is_and_every_change_at_once(env: Enviro
     shown = await opened(env, env.ann)
     for words in (
         "in all of them",
-        "a thread of its own",
+        "a thread for each match",
         "a new message each turn",
         "3 days",
         "claim the win",
         "wood",
-        "the one that Discord tells",
+        "as set for this server in Discord",
         "only in the list",
     ):
         assert words in shown.text, words
