@@ -144,7 +144,7 @@ async def test_anyone_but_its_maker_accepts_an_open_challenge_and_the_first_play
     await env.settled()
     assert sorted([one.ephemeral, two.ephemeral]) == [False, True]
     late = one if one.ephemeral else two
-    assert "became match #1" in late.text
+    assert "It's match #1 now" in late.text
     assert (await env.app.get(Matches).view(1)).match.days == 5
 
 

@@ -82,10 +82,10 @@ async def test_a_word_that_comes_too_late_is_answered_politely(env: Environment)
     await env.settled()
     late = await env.ben.submit(form.modal, {"word": "late"})
     assert late.ephemeral
-    assert "became match #1" in late.text
+    assert "It's match #1 now" in late.text
     stale = await env.ann.press(old, "Add a word…", stale=True)
     assert stale.ephemeral
-    assert "became match #1" in stale.text
+    assert "It's match #1 now" in stale.text
 
 
 async def test_a_stranger_gets_no_form(env: Environment) -> None:
