@@ -143,9 +143,7 @@ async def test_nobody_gets_more_than_a_few_challenges_of_one_person(club: Club) 
         await club.challenges.offer(asks(club, ANN, BEN, game=game))
         assert len(await club.challenges.made_by(ANN)) == number + 1
     club.forget()
-    with pytest.raises(
-        TooMany, match=f"{MAX_OPEN_TO_ONE} open challenges to <@{BEN}>"
-    ) as refused:
+    with pytest.raises(TooMany, match=f"{MAX_OPEN_TO_ONE} open challenges to <@{BEN}>") as refused:
         await club.challenges.offer(asks(club, ANN, BEN, game="tablaaza"))
     assert refused.value.withdrawable == 3
     await club.challenges.offer(asks(club, CAROL, BEN))
