@@ -201,16 +201,24 @@ class Reply:
     async def replace(self, message: Layout, *, files: Sequence[Upload] = ()) -> None:
         """Change the message whose button was pressed. ``files`` are all that it then has.
 
-        Words of a message that was deleted meanwhile are told to this person alone.
+        What was deleted meanwhile is told to this person alone.
         """
         view = View(message, await self.locale(public=not self.pressed_is_private))
         try:
             async with self._lock:
                 await self._change(view, [attachment(file) for file in files])
         except discord.NotFound as error:
-            if error.code != UNKNOWN_MESSAGE or files:
+            if error.code != UNKNOWN_MESSAGE:
                 raise
-            await self.tell(message, public=False)
+            await self.tell(message, files=files, public=False)
+
+    async def withdraw(self) -> None:
+        """Remove what was told, as it can be seen elsewhere; where Discord fails, it stays."""
+        try:
+            async with self._lock:
+                await self.interaction.delete_original_response()
+        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+            log.info("an answer is not withdrawn", why=repr(error))
 
     async def edit(
         self,

@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from bot.delivery.interaction_transport import USER_INSTALL
 from bot.errors import NotForYou, Refusal
 from bot.interactions.errors import shows
 from bot.interactions.layout import text_layout
@@ -82,6 +83,7 @@ class BoardController(MoveHandler):
         player = may_move(view, reply.user_id, ply=ply)
         after = await self._matches.play(view, player, "".join(steps))
         await reply.replace(_receipt(view, after))
+        await _clear(reply, after)
 
     async def type(self, reply: Reply, match_id: int, text: str) -> None:
         """Play a typed move; the board goes to the channel, a receipt to the player.
@@ -108,6 +110,7 @@ class BoardController(MoveHandler):
             return
         after = await self._matches.play(view, player, view.game.write(move))
         await reply.tell(_receipt(view, after))
+        await _clear(reply, after)
 
     async def show(self, reply: Reply, match_id: int, *, first: str = "") -> None:
         """Show a person the board as it stands, with controls if it is their turn.
@@ -143,6 +146,7 @@ class BoardController(MoveHandler):
         """Let the message that was pressed show that a move was made."""
         if reply.pressed_is_private:
             await reply.replace(_receipt(before, after))
+            await _clear(reply, after)
             return
         offer = self._offer(reply, before.match.id, before.version)
         await offer.wait()
@@ -202,6 +206,12 @@ async def show_with_board(reply: Reply, refusal: Refusal) -> None:
 
 def _complete(view: MatchView, steps: tuple[str, ...]) -> bool:
     return any(view.game.steps(move) == steps for move in view.game.legal_moves(view.state))
+
+
+async def _clear(reply: Reply, after: MatchView) -> None:
+    """Remove the receipt of a move from where its board appears."""
+    if after.match.place != USER_INSTALL and reply.channel_id == after.match.channel_id:
+        await reply.withdraw()
 
 
 def _receipt(before: MatchView, after: MatchView) -> Layout:

@@ -62,7 +62,8 @@ class Sent:
         if not self.whole or interaction.state is not InteractionState.RESPONDED:
             return False
         if self.version is None or self.alone:
-            return self.reply.text.startswith("Played.")
+            told = interaction.original  # removed again, where the board appears
+            return told is not None and told.text.startswith("Played.")
         return interaction.response is ResponseType.UPDATE and not interaction.followups
 
 

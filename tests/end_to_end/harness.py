@@ -86,6 +86,12 @@ def alone(told: Reply) -> Message | None:
     return next((message for message in shown if message.ephemeral), None)
 
 
+def receipt(told: Reply) -> str:
+    """Return what an answer said, also where it was removed again."""
+    original = told.interaction.original
+    return "" if original is None else original.text
+
+
 def half_move(told: Reply) -> Message | None:
     """Return the message in which a player goes on with a move that they have begun, if any."""
     shown = alone(told)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bot.settings.service import SettingsStore
+from tests.end_to_end.harness import receipt
 from tests.end_to_end.test_open_challenges import labels, shown
 from tests.end_to_end.test_rematches import finish
 
@@ -37,7 +38,8 @@ async def test_who_is_blocked_can_neither_challenge_nor_accept_and_matches_go_on
     own = await env.ben.slash("/tablan challenge", opponent=env.ann)
     assert "`/unblock`" in own.text
     move = (await env.legal())[0]
-    assert "Played" in (await env.mover(board).slash("/tablan move", move=move)).text
+    played = await env.mover(board).slash("/tablan move", move=move)
+    assert "Played" in receipt(played)
     await env.settled()
 
 

@@ -13,7 +13,7 @@ from PIL import Image
 from bot.matches.service import Matches
 from engine import registry
 from engine.game import CHANCE
-from tests.end_to_end.harness import playable
+from tests.end_to_end.harness import playable, receipt
 from tests.end_to_end.verification import verify_match
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ async def test_typed_moves_that_are_not_legal_are_refused_with_a_rule_that_can_b
             quoted.add(rule[1])
         assert await env.ply() == ply
         told = await env.mover(board).slash(f"/{slug} move", move=dice.choice(sorted(legal)))
-        assert told.text.startswith("Played.")
+        assert receipt(told).startswith("Played.")
         await env.settled()
     assert quoted
 
@@ -172,7 +172,7 @@ async def test_moves_can_be_played_by_typing_what_is_suggested(
             fitting = await mover.autocomplete(f"/{slug} move", "move", typed)
             assert 1 <= len(fitting) <= 25
         told = await mover.slash(f"/{slug} move", move=chosen.upper())
-        assert told.text.startswith("Played.")
+        assert receipt(told).startswith("Played.")
         await env.settled()
 
 

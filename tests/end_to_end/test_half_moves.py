@@ -14,7 +14,7 @@ from bot.matches.service import Matches
 from engine import registry
 from engine.menu import choices
 from playground.app import GROUP
-from tests.end_to_end.harness import alone, half_move, playable
+from tests.end_to_end.harness import half_move, playable
 from tests.moves import play
 
 if TYPE_CHECKING:
@@ -58,7 +58,8 @@ async def begun(
 
 async def finish(env: Environment, half: Message, mover: Person) -> Message:
     """Choose the rest of a move; return the message in which that was done."""
-    shown = alone(await env.turn_from(half, mover, random.Random(5)))
+    told = await env.turn_from(half, mover, random.Random(5))
+    shown = told.interaction.original
     assert shown is not None
     return shown
 
@@ -108,6 +109,7 @@ async def test_the_move_is_made_with_the_last_step_and_its_player_told_so(
     shown = await finish(env, half, mover)
     assert shown is half, "each step takes the place of the one before"
     assert half.text.startswith("Played.")
+    assert half.deleted, "its board is right there"
     assert not half.buttons
     assert not half.menus
     assert not half.attachments

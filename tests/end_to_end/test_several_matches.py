@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
-from tests.end_to_end.harness import playable
+from tests.end_to_end.harness import playable, receipt
 
 if TYPE_CHECKING:
     from playground.reply import Reply
@@ -71,7 +71,7 @@ async def test_a_typed_move_means_the_match_that_waits_for_it(env: Environment) 
     move = (await env.legal((waiting or other)[0]))[0]
     told = await env.ann.slash("/tablan move", move=move)
     if len(waiting) == 1:
-        assert told.text.startswith("Played.")
+        assert receipt(told).startswith("Played.")
     else:
         assert numbers(told) == {"1", "2"}
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from playground.permissions import Permission
+from tests.end_to_end.harness import receipt
 
 if TYPE_CHECKING:
     from playground.model import Channel, Message
@@ -75,7 +76,7 @@ async def test_commands_in_a_thread_mean_its_match(env: Environment) -> None:
     board = env.board(2)
     move = (await env.legal(2))[0]
     played = await env.mover(board).slash("/tablan move", channel=two, move=move)
-    assert "Played" in played.text
+    assert "Played" in receipt(played)
     await env.settled()
     assert (await env.ply(1), await env.ply(2)) != (await env.ply(2), await env.ply(1))
     assert env.board(2).channel is two

@@ -16,6 +16,7 @@ from bot.settings.declarations import PlayerSettings, ServerSettings
 from bot.settings.service import SettingsStore
 from data import clocks, matches
 from data.computer_tasks import Kind
+from tests.end_to_end.harness import receipt
 from tests.moves import play
 
 if TYPE_CHECKING:
@@ -241,7 +242,7 @@ async def test_until_somebody_claims_the_move_may_still_come(env: Environment) -
     await env.advance(days=4)
     (offer,) = said(env, LATE)
     played = await late.slash("/tablan move", move=(await env.legal())[0])
-    assert "Played" in played.text
+    assert "Played" in receipt(played)
     await env.settled()
     told = await other.press(offer, "Claim the win")
     assert told.ephemeral

@@ -9,7 +9,7 @@ import pytest
 
 from bot.matches import board_text
 from bot.matches.service import Matches
-from tests.end_to_end.harness import playable
+from tests.end_to_end.harness import playable, receipt
 
 if TYPE_CHECKING:
     from tests.end_to_end.harness import Environment
@@ -33,7 +33,7 @@ async def test_a_game_is_played_by_typing_what_is_suggested(env: Environment) ->
         told = await mover.slash("/tablan move", move=move)
 
         assert told.ephemeral
-        assert told.text.startswith("Played.")
+        assert receipt(told).startswith("Played.")
         await env.settled()
         assert await env.ply() > ply
         shown = env.board()
@@ -60,14 +60,14 @@ async def test_spaces_and_capitals_do_not_matter(env: Environment) -> None:
     told = await env.mover(board).slash(
         "/tablan move", move=f" {move.upper()} ".replace("-", " - ")
     )
-    assert told.text.startswith("Played.")
+    assert receipt(told).startswith("Played.")
 
 
 @pytest.mark.parametrize("typed", ["e3b3", "E3 B3", "e3 to b3", "e3xb3", " e3  -  b3 "])
 async def test_a_move_is_typed_as_people_type_it(env: Environment, typed: str) -> None:
     board = await env.begin("tablut")
     told = await env.mover(board).slash("/tablut move", move=typed)
-    assert told.text == "Played. **Swedes**: e3 to b3."
+    assert receipt(told) == "Played. **Swedes**: e3 to b3."
     assert await env.ply() == 1
 
 
@@ -83,10 +83,10 @@ async def test_what_can_be_several_moves_is_answered_with_them_and_one_press_pla
     (menu,) = told.message.menus
     assert menu.options[0].label == "Man f5 to f2"
     assert await env.ply() == 0
-    await mover.choose(told.message, menu.options[0].value)
+    played = await mover.choose(told.message, menu.options[0].value)
     await env.settled()
     assert await env.ply() == 1
-    assert told.message.text.startswith("Played.")
+    assert receipt(played).startswith("Played.")
 
 
 async def test_a_spelling_of_an_illegal_move_is_refused_with_its_rule(env: Environment) -> None:
