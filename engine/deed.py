@@ -30,6 +30,8 @@ class Deed:
     worth: Worth = Worth.PLAIN
     note: str = ""
     """What else there is to know, such as what it risks or what the players call it."""
+    length: int = 0
+    """How far it goes, where one piece has several ways ahead."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,9 +55,9 @@ class _Way(Generic[M]):
     worth: Worth
 
     @property
-    def order(self) -> tuple[int, list[tuple[str, int]]]:
-        """The best come first, the others in the order of the board."""
-        return self.worth, _squares(self.steps)
+    def order(self) -> tuple[int, list[tuple[str, int]], int]:
+        """The best come first, the others in the order of the board, the shorter ways first."""
+        return self.worth, _squares(self.steps), self.deed.length
 
 
 def choices(
@@ -72,7 +72,8 @@ def choices(
 
     Whole moves come while there are at most ``most`` of them. Else the next steps, where a step
     that leaves a single move is that move already, with the few moves that win or take in front.
-    Where a step would leave more than a message has buttons for, whole moves fill several menus.
+    Where steps are no pieces but halves of moves, or leave more than a message has buttons for,
+    whole moves fill several menus.
 
     Args:
         game: the game.
@@ -96,7 +97,8 @@ def choices(
         ways = [replace(way, worth=Worth.PLAIN) for way in ways]
     ways.sort(key=lambda way: way.order)
     largest = max(map(len, groups.values()), default=0)
-    if len(left) > most and max(len(groups), largest) <= MOST_BUTTONS:
+    of_pieces = all(len(_squares((step,))) < 2 for step in groups)
+    if len(left) > most and of_pieces and max(len(groups), largest) <= MOST_BUTTONS:
         return _pieces(game, state, ways, groups, depth, advised=advised)
     return tuple(_whole(game, state, way, depth, advised=advised) for way in ways)
 

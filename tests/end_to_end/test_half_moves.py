@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 PATCH = "PATCH /channels/{channel_id}/messages/{message_id}"
 ORIGINAL = "PATCH /webhooks/{webhook_id}/{webhook_token}/messages/@original"
-WITH_STEPS = ("tablut", "tablan")
+WITH_STEPS = ("tablut",)
 
 
 def look(board: Message) -> tuple[int, str, bytes | None, list[str]]:

@@ -40,7 +40,7 @@ async def test_a_game_goes_on_with_the_controls_of_the_board_that_is_there(
 
 async def test_a_move_begun_before_a_restart_is_finished_after_it(env: Environment) -> None:
     dice = random.Random(12)
-    await env.begin()
+    await env.begin("tablut")
 
     for _ in range(400):
         board = env.board()

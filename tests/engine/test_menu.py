@@ -1,4 +1,4 @@
-"""Menus: whole moves while they fit, else step by step."""
+"""Menus: whole moves while they fit, else several menus of them, or piece by piece."""
 
 from __future__ import annotations
 
@@ -21,16 +21,43 @@ def test_moves_that_fit_one_menu_are_offered_whole() -> None:
     assert all(choice.move is not None for choice in offered)
 
 
-def test_more_moves_are_offered_man_by_man() -> None:
-    assert len(TABLAN.legal_moves(MANY)) > 25
+def test_more_moves_fill_several_menus_where_a_first_step_is_half_a_move() -> None:
+    legal = TABLAN.legal_moves(MANY)
+    assert len(legal) > 25
     offered = choices(TABLAN, MANY)
-    assert len(offered) <= 25
-    halves = [choice for choice in offered if choice.move is None]
-    assert halves
-    for half in halves:
-        second = choices(TABLAN, MANY, half.steps)
-        assert all(choice.move is not None for choice in second)
-        assert all(choice.label.startswith("Then ") for choice in second)
+    assert len(offered) == len(legal)
+    assert all(choice.move is not None for choice in offered)
+
+
+def test_many_moves_of_few_pieces_are_offered_piece_by_piece() -> None:
+    game = registry.game("tablut")
+    offered = choices(game, game.initial())
+    assert [choice.label for choice in offered] == ["c5", "d5", "e3", "e4", "e6", "e7", "f5", "g5"]
+    for choice in offered:
+        assert choice.move is None
+        assert all(
+            second.move is not None for second in choices(game, game.initial(), choice.steps)
+        )
+
+
+def test_after_half_a_move_the_other_halves_are_offered() -> None:
+    halves = choices(TABLAN, FEW, ("l1-l2",))
+    assert [choice.label for choice in halves] == ["Then k1 to l1"]
+
+
+def test_the_ways_of_one_piece_are_offered_the_shortest_first() -> None:
+    position = "south:0,3,8,12 north:0,-,-,- south 4,1,3"
+    game = registry.game("thaayam")
+    offered = choices(game, game.read_position(position), ("c1",))
+    assert [choice.label for choice in offered] == [
+        "Piece to d1 with 1",
+        "Piece to e2 with 3",
+        "Piece to e3 with 4",
+        "Piece to e3 with 3 and 1",
+        "Piece to e4 with 4 and 1",
+        "Piece to d5 with 4 and 3",
+        "Piece to c5 with 4, 3 and 1",
+    ]
 
 
 def test_steps_that_lead_nowhere_offer_nothing() -> None:

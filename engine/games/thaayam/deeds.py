@@ -62,17 +62,21 @@ def _advance(before: State, move: Advance, after: State) -> Deed:
     if captured(before, after):
         # Translators: an entry of a menu: where somebody is captured, who goes there, with which throws.
         text = say("capture on {target}: {origin} with {throws}", **values)
-        return Deed(text, say("capture on {target} with {throws}", **values), Worth.TAKES)
+        return Deed(
+            text, say("capture on {target} with {throws}", **values), Worth.TAKES, length=place
+        )
     if place == KEEP:
         # Translators: an entry of a menu: a piece reaches the keep.
         text = say("piece {origin} into the keep with {throws}", **values)
-        return Deed(text, say("into the keep with {throws}", **values), Worth.GAINS)
+        short = say("into the keep with {throws}", **values)
+        return Deed(text, short, Worth.GAINS, length=place)
     # Translators: beside a move in a menu: nobody is captured on such a square.
     note = say("safe on a palace") if place in MARKED else ""
     if move.twins:
         # Translators: an entry of a menu.
         text = say("twins {origin} to {target} with {throws}", **values)
-        return Deed(text, say("twins to {target} with {throws}", **values), note=note)
+        short = say("twins to {target} with {throws}", **values)
+        return Deed(text, short, note=note, length=place)
     # Translators: an entry of a menu.
     text = say("piece {origin} to {target} with {throws}", **values)
-    return Deed(text, say("piece to {target} with {throws}", **values), note=note)
+    return Deed(text, say("piece to {target} with {throws}", **values), note=note, length=place)
