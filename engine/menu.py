@@ -55,9 +55,10 @@ class _Way(Generic[M]):
     worth: Worth
 
     @property
-    def order(self) -> tuple[int, list[tuple[str, int]], int]:
-        """The best come first, the others in the order of the board, the shorter ways first."""
-        return self.worth, _squares(self.steps), self.deed.length
+    def order(self) -> tuple[int, int, list[tuple[str, int]], int]:
+        """The best come first, then moves of one man, each in the order of the board."""
+        squares = _squares(self.steps)
+        return self.worth, len(squares), squares, self.deed.length
 
 
 def choices(

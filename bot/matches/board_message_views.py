@@ -216,7 +216,9 @@ def _on_button(one: Option) -> str:
 
 def _span(part: Sequence[Option]) -> str:
     """Return what one of several menus holds."""
-    return glued(part[0].label, " – ", part[-1].label)
+    first, last = (one.value.split(STEP_MARK)[0] for one in (part[0], part[-1]))
+    # Translators: on one of several menus: the beginnings of the first and the last move in it.
+    return say("Pick a move: {first} … {last}", first=first, last=last)
 
 
 def _address(match_id: int, ply: int, steps: str) -> str:
