@@ -91,7 +91,7 @@ def _page_buttons(slug: str, board: LeaderboardPage, reader: int) -> Iterator[Co
         yield turn(0).component(say("First page"))
     yield from board.page.buttons(turn)
     if last > board.page.number + 1:
-        yield turn(last).component(say("Last who are listed"))
+        yield turn(last).component(say("Last page"))
     if board.own is not None and not words.shows(board, reader):
         yield turn(None).component(say("My place"))
 

@@ -20,11 +20,11 @@ def told(after: RatingChanges) -> Phrase:
     """Return what a match did to ratings, and why so little, as one small line."""
     said = [_told(after)]
     if after.partly:
-        said.append(say("It counts only in part: some of the players have met few others yet."))
+        said.append(say("It counts for less: some players have met few opponents so far."))
     if after.skipped:
         said.append(
             say(
-                "Nothing counts between those who had {most} rated matches in {days} days.",
+                "Games between players with {most} rated games in {days} days don't count.",
                 most=MAX_PER_WEEK,
                 days=WEEK.days,
             )
@@ -34,24 +34,23 @@ def told(after: RatingChanges) -> Phrase:
 
 def _told(after: RatingChanges) -> Phrase:
     if after.kind == "casual":
-        return say("Casual: no rating has moved.")
+        return say("Unrated: no rating changes.")
     if after.kind == "unrated":
-        return say("This match is not rated: no rating has moved.")
+        return say("This game wasn't rated: no rating changes.")
     if after.kind == "later":
-        return say("Ratings are being computed again: this match is counted in a moment.")
+        return say("Ratings are being recalculated. This game counts in a moment.")
     if after.kind == "often":
         return say(
-            "No rating has moved: within {days} days, {most} matches of a game are rated between "
-            "the same players.",
+            "No rating changes: between the same players, {most} games in {days} days count.",
             days=WEEK.days,
             most=MAX_PER_WEEK,
         )
     moved = lines((_moved(one) for one in after.changes), " · ")
     if after.everywhere:
         # Translators: moved is a list such as "@Ann 1512 → 1530 (+18)".
-        return say("Ratings over all servers: {moved}", moved=moved)
+        return say("Ratings on all servers: {moved}", moved=moved)
     # Translators: moved is a list such as "@Ann 1512 → 1530 (+18)".
-    return say("Ratings in this server: {moved}", moved=moved)
+    return say("Ratings here: {moved}", moved=moved)
 
 
 def _moved(change: MatchChange) -> Phrase:

@@ -24,15 +24,13 @@ _EVERYWHERE: Final = "everywhere"
 _SCOPES: Final = {"here": say("This server"), _EVERYWHERE: say("All servers")}
 
 
-@command("leaderboard", say("Who plays best, here or in all servers"), public=True)
+@command("leaderboard", say("Show the best players, here or on all servers"), public=True)
 async def leaderboard(
     reply: Reply,
-    game: Annotated[
-        str | None, game_option(say("One game; without it the first players of each"))
-    ] = None,
+    game: Annotated[str | None, game_option(say("Game (top players of each if empty)"))] = None,
     scope: Annotated[
         str | None,
-        Option(say("Ratings of this server, or of all servers together"), choices=_SCOPES),
+        Option(say("This server or all servers"), choices=_SCOPES),
     ] = None,
 ) -> None:
     """Show the leaderboard of a game, or the overview of all games."""
@@ -45,17 +43,17 @@ async def leaderboard(
         await reply.tell(await buttons.overview_layout(reply, everywhere=everywhere))
 
 
-@command("profile", say("How somebody plays: ratings, results, opponents and last matches"))
+@command("profile", say("Show a player's ratings, results and recent games"))
 async def profile(
     reply: Reply,
-    user: Annotated[discord.User | None, Option(say("Whose profile; without it your own"))] = None,
+    user: Annotated[discord.User | None, Option(say("Player (you if empty)"))] = None,
     game: Annotated[
         str | None,
-        game_option(say("The game to tell more of; without it the one played most")),
+        game_option(say("Game (the most played if empty)")),
     ] = None,
     scope: Annotated[
         str | None,
-        Option(say("What was played in this server, or in all servers"), choices=_SCOPES),
+        Option(say("This server or all servers"), choices=_SCOPES),
     ] = None,
 ) -> None:
     """Show a profile, to everyone if it is about this server."""
@@ -74,11 +72,11 @@ async def profile_of_person(reply: Reply, person: discord.Member | discord.User)
     await tell_profile(reply, person.id, everywhere=False, public=False)
 
 
-@command("rivals", say("How you stand against somebody: score, sides and last matches"))
+@command("rivals", say("Show your head to head with a player"))
 async def rivals(
     reply: Reply,
-    user: Annotated[discord.User, Option(say("Whom you have played against"))],
-    game: Annotated[str | None, game_option(say("One game; without it all games together"))] = None,
+    user: Annotated[discord.User, Option(say("Opponent"))],
+    game: Annotated[str | None, game_option(say("Game (all together if empty)"))] = None,
 ) -> None:
     """Show how the reader stands against a player, to everyone if it is about this server."""
     everywhere = home_of(reply.interaction) is None
@@ -86,15 +84,13 @@ async def rivals(
     if user.id == reply.user_id:
         raise BadOpponent(
             say(
-                "Nobody is their own rival. Name somebody you have played against; "
-                "`{command}` shows how you are doing yourself.",
+                "You can't be your own rival. Pick someone else, or see your own results with "
+                "`{command}`.",
                 command=slash("profile"),
             )
         )
     if user.bot:
-        raise BadOpponent(
-            say("{person} is a bot and does not play. Name a person.", person=user.mention)
-        )
+        raise BadOpponent(say("{person} is a bot. Pick a person.", person=user.mention))
     slug = known_game(game or "") or None
     layout, private = await rivals_layout(
         reply, reply.user_id, user.id, slug, everywhere=everywhere
@@ -111,5 +107,5 @@ def _check_player(person: discord.User | discord.Member) -> None:
     """
     if person.bot:
         raise BadOpponent(
-            say("{person} is a bot and has no profile. Choose a person.", person=person.mention)
+            say("{person} is a bot and has no profile. Pick a person.", person=person.mention)
         )

@@ -96,7 +96,7 @@ async def profile_layout(
     """
     reader, home = reply.user_id, home_of(reply.interaction)
     if user_id != reader and await is_private(reply, user_id):
-        raise NotForYou(say("{person} keeps their profile to themself.", person=named(user_id)))
+        raise NotForYou(say("{person} keeps their profile private.", person=named(user_id)))
     everywhere = everywhere or home is None
     guild_id = None if everywhere else home
     whole = not everywhere or user_id == reader

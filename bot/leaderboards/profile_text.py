@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 from bot.i18n.durations import duration
 from bot.i18n.mentions import all_of, named, timestamp
+from bot.i18n.slash import slash
 from bot.leaderboards.text import begin, figure, lacking, scope
 from engine import registry
-from engine.phrase import capital, glued, lines, plural, say
+from engine.phrase import capital, glued, lines, listed, plural, say
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator
+    from collections.abc import Container, Iterator, Sequence
     from datetime import datetime
 
     from bot.leaderboards.profile import EndedMatch, GameProfile, Profile, Score
@@ -24,14 +25,26 @@ def heading(profile: Profile, gone: Container[int]) -> Iterator[str]:
     yield glued("-# ", scope(everywhere=profile.everywhere))
     for game in profile.games:
         yield _game(game, profile.now)
-    favourite = profile.games[0]
     if len(profile.games) > 1:
-        yield plural(
-            "Favourite game: {game}, with {n} match.",
-            "Favourite game: {game}, with {n} matches.",
-            favourite.score.games,
-            game=title(favourite.slug),
+        yield _favourites(profile.games)
+
+
+def _favourites(games: Sequence[GameProfile]) -> Phrase:
+    most = max(game.score.games for game in games)
+    titles = [title(game.slug) for game in games if game.score.games == most]
+    if len(titles) == 1:
+        return plural(
+            "Favourite game: {game} ({n} match)",
+            "Favourite game: {game} ({n} matches)",
+            most,
+            game=titles[0],
         )
+    return plural(
+        "Favourite games: {games} ({n} match each)",
+        "Favourite games: {games} ({n} matches each)",
+        most,
+        games=listed(titles),
+    )
 
 
 def title(slug: str) -> str:
@@ -58,11 +71,11 @@ def _game(game: GameProfile, now: datetime) -> Phrase:
         rating = ranking.rating
         parts.append(glued("**", figure(rating, now), "**"))
         if ranking.rank is None:
-            parts.append(say("not listed, lacks {lacking}", lacking=lacking(rating, now)))
+            parts.append(say("unranked, {lacking} to go", lacking=lacking(rating, now)))
         else:
             parts.append(say("place {place} of {listed}", place=ranking.rank, listed=ranking.total))
         if ranking.percent_behind is not None:
-            parts.append(say("ahead of {percent} % of the others", percent=ranking.percent_behind))
+            parts.append(say("ahead of {percent} %", percent=ranking.percent_behind))
     parts.append(score(game.score))
     return glued("**", title(game.slug), "** ", lines(parts, " · "))
 
@@ -73,15 +86,15 @@ def details(profile: Profile, gone: Container[int]) -> Iterator[str]:
     if game is not None:
         yield from _more(game)
     if profile.rivals:
-        yield say("**Most played opponents**")
+        yield say("**Opponents**")
         for user_id, made in profile.rivals:
             yield glued(named(user_id, gone), " · ", score(made))
     if profile.latest:
-        yield say("**Last matches**")
+        yield say("**Recent games**")
         for ended in profile.latest:
             yield match(ended, gone)
     if profile.everywhere and not profile.whole:
-        yield say("-# Whom somebody met in other servers is shown to nobody but them.")
+        yield say("-# Opponents on other servers stay private.")
 
 
 def _more(game: GameProfile) -> Iterator[str]:
@@ -93,28 +106,20 @@ def _more(game: GameProfile) -> Iterator[str]:
             # Translators: side is one of a game, such as White; record: "3 won · 1 drawn · 2 lost".
             yield say("As {side}: {record}", side=side, record=score(made))
     if game.ranking is not None:
-        yield streaks(game.ranking.rating.streak, game.ranking.rating.best)
+        told = streaks(game.ranking.rating.streak, game.ranking.rating.best)
+        if told:
+            yield told
     if game.seconds_per_move is not None:
-        yield say("A move takes {time} on average.", time=duration(game.seconds_per_move))
+        yield say("Average time per move: {time}", time=duration(game.seconds_per_move))
 
 
-def streaks(now: int, best: int) -> Phrase:
+def streaks(now: int, best: int) -> str:
     """Return the present streak of rated games, negative if they were lost, and the best one."""
     if now > 0:
-        return plural(
-            "Rated games: the last one was won, at best {best} in a row.",
-            "Rated games: the last {n} were won, at best {best} in a row.",
-            now,
-            best=best,
-        )
-    if now < 0:
-        return plural(
-            "Rated games: the last one was lost; at best {best} were won in a row.",
-            "Rated games: the last {n} were lost; at best {best} were won in a row.",
-            -now,
-            best=best,
-        )
-    return say("Rated games: the last one was drawn; at best {best} were won in a row.", best=best)
+        return say("Rated winning streak: {n} (best {best})", n=now, best=best)
+    lost = [say("Rated losing streak: {n}", n=-now)] if now else []
+    won = [say("Best rated winning streak: {best}", best=best)] if best else []
+    return lines((*lost, *won), " · ")
 
 
 def match(ended: EndedMatch, gone: Container[int]) -> Phrase:
@@ -138,18 +143,18 @@ def match(ended: EndedMatch, gone: Container[int]) -> Phrase:
 
 def nothing(user_id: int, reader: int, *, everywhere: bool, game: str | None = None) -> Phrase:
     """Return that a player has not finished a match yet, or none of one game."""
-    start = begin(game or next(iter(registry.games())))
     if user_id == reader:
         if game is not None:
             return say(
-                "You have not finished a match of {game} yet. {command} begins one.",
+                "You haven't finished a {game} game yet. Start one with {command}.",
                 game=title(game),
-                command=start,
+                command=begin(game),
             )
-        return say("You have not finished a match yet. {command} begins one.", command=start)
+        start = glued("`", slash("play"), "`")
+        return say("You haven't finished a game yet. Start one with {command}.", command=start)
     person = named(user_id)
     if game is not None:
-        return say("{person} has no finished match of {game}.", person=person, game=title(game))
+        return say("{person} hasn't finished a {game} game yet.", person=person, game=title(game))
     if everywhere:
-        return say("{person} has no finished matches.", person=person)
-    return say("{person} has no finished matches in this server.", person=person)
+        return say("{person} hasn't finished a game yet.", person=person)
+    return say("{person} hasn't finished a game here yet.", person=person)

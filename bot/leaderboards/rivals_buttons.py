@@ -59,7 +59,7 @@ async def rivals_layout(
     guild_id = None if everywhere else home
     private = everywhere or await is_private(reply, one, other)
     if private and reply.user_id not in {one, other}:
-        raise NotForYou(say("What these two have played is shown to nobody but them."))
+        raise NotForYou(say("Only these two can see their games."))
     found = await reply.get(Profiles).rivalry(one, other, guild_id, game=game)
     buttons = []
     if home is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.i18n.mentions import named
+from bot.i18n.slash import slash
 from bot.leaderboards import profile_text as words
 from bot.leaderboards.text import begin, scope
 from engine import registry
@@ -43,8 +44,8 @@ def rivalry(between: Rivalry, gone: Container[int]) -> Iterator[str]:
         yield glued(
             "-# ",
             plural(
-                "Sides are counted in the last match of these two.",
-                "Sides are counted in the last {n} matches of these two.",
+                "By side: only their last match.",
+                "By side: only their last {n} matches.",
                 between.only_last,
             ),
         )
@@ -52,8 +53,7 @@ def rivalry(between: Rivalry, gone: Container[int]) -> Iterator[str]:
         yield _streak(one if between.streak > 0 else other, abs(between.streak))
     for slug, percent in between.expected:
         yield say(
-            "By their ratings in {game}, {player} is expected to score {percent} % "
-            "and {other} {rest} %.",
+            "Expected in {game}, by rating: {player} {percent} %, {other} {rest} %.",
             game=words.title(slug),
             player=one,
             other=other,
@@ -61,7 +61,7 @@ def rivalry(between: Rivalry, gone: Container[int]) -> Iterator[str]:
             rest=100 - percent,
         )
     if between.latest:
-        yield say("**Last matches**")
+        yield say("**Recent games**")
         for ended in between.latest:
             yield words.match(ended, gone)
 
@@ -111,21 +111,21 @@ def strangers(other: int, game: str | None, *, everywhere: bool) -> Phrase:
     person = named(other)
     if game is not None:
         return say(
-            "You and {person} have not finished a match of {game} against each other. "
-            "{command} begins one.",
+            "You and {person} haven't finished a {game} game against each other. Start one with "
+            "{command}.",
             person=person,
             game=words.title(game),
             command=begin(game),
         )
-    start = begin(next(iter(registry.games())))
+    start = glued("`", slash("play"), "`")
     if everywhere:
         return say(
-            "You and {person} have not finished a match against each other. {command} begins one.",
+            "You and {person} haven't finished a game yet. Start one with {command}.",
             person=person,
             command=start,
         )
     return say(
-        "You and {person} have not finished a match against each other here. {command} begins one.",
+        "You and {person} haven't finished a game here yet. Start one with {command}.",
         person=person,
         command=start,
     )

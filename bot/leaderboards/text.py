@@ -51,7 +51,7 @@ def board(
     """Yield the lines of a page as one reader sees it; their own rank is always among them."""
     if not board.ranked and not board.unranked:
         empty = board.page.number > 0
-        yield say("This page is empty by now.") if empty else _nobody(game, board)
+        yield say("This page is empty now.") if empty else _nobody(begin(game.slug), board)
     for place, rating in enumerate(board.ranked, start=board.page.start + 1):
         yield line(rating, board.now, place, gone=gone)
     if board.unranked:
@@ -75,8 +75,7 @@ def _computers(measured: Sequence[tuple[str, measurements.Rating]]) -> Iterator[
     for name, strength in measured:
         if not strength.margin:
             words = say(
-                "Measured against each other: {computer} is put at {points}. How they compare "
-                "with people is not known.",
+                "Computer ratings are relative ({computer} = {points}).",
                 computer=name,
                 points=strength.points,
             )
@@ -91,7 +90,7 @@ def shows(board: LeaderboardPage, user_id: int) -> bool:
 def unrated(game: AnyGame) -> Phrase:
     """Return that the reader has not played a rated match."""
     return say(
-        "You have no rated match of {game} there yet. {command} begins one.",
+        "You have no rated {game} games yet. Start one with {command}.",
         game=game.title,
         command=begin(game.slug),
     )
@@ -101,7 +100,7 @@ def overview(
     boards: Mapping[AnyGame, LeaderboardPage], user_id: int, *, gone: Container[int] = NOBODY
 ) -> Iterator[str]:
     """Yield the top players of each game and the reader, from the first page of each game."""
-    first_game, first_board = next(iter(boards.items()))
+    first_board = next(iter(boards.values()))
     yield say("### Leaderboards")
     yield glued("-# ", scope(everywhere=first_board.everywhere))
     played = {game: board for game, board in boards.items() if board.ranked or board.unranked}
@@ -111,23 +110,22 @@ def overview(
         for place, rating in enumerate(first, start=1):
             yield _short(rating, board.now, gone, place)
         if not first:
-            yield say("Nobody is listed yet.")
+            yield say("Nobody is ranked yet.")
         own = board.own
         if own is not None and all(rating.user_id != user_id for rating in first):
             yield _short(own.rating, board.now, NOBODY, own.rank)
     if not played:
-        yield _nobody(first_game, first_board)
+        yield _nobody(glued("`", slash("play"), "`"), first_board)
     elif len(played) < len(boards):
         others = listed(game.title for game in boards if game not in played)
-        yield glued("-# ", say("Nobody is rated yet in {games}.", games=others))
+        yield glued("-# ", say("Nobody is rated in {games} yet.", games=others))
     yield _rule()
 
 
-def _nobody(game: AnyGame, board: LeaderboardPage) -> Phrase:
-    start = begin(game.slug)
+def _nobody(start: str, board: LeaderboardPage) -> Phrase:
     if board.everywhere:
-        return say("Nobody has finished a rated match yet. {command} begins one.", command=start)
-    return say("Nobody has finished a rated match here yet. {command} begins one.", command=start)
+        return say("No rated games yet. Start one with {command}.", command=start)
+    return say("No rated games here yet. Start one with {command}.", command=start)
 
 
 def _short(rating: Rating, now: datetime, gone: Container[int], place: int | None) -> Phrase:
@@ -137,8 +135,8 @@ def _short(rating: Rating, now: datetime, gone: Container[int], place: int | Non
 
 def _rule() -> Phrase:
     words = say(
-        "Listed is who has {games} rated games against {opponents} different opponents, the last "
-        "of them within {days} days.",
+        "To be ranked: {games} rated games, {opponents} opponents, one game in the last {days} "
+        "days.",
         games=ranking.MIN_GAMES,
         opponents=ranking.MIN_OPPONENTS,
         days=ranking.MAX_PAUSE.days,
@@ -172,8 +170,8 @@ def line(
             **facts,
         )
     return say(
-        # Translators: a line of a leaderboard; lacking is what it takes to be listed.
-        "{player} · {rating} · {won} won · {drawn} drawn · {lost} lost · lacks {lacking}",
+        # Translators: a line of a leaderboard; lacking is what it takes to be ranked: "2 more games".
+        "{player} · {rating} · {won} won · {drawn} drawn · {lost} lost · {lacking} to go",
         lacking=lacking(rating, now),
         **facts,
     )
@@ -203,7 +201,7 @@ def lacking(rating: Rating, now: datetime) -> Phrase:
     if not lacks or ranking.inactive(rating, now):
         when = timestamp(rating.last_at, "R")
         # Translators: part of a list of what a player lacks; when is such as "3 months ago".
-        lacks.append(say("a recent game (the last was {when})", when=when))
+        lacks.append(say("a recent game (last one {when})", when=when))
     return listed(lacks)
 
 
@@ -215,8 +213,8 @@ def balance(sides: Sequence[SideRating], game: AnyGame) -> Phrase:
         for side in sides
     )
     return plural(
-        "Sides in {n} rated game: won by {sides}, drawn {drawn}.",
-        "Sides in {n} rated games: won by {sides}, drawn {drawn}.",
+        "Wins by side in {n} rated game: {sides}, {drawn} drawn.",
+        "Wins by side in {n} rated games: {sides}, {drawn} drawn.",
         sides[0].games,
         sides=won,
         drawn=sides[0].drawn,

@@ -42,10 +42,10 @@ async def audit_page(reply: Reply, wanted: int = 0) -> Layout:
     left = await reply.get(Moderation).leavers(guild_id)
     leavers = [leavers_line(left)] if left else []
     if not found:
-        words = lines([say("No moderator has decided anything here yet."), *leavers])
+        words = lines([say("No moderator decisions yet."), *leavers])
         return text_layout(words)
     dated = [glued(timestamp(line.at), " ", told(line)) for line in found]
-    words = lines([say("### What moderators decided"), *dated, *leavers])
+    words = lines([say("### Moderator decisions"), *dated, *leavers])
     return text_layout(words, *page.buttons(AuditButton))
 
 
@@ -65,7 +65,7 @@ async def write_in_log_channel(reply: Reply, line: Line) -> None:
     except discord.HTTPException as error:
         log.info("no line in the log channel", channel=channel_id, code=error.code)
         words = say(
-            "I could not tell of it in {channel}: check my permissions there, or choose another "
+            "I couldn't post this in {channel}. Check my permissions there, or pick another "
             "channel with `/server settings`.",
             channel=f"<#{channel_id}>",
         )

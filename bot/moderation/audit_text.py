@@ -22,24 +22,24 @@ def told(line: Line) -> str:
     facts = {
         "moderator": who(line.user_id),
         "game": detail.get("game", "") if title is None else title.title,
-        "reason": detail.get("reason") or say("no reason was given"),
+        "reason": detail.get("reason") or say("no reason given"),
     }
     if line.action == "cleared":
         return say(
-            "{moderator} closed challenge {number} to {game} by {challenger}: {reason}",
+            "{moderator} closed challenge {number} ({game}) by {challenger}: {reason}",
             number=line.challenge_id,
             challenger=who(detail["challenger"]),
             **facts,
         )
     if line.action == "barred":
         return say(
-            "{moderator} keeps {player} out of rated play: {reason}",
+            "{moderator} barred {player} from rated play: {reason}",
             player=who(detail["player"]),
             **facts,
         )
     if line.action == "admitted":
         return say(
-            "{moderator} lets {player} play rated again: {reason}",
+            "{moderator} let {player} play rated again: {reason}",
             player=who(detail["player"]),
             **facts,
         )
@@ -61,7 +61,7 @@ def told(line: Line) -> str:
 def leavers_line(leavers: Sequence[tuple[int, int]]) -> Phrase:
     """Return who has left matches that had hardly begun, most often first, with how many."""
     return say(
-        "-# Left matches before everybody had had two turns, in the last seven days: {players}",
+        "-# Left early (before everyone had two turns) in the last seven days: {players}",
         players=lines((glued(who(user), f" {number}") for user, number in leavers), " · "),
     )
 
@@ -69,9 +69,8 @@ def leavers_line(leavers: Sequence[tuple[int, int]]) -> Phrase:
 def left_early(user_id: int, number: int) -> Phrase:
     """Return how many matches that had hardly begun somebody has left."""
     return plural(
-        "-# In the last seven days {player} left {n} match here before everybody had had two turns.",
-        "-# In the last seven days {player} left {n} matches here before everybody had had two "
-        "turns.",
+        "-# {player} left {n} match early here in the last seven days.",
+        "-# {player} left {n} matches early here in the last seven days.",
         number,
         player=who(user_id),
     )

@@ -53,7 +53,7 @@ class DecideButton(SureButton, prefix="decide"):
             reply,
             DecideForm(self.decision, self.number, self.seats),
             _LABELS[self.decision],
-            say("The players read this, and it stands in the list of `/server audit`"),
+            say("Shown to the players and in `/server audit`"),
         )
 
 
@@ -80,7 +80,7 @@ class DecideForm(Form, prefix="decided"):
             return
         changes = await reply.get(Matches).rating_changes(view)
         line = await moderation.void(self.number, moderator)
-        again = say("What has followed from it for ratings is being computed again.")
+        again = say("Ratings are being recalculated.")
         rated = changes is not None and changes.kind == "changed"
         await decision_buttons.done(reply, line, *([again] if rated else []))
 
@@ -124,12 +124,10 @@ def notice(view: MatchView, payload: Mapping[str, Any]) -> Notice:
         "players": all_of(players),
         "moderator": who(payload["by"]),
         "match": f"#{view.match.id}",
-        "reason": payload["reason"] or say("no reason was given"),
+        "reason": payload["reason"] or say("no reason given"),
     }
     if payload["action"] == "voided":
-        words = say(
-            "{players}: {moderator} has decided that match {match} has no result: {reason}", **facts
-        )
+        words = say("{players}: {moderator} voided match {match}: {reason}", **facts)
     else:
-        words = say("{players}: {moderator} has ended match {match}: {reason}", **facts)
+        words = say("{players}: {moderator} ended match {match}: {reason}", **facts)
     return Notice(text_layout(words), players)

@@ -40,33 +40,37 @@ async def _challenges(reply: Reply, typed: str, _: AnyGame | None) -> Suggestion
     return _fitting(named, typed)
 
 
-@command("server void", say("Take away the result of a match"))
+@command("server void", say("Void a match"))
 async def void(
     reply: Reply,
     match: Annotated[
         int,
-        Option(say("The number of the match; one that is over will do"), suggest=_matches),
+        Option(say("Match number (finished ones too)"), suggest=_matches),
     ],
 ) -> None:
     """Ask whether a match is to have no result."""
     guild_id = require_manager(reply.interaction)
     view = await reply.get(Moderation).match(match, guild_id)
     words = say(
-        "{match} will have no result, and nothing is counted. Is that right?",
+        "{match} will have no result and won't count. Continue?",
         match=about_match(view),
     )
     await reply.tell(question("void", match, words))
 
 
-@command("server end", say("Give a match a result"))
+@command("server end", say("End a match with a result"))
 async def end(  # noqa: PLR0917 -- they are the options of the command
     reply: Reply,
-    match: Annotated[int, Option(say("The number of the match"), suggest=_matches)],
-    winner: Annotated[discord.User | None, Option(say("Who wins it"))] = None,
-    winner2: Annotated[discord.User | None, Option(say("Who shares the first place"))] = None,
-    winner3: Annotated[discord.User | None, Option(say("Who shares the first place, too"))] = None,
+    match: Annotated[int, Option(say("Match number"), suggest=_matches)],
+    winner: Annotated[discord.User | None, Option(say("Winner"))] = None,
+    winner2: Annotated[
+        discord.User | None, Option(say("Second winner, sharing first place"))
+    ] = None,
+    winner3: Annotated[
+        discord.User | None, Option(say("Third winner, sharing first place"))
+    ] = None,
     draw: Annotated[  # noqa: FBT002 -- an option of the command
-        bool, Option(say("Whether it ends as a draw between everybody"))
+        bool, Option(say("Draw between all players"))
     ] = False,
 ) -> None:
     """Ask whether a match is to end with a result."""
@@ -76,15 +80,15 @@ async def end(  # noqa: PLR0917 -- they are the options of the command
     players = playing(view.match)
     everyone = frozenset(player.user_id for player in players)
     if draw and named:
-        raise BadInput(say("Name who wins, or choose `draw`, but not both."))
+        raise BadInput(say("Pick a winner or `draw`, not both."))
     won = everyone if draw else named
     check_winners(view, won)
     seats = ".".join(str(player.seat) for player in players if player.user_id in won)
     if won == everyone:
-        words = say("{match} will end as a draw. Is that right?", match=about_match(view))
+        words = say("{match} will end as a draw. Continue?", match=about_match(view))
     else:
         words = say(
-            "{match} will end as won by {winners}. Is that right?",
+            "{match} will end as won by {winners}. Continue?",
             match=about_match(view),
             winners=all_of(sorted(won)),
         )
@@ -94,31 +98,31 @@ async def end(  # noqa: PLR0917 -- they are the options of the command
 @command("server clear", say("Close an open challenge"))
 async def clear(
     reply: Reply,
-    challenge: Annotated[int, Option(say("The number of the challenge"), suggest=_challenges)],
+    challenge: Annotated[int, Option(say("Challenge number"), suggest=_challenges)],
 ) -> None:
     """Ask whether a challenge is to be closed."""
     guild_id = require_manager(reply.interaction)
     found = await reply.get(Moderation).challenge(challenge, guild_id)
-    words = say("{challenge} will be closed. Is that right?", challenge=about_challenge(found))
+    words = say("{challenge} will be closed. Continue?", challenge=about_challenge(found))
     await reply.tell(question("clear", challenge, words))
 
 
-@command("server rated", say("Keep a member out of rated play, or let them in again"))
+@command("server rated", say("Bar a member from rated play, or let them back in"))
 async def rated(
     reply: Reply,
-    user: Annotated[discord.User, Option(say("Whose matches in this server count, or do not"))],
-    allowed: Annotated[bool, Option(say("Whether they may play rated"))],
+    user: Annotated[discord.User, Option(say("Member"))],
+    allowed: Annotated[bool, Option(say("Allowed to play rated"))],
 ) -> None:
     """Ask a moderator to confirm excluding a player from rated play, or readmitting one."""
     guild_id = require_manager(reply.interaction)
     if user.bot:
-        raise BadOpponent(say("{person} is a bot and plays no rated matches.", person=who(user.id)))
+        raise BadOpponent(say("{person} is a bot and plays no rated games.", person=who(user.id)))
     await reply.get(RatedPlay).check(guild_id, user.id, allowed=allowed)
     left = await reply.get(Moderation).left_early(guild_id, user.id)
     await reply.tell(rated_play_buttons.question(user.id, allowed=allowed, left=left))
 
 
-@command("server audit", say("What moderators have decided here"))
+@command("server audit", say("Show moderator decisions"))
 async def audit(reply: Reply) -> None:
     """Show the newest decisions of moderators."""
     await reply.tell(await audit_buttons.audit_page(reply))

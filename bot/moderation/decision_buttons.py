@@ -36,7 +36,7 @@ class SureButton(Button):
         if self.sure:
             await self.go_on(reply, guild_id)
         else:
-            await reply.replace(text_layout(say("Nothing was changed.")))
+            await reply.replace(text_layout(say("Nothing changed.")))
 
     async def go_on(self, reply: Reply, guild_id: int) -> None:
         """Check the decision again and ask for the reason."""
@@ -46,7 +46,7 @@ class SureButton(Button):
 def question(words: str, sure: SureButton, label: str, style: Style = "danger") -> Layout:
     """Return a question to a moderator with the button that goes on, and one that does not."""
     leave = replace(sure, sure=False)
-    buttons = sure.component(label, style=style), leave.component(say("Leave it as it is"))
+    buttons = sure.component(label, style=style), leave.component(say("Cancel"))
     return text_layout(words, *buttons)
 
 

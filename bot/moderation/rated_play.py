@@ -92,5 +92,5 @@ class RatedPlay:
 def _nothing_new(user_id: int, *, allowed: bool) -> BadInput:
     player = who(user_id)
     if allowed:
-        return BadInput(say("{player} may play rated here already.", player=player))
-    return BadInput(say("{player} is kept out of rated play here already.", player=player))
+        return BadInput(say("{player} can already play rated here.", player=player))
+    return BadInput(say("{player} is already barred from rated play here.", player=player))

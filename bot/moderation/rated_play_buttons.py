@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _MAX_REFRESHED: Final = 25
 """How many challenge messages are updated at once; the others are when they are answered."""
-_LABELS: Final = {True: say("Let in again"), False: say("Keep out of rated play")}
+_LABELS: Final = {True: say("Let back in"), False: say("Bar")}
 
 
 class RatedPlayButton(SureButton, prefix="rate"):
@@ -39,7 +39,7 @@ class RatedPlayButton(SureButton, prefix="rate"):
             reply,
             RatedPlayForm(self.allowed, self.user_id),
             _LABELS[self.allowed],
-            say("It stands in `/server audit` and in this person's copy of their data"),
+            say("Shown in `/server audit` and in this person's data export"),
         )
 
 
@@ -76,14 +76,13 @@ def question(user_id: int, *, allowed: bool, left: int) -> Layout:
     if allowed:
         style = "success"
         words = say(
-            "{player} will play rated in this server again: matches that begin from now on count. "
-            "Those that began casual stay it. Is that right?",
+            "{player} will play rated here again, starting with new matches. Continue?",
             player=player,
         )
     else:
         words = say(
-            "No match of {player} in this server will move a rating any more, those under way not "
-            "either. What was rated before stays. Is that right?",
+            "No match of {player} here will be rated from now on, including those in progress. "
+            "Past results stay. Continue?",
             player=player,
         )
     if left:

@@ -71,7 +71,7 @@ class Moderation:
         view = await self._matches.view(match_id)
         if view.match.guild_id != guild_id:
             raise NoSuchMatch(
-                say("There is no match {match} in this server.", match=f"#{match_id}")
+                say("There is no match {match} on this server.", match=f"#{match_id}")
             )
         return view
 
@@ -95,7 +95,7 @@ class Moderation:
                 )
                 if voided is None:
                     raise MatchOver(
-                        say("Match {match} is void already.", match=f"#{match_id}"),
+                        say("Match {match} is already void.", match=f"#{match_id}"),
                         match_id=match_id,
                     )
                 await outbox.put(
@@ -145,7 +145,7 @@ class Moderation:
             found = await challenges.get(tx, challenge_id)
         if found is None or found.guild_id != guild_id:
             raise ChallengeGone(
-                say("There is no challenge {number} in this server.", number=challenge_id)
+                say("There is no challenge {number} on this server.", number=challenge_id)
             )
         if found.state is not State.OPEN:
             raise _closed(challenge_id)
@@ -269,19 +269,19 @@ def check_winners(view: MatchView, winners: frozenset[int]) -> None:
     if view.match.finished:
         raise MatchOver(
             say(
-                "Match {match} is over already. Its result can be taken back with `/server void`.",
+                "Match {match} is already over. To take its result back, use `/server void`.",
                 match=f"#{number}",
             ),
             match_id=number,
         )
     players = {player.user_id for player in playing(view.match)}
     if not winners:
-        raise BadInput(say("Say who has won, or choose `draw`."))
+        raise BadInput(say("Pick a winner, or `draw`."))
     if not winners <= players:
         raise BadInput(
-            say("Only who plays in match {match} can win it.", match=f"#{number}"), match_id=number
+            say("Only players of match {match} can win it.", match=f"#{number}"), match_id=number
         )
 
 
 def _closed(challenge_id: int) -> ChallengeGone:
-    return ChallengeGone(say("Challenge {number} is not open any more.", number=challenge_id))
+    return ChallengeGone(say("Challenge {number} is no longer open.", number=challenge_id))

@@ -40,7 +40,7 @@ async def test_a_casual_match_says_that_nothing_has_moved(env: Environment) -> N
     await env.begin(SLUG, casual=True)  # type: ignore[arg-type]
     await env.play_a_while()
     await resign(env, env.ann)
-    assert "Casual: no rating has moved." in env.board().text
+    assert "Unrated: no rating changes." in env.board().text
 
 
 async def test_who_meets_too_often_is_told_why_nothing_has_moved(env: Environment) -> None:
@@ -52,7 +52,7 @@ async def test_who_meets_too_often_is_told_why_nothing_has_moved(env: Environmen
     await env.play_a_while(number)
     await resign(env, env.ann, number)
     last = env.board(number).text
-    assert "No rating has moved: within 7 days, 10 matches of a game are rated" in last
+    assert "No rating changes: between the same players, 10 games in 7 days count." in last
     assert "→" not in last.rsplit("\n", 1)[-1]
 
 
@@ -70,7 +70,7 @@ async def test_a_resignation_tells_both_changes_wherever_it_is_played(
         await env.ann.slash(f"/{SLUG} board", match=1, channel=GROUP)
     await resign(env, env.ann, channel=channel)
     last = env.board(channel=channel)
-    where = "over all servers" if place == "group" else "on this server"
+    where = "on all servers" if place == "group" else "here"
     lost = rf"{env.ann.mention} 1500\? → 1[34]\d\d\? \(−\d+\)"
     won = rf"{env.ben.mention} 1500\? → 1[56]\d\d\? \(\+\d+\)"
     assert re.search(rf"Ratings {where}: ", last.text), last.text
@@ -84,7 +84,7 @@ async def test_it_stays_the_same_however_much_is_played_afterwards(env: Environm
     await env.begin(SLUG)
     await env.play_a_while(10)
     await resign(env, env.ben, 10)
-    told = re.search(r"Ratings on this server: .*", env.board(10).text)
+    told = re.search(r"Ratings here: .*", env.board(10).text)
     assert told is not None
     rising = rf"{env.ann.mention} (\d+)\? → (\d+) \(\+(\d+)\)"
     risen = re.search(rising, told[0])
@@ -100,21 +100,21 @@ async def test_the_rules_and_the_clock_end_matches_with_a_word_of_ratings_too(
 ) -> None:
     await env.begin("tablut")
     last = await env.play_until(random.Random(2), lambda board: not playable(board))
-    assert "Ratings on this server: " in last.text
+    assert "Ratings here: " in last.text
     await env.change_settings(forfeit="automatic")
     await env.begin(SLUG)
     await env.play_a_while(2)
     await env.advance(days=9)
-    assert "Ratings on this server: " in env.board(2).text
+    assert "Ratings here: " in env.board(2).text
 
 
 async def test_a_result_that_is_taken_back_says_no_more_of_ratings(env: Environment) -> None:
     await env.begin(SLUG)
     await env.play_a_while()
     await resign(env, env.ann)
-    assert "Ratings on this server: " in env.board().text
+    assert "Ratings here: " in env.board().text
     done = await decided(env, "void", match=1)
-    assert "ratings is being computed again" in done.text
+    assert "Ratings are being recalculated" in done.text
     assert "Nothing is counted" in env.board().text
     assert "Ratings" not in env.board().text
     assert "ating" not in (await env.ann.slash(f"/{SLUG} board", match=1)).text

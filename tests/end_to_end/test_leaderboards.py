@@ -25,14 +25,13 @@ async def resigned(env: Environment) -> None:
 
 
 async def test_without_results_it_is_told_how_to_begin(env: Environment) -> None:
-    first = next(iter(registry.games()))
     told = await env.ann.slash("/leaderboard")
-    assert f"`/{first} challenge` begins one" in told.text
+    assert "Start one with `/play`" in told.text
     told = await env.ann.slash("/leaderboard", game="tablut")
-    assert "`/tablut challenge` begins one" in told.text
+    assert "Start one with `/tablut challenge`" in told.text
     assert "My place" not in labels(shown(told))
     everywhere = await env.ann.press(shown(told), "All servers")
-    assert "`/tablut challenge` begins one" in everywhere.text
+    assert "Start one with `/tablut challenge`" in everywhere.text
 
 
 async def test_whoever_has_no_place_is_told_so_alone(env: Environment) -> None:
@@ -40,8 +39,8 @@ async def test_whoever_has_no_place_is_told_so_alone(env: Environment) -> None:
     table = shown(await env.ann.slash("/leaderboard", game=SLUG))
     told = await env.carol.press(table, "My place")
     assert told.ephemeral
-    assert f"You have no rated match of {registry.game(SLUG).title}" in told.text
-    assert f"`/{SLUG} challenge` begins one" in told.text
+    assert f"You have no rated {registry.game(SLUG).title} games yet" in told.text
+    assert f"Start one with `/{SLUG} challenge`" in told.text
 
 
 async def test_a_result_shows_as_a_provisional_rating_with_what_is_lacking(
@@ -52,7 +51,7 @@ async def test_a_result_shows_as_a_provisional_rating_with_what_is_lacking(
     assert not table.ephemeral
     assert shown(table).pinged == ()
     winner = rf"{env.ben.mention} · 1507 ± 3\d\d \? · 1 won · 0 drawn · 0 lost"
-    assert re.search(winner + " · lacks 9 more games and 2 more opponents", table.text)
+    assert re.search(winner + " · 9 more games and 2 more opponents to go", table.text)
     assert re.search(rf"{env.ann.mention} · 1493 ± 3\d\d \? · 0 won", table.text)
     assert env.carol.mention not in table.text
     everywhere = await env.ann.slash("/leaderboard", game=SLUG, scope="everywhere")
@@ -65,7 +64,7 @@ async def test_voiding_a_match_takes_its_rating_back(env: Environment) -> None:
     await decided(env, "void", match=1)
     await env.settled()
     table = await env.carol.slash("/leaderboard", game=SLUG)
-    assert "Nobody has finished a rated match here yet." in table.text
+    assert "No rated games here yet." in table.text
 
 
 async def test_a_casual_match_says_so_and_is_not_rated_nor_is_its_rematch(env: Environment) -> None:
@@ -85,7 +84,7 @@ async def test_a_casual_match_says_so_and_is_not_rated_nor_is_its_rematch(env: E
     assert stored is not None
     assert not stored.rated
     table = await env.carol.slash("/leaderboard", game=SLUG)
-    assert "Nobody has finished a rated match here yet." in table.text
+    assert "No rated games here yet." in table.text
 
 
 async def test_what_comes_first_in_its_line_begins_with_a_capital(env: Environment) -> None:
@@ -106,9 +105,9 @@ async def test_the_overview_has_the_first_of_each_game_and_the_readers_own_line(
         assert f"{place}. <@{stranger}> " in told.text
     assert f"<@{STRANGERS[3]}>" not in told.text
     assert re.search(rf"^9\. {env.ann.mention} · \d+ ± \d+$", told.text, re.MULTILINE)
-    assert "Nobody is listed yet." in told.text
+    assert "Nobody is ranked yet." in told.text
     assert re.search(rf"^{env.ann.mention} · 150\d ± \d+ \?$", told.text, re.MULTILINE)
-    assert "Nobody is rated yet in" in told.text
+    assert "Nobody is rated in Tablaaza" in told.text
     games = [game.title for game in registry.games().values()]
     assert labels(shown(told)) == [*games, "All servers"]
     board = await env.ben.press(shown(told), registry.game("tablut").title)
@@ -132,7 +131,7 @@ async def test_pages_turn_to_the_first_the_last_and_to_ones_own_over_a_restart(
     assert table.pinged == ()
     assert labels(table) == [
         "Page 2",
-        "Last who are listed",
+        "Last page",
         "My place",
         "All servers",
         "All games",
@@ -150,7 +149,7 @@ async def test_pages_turn_to_the_first_the_last_and_to_ones_own_over_a_restart(
     assert labels(table)[:3] == ["First page", "Page 2", "Page 4"]
     again = await env.ann.press(table, "First page")
     assert f"1. <@{people[0]}> " in again.text
-    last = await env.ben.press(table, "Last who are listed")
+    last = await env.ben.press(table, "Last page")
     assert f"31. <@{people[30]}> " in last.text
     await env.ann.press(table, "First page")
     bens = await env.ben.press(table, "My place")
@@ -161,7 +160,7 @@ async def test_pages_turn_to_the_first_the_last_and_to_ones_own_over_a_restart(
 async def test_it_is_told_what_the_ratings_of_computers_go_by(env: Environment) -> None:
     told = await env.ann.slash("/leaderboard", game="tablut")
     assert "Computer, level 3 · 1500\n" in told.text
-    assert "Computer, level 3 is put at 1500. How they compare with people is not" in told.text
+    assert "Computer ratings are relative (Computer, level 3 = 1500)." in told.text
 
 
 async def test_in_direct_messages_all_servers_are_meant(env: Environment) -> None:
@@ -179,4 +178,4 @@ async def test_the_balance_of_unequal_sides_is_told(env: Environment) -> None:
         await result(env, [env.ann.id, env.ben.id], ranks, game="tablut")
     told = await env.ann.slash("/leaderboard", game="tablut")
     first, second = (name.capitalize() for name in registry.game("tablut").seat_names)
-    assert f"Sides in 3 rated games: won by {first} 2 and {second} 1, drawn 0." in told.text
+    assert f"Wins by side in 3 rated games: {first} 2 and {second} 1, 0 drawn." in told.text

@@ -28,7 +28,7 @@ async def left(env: Environment, number: int) -> Message:
     await env.ann.press(question, "Resign")
     await env.settled()
     assert "nothing is counted" in said
-    assert f"this is number {number}" in said
+    assert f"This is number {number}" in said
     return question
 
 
@@ -38,12 +38,12 @@ async def test_who_has_left_too_many_is_told_that_the_next_is_lost(env: Environm
         assert "**No result**" in env.board(number).text
     await env.begin()
     question = await asked(env, MAX_ABORTS + 1)
-    assert f"you have left {MAX_ABORTS} matches" in question.text
-    assert "counts as lost" in question.text
+    assert f"You left {MAX_ABORTS} games this early" in question.text
+    assert "counts as a loss" in question.text
     await env.ann.press(question, "Resign")
     await env.settled()
     assert f"{env.ben.mention}) won**" in env.board(MAX_ABORTS + 1).text
-    assert "has no finished matches" not in (await env.carol.slash("/profile", user=env.ann)).text
+    assert "hasn't finished a game" not in (await env.carol.slash("/profile", user=env.ann)).text
 
 
 async def test_an_old_question_does_not_make_anybody_lose(env: Environment) -> None:
@@ -77,14 +77,14 @@ async def test_an_old_question_about_a_match_that_has_begun_since_is_asked_again
 async def test_moderators_see_who_leaves(env: Environment) -> None:
     may_manage(env, env.carol)
     told = await env.carol.slash("/server audit")
-    assert "Left matches" not in told.text
+    assert "Left early" not in told.text
     for number in (1, 2):
         await left(env, number)
     told = await env.carol.slash("/server audit")
     assert f"in the last seven days: {env.ann.mention} 2" in told.text
     told = await env.carol.slash("/server rated", user=env.ann, allowed=False)
-    assert f"{env.ann.mention} left 2 matches here" in told.text
+    assert f"{env.ann.mention} left 2 matches early here" in told.text
     told = await env.carol.slash("/server rated", user=env.ben, allowed=False)
     assert "left" not in told.text
     await env.advance(days=7)
-    assert "Left matches" not in (await env.carol.slash("/server audit")).text
+    assert "Left early" not in (await env.carol.slash("/server audit")).text

@@ -34,7 +34,7 @@ async def decided(
     asked = await person.slash(f"/server {line}", channel="games", options=options)
     assert asked.ephemeral
     assert asked.message is not None, asked.text
-    assert "Is that right?" in asked.text, asked.text
+    assert "Continue?" in asked.text, asked.text
     yes = next(
         b for b in asked.message.buttons if str(b.custom_id).startswith(("decide:1:", "rate:1:"))
     )
@@ -92,7 +92,7 @@ async def test_a_match_under_way_is_voided_and_its_players_are_told_why(env: Env
     assert (view.match.ending, view.match.ended_by) == ("voided", env.carol.id)
     assert [p.rank for p in view.match.players] == [None, None]
     told = env.playground.channel("games").messages.values()
-    notice = next(m for m in told if "has no result" in m.text)
+    notice = next(m for m in told if "voided match" in m.text and m.pinged)
     assert "wrong channel" in notice.text
     assert set(notice.pinged) == {env.ann.user, env.ben.user}
     assert await table(env) == []
@@ -123,7 +123,7 @@ async def test_a_match_that_is_void_cannot_be_voided_again(env: Environment) -> 
     await env.begin()
     await decided(env, "void", match=1)
     again = await decided(env, "void", match=1)
-    assert "void already" in again.text + "".join(m.text for m in again.followups)
+    assert "already void" in again.text + "".join(m.text for m in again.followups)
     async with env.store.read() as tx:
         assert await audit.count(tx, env.playground.guild.id) == 1
 
@@ -145,9 +145,9 @@ async def test_a_match_is_ended_as_won_or_drawn(env: Environment) -> None:
 @pytest.mark.parametrize(
     ("options", "answer"),
     [
-        ({}, "Say who has won"),
-        ({"winner": "Carol"}, "Only who plays"),
-        ({"winner": "Ann", "draw": True}, "but not both"),
+        ({}, "Pick a winner"),
+        ({"winner": "Carol"}, "Only players"),
+        ({"winner": "Ann", "draw": True}, "not both"),
     ],
 )
 async def test_a_result_that_cannot_be_is_refused(
@@ -165,7 +165,7 @@ async def test_a_finished_match_gets_no_other_result(env: Environment) -> None:
     await env.begin()
     await decided(env, "end", match=1, winner=env.ben)
     reply = await env.carol.slash("/server end", channel="games", match=1, winner=env.ann)
-    assert "over already" in reply.text
+    assert "already over" in reply.text
 
 
 async def test_a_match_of_another_server_is_unknown_here(env: Environment) -> None:
@@ -182,7 +182,7 @@ async def test_a_match_of_another_server_is_unknown_here(env: Environment) -> No
         reply = await env.carol.slash(
             f"/server {line}", channel="games", options={"match": 1, **options}
         )
-        assert "no match #1 in this server" in reply.text
+        assert "no match #1 on this server" in reply.text
 
 
 async def test_two_moderators_at_once_void_once(env: Environment) -> None:
@@ -221,7 +221,7 @@ async def test_a_challenge_is_closed_and_loses_its_buttons(env: Environment) -> 
     assert "closed challenge 1" in done.text
     assert not offered.buttons
     again = await env.carol.slash("/server clear", channel="games", challenge=1)
-    assert "not open any more" in again.text
+    assert "no longer open" in again.text
     unknown = await env.carol.slash("/server clear", channel="games", challenge=99)
     assert "no challenge 99" in unknown.text
 
@@ -231,8 +231,8 @@ async def test_leaving_it_changes_nothing(env: Environment) -> None:
     may_manage(env, env.carol)
     asked = await env.carol.slash("/server void", channel="games", match=1)
     assert asked.message is not None
-    await env.carol.press(asked.message, "Leave it as it is")
-    assert "Nothing was changed" in asked.message.text
+    await env.carol.press(asked.message, "Cancel")
+    assert "Nothing changed" in asked.message.text
     assert not (await env.app.get(Matches).view(1)).match.finished
 
 
@@ -267,7 +267,7 @@ async def test_a_log_channel_that_is_closed_to_the_bot_is_told(env: Environment)
     env.forbid(Permission.SEND_MESSAGES, "quiet")
     await env.begin()
     done = await decided(env, "void", match=1)
-    assert any("could not tell of it" in m.text for m in done.followups)
+    assert any("couldn't post this" in m.text for m in done.followups)
     async with env.store.read() as tx:
         assert await audit.count(tx, env.playground.guild.id) == 1
 

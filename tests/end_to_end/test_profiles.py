@@ -28,13 +28,12 @@ async def test_a_bot_has_no_profile(env: Environment) -> None:
 
 
 async def test_who_has_not_finished_a_match_is_told_how_to_begin_one(env: Environment) -> None:
-    first = next(iter(registry.games()))
     own = await env.ann.slash("/profile")
-    assert f"You have not finished a match yet. `/{first} challenge` begins one." in own.text
+    assert "You haven't finished a game yet. Start one with `/play`." in own.text
     other = await env.ann.slash("/profile", user=env.ben)
-    assert f"{env.ben.mention} has no finished matches in this server." in other.text
+    assert f"{env.ben.mention} hasn't finished a game here yet." in other.text
     everywhere = await env.ann.slash("/profile", user=env.ben, scope="everywhere")
-    assert f"{env.ben.mention} has no finished matches." in everywhere.text
+    assert f"{env.ben.mention} hasn't finished a game yet." in everywhere.text
     assert labels(shown(everywhere)) == ["This server"]
 
 
@@ -43,7 +42,7 @@ async def test_a_game_that_somebody_has_not_played_is_told_of_with_the_others(
 ) -> None:
     await result(env, [env.ann.id, env.ben.id], [1, 2])
     told = await env.ann.slash("/profile", game="tablut")
-    assert "`/tablut challenge` begins one" in told.text
+    assert "Start one with `/tablut challenge`" in told.text
     assert f"**{TITLE}**" in told.text
 
 
@@ -61,7 +60,7 @@ async def test_who_keeps_their_profile_to_themself_is_shown_to_nobody_else(
         await env.carol.press(before, "All servers"),
     ):
         assert told.ephemeral
-        assert f"{env.ann.mention} keeps their profile to themself." in told.text
+        assert f"{env.ann.mention} keeps their profile private." in told.text
     own = await env.ann.slash("/profile")
     assert own.ephemeral
     assert "1 won" in own.text
@@ -84,14 +83,12 @@ async def test_a_profile_tells_ratings_records_opponents_streaks_and_last_matche
     assert shown(told).pinged == ()
     text = told.text
     assert text.startswith(f"### {env.ann.mention}\n-# This server")
-    rated = (
-        rf"\*\*{TITLE}\*\* \*\*1\d\d\d ± \d+\*\* · place \d of 10 · ahead of \d+ % of the others"
-    )
+    rated = rf"\*\*{TITLE}\*\* \*\*1\d\d\d ± \d+\*\* · place \d of 10 · ahead of \d+ %"
     assert re.search(rated + r" · \d+ won · 0 drawn · \d+ lost", text), text
     assert "**Tablut** 0 won · 1 drawn · 0 lost" in text
-    assert f"Favourite game: {TITLE}, with 13 matches." in text
+    assert f"Favourite game: {TITLE} (13 matches)" in text
     assert re.search(r"As White: \d+ won · 0 drawn · \d+ lost", text), text
-    streak = re.search(r"Rated games: the last (\d) were won, at best (\d) in a row", text)
+    streak = re.search(r"Rated winning streak: (\d) \(best (\d)\)", text)
     assert streak is not None
     assert int(streak[2]) >= int(streak[1]) >= 3
     assert f"{env.ben.mention} · 3 won · 1 drawn · 0 lost" in text
@@ -110,7 +107,7 @@ async def test_the_last_matches_have_links_to_their_boards(env: Environment) -> 
     link = f"https://discord.com/channels/{env.playground.guild.id}/{board.channel.id}/{board.id}"
     assert f"#1 {TITLE}: lost against {env.ben.mention}" in told.text
     assert f"[board]({link})" in told.text
-    assert "A move takes less than a minute on average." in told.text
+    assert "Average time per move: less than a minute" in told.text
 
 
 async def test_over_all_servers_opponents_and_matches_are_for_their_player_alone(
@@ -119,7 +116,7 @@ async def test_over_all_servers_opponents_and_matches_are_for_their_player_alone
     elsewhere = {"here": False, "guild_id": 77}
     await result(env, [env.ann.id, STRANGERS[0]], [1, 2], **elsewhere)  # type: ignore[arg-type]
     here = await env.ann.slash("/profile")
-    assert "You have not finished a match yet" in here.text
+    assert "You haven't finished a game yet" in here.text
     beside = await env.carol.slash("/profile", user=env.ann)
     for told in (
         await env.carol.press(shown(beside), "All servers"),
@@ -129,7 +126,7 @@ async def test_over_all_servers_opponents_and_matches_are_for_their_player_alone
         assert told.ephemeral or told.message is not None
         assert "1 won" in told.text
         assert f"<@{STRANGERS[0]}>" not in told.text
-        assert "shown to nobody but them" in told.text
+        assert "Opponents on other servers stay private." in told.text
     own = await env.ann.slash("/profile", scope="everywhere")
     assert own.ephemeral
     assert f"won against <@{STRANGERS[0]}>" in own.text
@@ -167,7 +164,7 @@ async def test_who_deleted_their_data_has_no_profile_and_stays_a_former_player_f
     await env.ben.press(sure, custom_id="erase:now")
     await env.settled()
     told = await env.ann.slash("/profile", user=env.ben)
-    assert "has no finished matches" in told.text
+    assert "hasn't finished a game" in told.text
     own = await env.ann.slash("/profile")
     assert "a former player · 1 won · 0 drawn · 0 lost" in own.text
     assert env.ben.mention not in own.text

@@ -83,10 +83,10 @@ async def test_who_does_not_manage_the_server_decides_nothing_nor_after_losing_t
     asked = await env.carol.slash("/server rated", channel="games", user=env.ben, allowed=False)
     assert asked.message is not None
     may_manage(env, env.carol, allowed=False)
-    refused = await env.carol.press(asked.message, "Keep out of rated play")
+    refused = await env.carol.press(asked.message, "Bar")
     assert refused.modal is None
     may_manage(env, env.carol)
-    form = await env.carol.press(asked.message, "Keep out of rated play")
+    form = await env.carol.press(asked.message, "Bar")
     may_manage(env, env.carol, allowed=False)
     late = await env.carol.submit(form.modal, {"reason": "x"})
     assert "Manage Server" in late.text + "".join(m.text for m in late.followups)
@@ -104,9 +104,9 @@ async def test_bots_and_what_is_so_already_are_refused_kindly(env: Environment) 
         return reply.text
 
     assert "is a bot" in await told(env.playground.world.bot, allowed=False)
-    assert "may play rated here already" in await told(env.ben, allowed=True)
+    assert "can already play rated here" in await told(env.ben, allowed=True)
     await exclude(env, env.ben)
-    assert "is kept out of rated play here already" in await told(env.ben, allowed=False)
+    assert "is already barred from rated play here" in await told(env.ben, allowed=False)
 
 
 async def test_of_two_moderators_who_decide_the_same_at_once_one_is_told_so(
@@ -117,7 +117,7 @@ async def test_of_two_moderators_who_decide_the_same_at_once_one_is_told_so(
         may_manage(env, person)
         asked = await person.slash("/server rated", channel="games", user=env.ben, allowed=False)
         assert asked.message is not None
-        pressed = await person.press(asked.message, "Keep out of rated play")
+        pressed = await person.press(asked.message, "Bar")
         forms.append((person, pressed.modal))
     said = []
     for person, form in forms:
@@ -133,8 +133,8 @@ async def test_the_question_may_be_put_away(env: Environment) -> None:
     may_manage(env, env.carol)
     asked = await env.carol.slash("/server rated", channel="games", user=env.ben, allowed=False)
     assert asked.message is not None
-    await env.carol.press(asked.message, "Leave it as it is")
-    assert asked.message.text == "Nothing was changed."
+    await env.carol.press(asked.message, "Cancel")
+    assert asked.message.text == "Nothing changed."
     assert CASUAL not in (await offered(env)).text
 
 
@@ -145,7 +145,7 @@ async def test_a_match_of_who_is_kept_out_is_casual_and_everybody_reads_why(
     env: Environment,
 ) -> None:
     done = await exclude(env, env.ben)
-    assert f"keeps {env.ben.mention} out of rated play: two accounts" in done.text
+    assert f"barred {env.ben.mention} from rated play: two accounts" in done.text
     challenge = await offered(env)
     assert f"{CASUAL}, because {env.ben.mention} plays unrated on this server" in challenge.text
     await env.ben.press(challenge, "Accept")
@@ -155,7 +155,7 @@ async def test_a_match_of_who_is_kept_out_is_casual_and_everybody_reads_why(
     await resigned(env)
     assert await rated(env) == set()
     listed = await env.dan.slash("/leaderboard", game=SLUG)
-    assert "Nobody has finished a rated match here yet." in listed.text
+    assert "No rated games here yet." in listed.text
 
 
 async def test_who_joins_makes_a_challenge_casual_as_soon_as_they_have_joined(
@@ -247,7 +247,7 @@ async def test_the_list_of_decisions_the_settings_and_the_log_channel_tell_of_it
     await exclude(env, env.ben)
     await exclude(env, env.dan, "asked for it")
     logged = [m.text for m in quiet.messages.values()]
-    assert any(f"keeps {env.ben.mention} out of rated play: two accounts" in m for m in logged)
+    assert any(f"barred {env.ben.mention} from rated play: two accounts" in m for m in logged)
     await env.restart()
     may_manage(env, env.carol)
     shown = await env.carol.slash("/server settings", channel="games")
@@ -257,8 +257,8 @@ async def test_the_list_of_decisions_the_settings_and_the_log_channel_tell_of_it
     await readmit(env, env.ben)
     listed = await env.carol.slash("/server audit", channel="games")
     for words in (
-        f"{env.carol.mention} lets {env.ben.mention} play rated again: it was a brother",
-        f"{env.carol.mention} keeps {env.dan.mention} out of rated play: asked for it",
+        f"{env.carol.mention} let {env.ben.mention} play rated again: it was a brother",
+        f"{env.carol.mention} barred {env.dan.mention} from rated play: asked for it",
     ):
         assert words in listed.text
     shown = await env.carol.slash("/server settings", channel="games")
@@ -288,7 +288,7 @@ async def test_deleting_ones_data_is_no_way_round_it_and_ones_copy_tells_of_it(
     await env.app.get(Privacy).erase(env.ben.id)
     assert f"{CASUAL}, because {env.ben.mention}" in (await offered(env)).text
     listed = await env.carol.slash("/server audit", channel="games")
-    assert "keeps a former player out of rated play" in listed.text
+    assert "barred a former player from rated play" in listed.text
 
 
 async def test_in_direct_messages_nobody_is_kept_out(env: Environment) -> None:

@@ -19,7 +19,7 @@ TITLE = registry.game(SLUG).title
 async def test_nobody_is_their_own_rival_and_no_bot_is_one(env: Environment) -> None:
     told = await env.ann.slash("/rivals", user=env.ann)
     assert told.ephemeral
-    assert "`/profile` shows how you are doing yourself" in told.text
+    assert "see your own results with `/profile`" in told.text
     told = await env.ann.slash("/rivals", user=env.playground.world.bot)
     assert told.ephemeral
     assert "is a bot" in told.text
@@ -27,10 +27,10 @@ async def test_nobody_is_their_own_rival_and_no_bot_is_one(env: Environment) -> 
 
 async def test_who_has_not_met_is_told_how_to_begin(env: Environment) -> None:
     told = await env.ann.slash("/rivals", user=env.ben)
-    assert f"You and {env.ben.mention} have not finished a match against each other" in told.text
+    assert f"You and {env.ben.mention} haven't finished a game here yet" in told.text
     assert labels(shown(told)) == ["All servers", "Challenge"]
     told = await env.ann.slash("/rivals", user=env.ben, game="tablut")
-    assert "`/tablut challenge` begins one" in told.text
+    assert "Start one with `/tablut challenge`" in told.text
 
 
 async def test_rivals_see_score_games_sides_streak_and_what_ratings_expect(
@@ -56,7 +56,7 @@ async def test_rivals_see_score_games_sides_streak_and_what_ratings_expect(
     side = registry.game("tablut").seat_names[0].capitalize()
     assert f"Tablut, {env.ann.mention} as {side}: 1 won · 0 drawn · 1 lost" in text
     assert f"{env.ann.mention} has won the last 2 matches in a row." in text
-    expects = rf"By their ratings in {TITLE}, {env.ann.mention} is expected to score (\d+) % and"
+    expects = rf"Expected in {TITLE}, by rating: {env.ann.mention} (\d+) %, "
     expected = re.search(expects, text)
     assert expected is not None
     assert 50 < int(expected[1]) < 100
@@ -78,14 +78,14 @@ async def test_sides_say_so_where_only_the_last_hundred_matches_are_counted(
         await result(env, people, [1, 2] if turn else [2, 1], game="tablut", at=at)
     whole = await env.ann.slash("/rivals", user=env.ben, game="tablut")
     assert f"Tablut, {env.ann.mention} as {white}: 99 won · 0 drawn · 1 lost" in whole.text
-    assert "counted in the last" not in whole.text
+    assert "By side" not in whole.text
     await result(env, people, [1, 2], game="tablut")
     part = await env.ann.slash("/rivals", user=env.ben, game="tablut")
     assert f"Tablut, {env.ann.mention} as {white}: 100 won · 0 drawn · 0 lost" in part.text
-    assert "-# Sides are counted in the last 100 matches of these two." in part.text
+    assert "-# By side: only their last 100 matches." in part.text
     other = await env.ann.slash("/rivals", user=env.ben, game=SLUG)
     assert "1 won · 0 drawn · 0 lost" in other.text
-    assert "counted in the last" not in other.text
+    assert "By side" not in other.text
 
 
 async def test_what_two_have_played_elsewhere_is_told_to_no_third(env: Environment) -> None:
@@ -95,7 +95,7 @@ async def test_what_two_have_played_elsewhere_is_told_to_no_third(env: Environme
     assert "after 1 match" in told.text
     refused = await env.carol.press(told, "All servers")
     assert refused.ephemeral
-    assert "shown to nobody but them" in refused.text
+    assert "Only these two can see their games" in refused.text
     for person in (env.ann, env.ben):
         seen = await person.press(told, "All servers")
         assert seen.ephemeral

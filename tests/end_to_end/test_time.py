@@ -215,7 +215,7 @@ async def test_after_the_end_the_opponent_may_abort_and_nothing_counts(env: Envi
     await env.settled()
     assert "**No result**" in env.board().text
     assert (await env.app.get(Matches).view(1)).match.ending == "aborted"
-    assert "has no finished matches" in (await env.carol.slash("/profile", user=env.ann)).text
+    assert "hasn't finished a game" in (await env.carol.slash("/profile", user=env.ann)).text
 
 
 async def test_the_command_offers_the_same_to_the_opponent_alone(env: Environment) -> None:
@@ -316,7 +316,7 @@ async def test_a_match_that_had_hardly_begun_is_void_and_not_lost(env: Environme
     await env.advance(days=3)
     assert "**No result**" in env.board().text
     assert (await env.app.get(Matches).view(1)).match.ending == "aborted"
-    assert "has no finished matches" in (await env.carol.slash("/profile", user=env.ann)).text
+    assert "hasn't finished a game" in (await env.carol.slash("/profile", user=env.ann)).text
 
 
 async def test_a_win_cannot_be_claimed_where_the_match_had_hardly_begun(env: Environment) -> None:
@@ -340,7 +340,7 @@ async def test_resigning_a_match_that_had_hardly_begun_asks_and_counts_according
     await env.ann.press(question.message, "Resign")
     await env.settled()
     assert "**No result**" in env.board().text
-    assert "has no finished matches" in (await env.carol.slash("/profile", user=env.ann)).text
+    assert "hasn't finished a game" in (await env.carol.slash("/profile", user=env.ann)).text
 
 
 async def test_everything_is_told_once_across_restarts(env: Environment) -> None:

@@ -165,7 +165,7 @@ async def test_an_empty_board_says_so(db: Store) -> None:
     slug = next(iter(registry.games()))
     board = await Leaderboards(db, clock=StoppedClock()).read(SERVER, slug, reader=1)
     said = lines(words.board(board, registry.game(slug), 1))
-    assert "Nobody has finished a rated match here yet." in said
+    assert "No rated games here yet." in said
     assert not board.page.more
 
 
@@ -179,7 +179,7 @@ async def test_the_balance_of_unequal_sides_is_told(db: Store) -> None:
     board = await Leaderboards(db, clock=StoppedClock()).read(SERVER, slug, reader=1)
     said = lines(words.board(board, game, 1))
     first, second = (name.capitalize() for name in game.seat_names[:2])
-    assert f"Sides in 4 rated games: won by {first} 2 and {second} 1, drawn 1." in said
+    assert f"Wins by side in 4 rated games: {first} 2 and {second} 1, 1 drawn." in said
 
 
 def test_a_rating_is_a_number_with_its_uncertainty() -> None:

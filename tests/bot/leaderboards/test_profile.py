@@ -63,14 +63,19 @@ def test_a_draw_is_half_a_point_for_each(made: Score, told: str) -> None:
 @pytest.mark.parametrize(
     ("now", "told"),
     [
-        (0, "Rated games: the last one was drawn; at best 4 were won in a row."),
-        (1, "Rated games: the last one was won, at best 4 in a row."),
-        (3, "Rated games: the last 3 were won, at best 4 in a row."),
-        (-3, "Rated games: the last 3 were lost; at best 4 were won in a row."),
+        (0, "Best rated winning streak: 4"),
+        (1, "Rated winning streak: 1 (best 4)"),
+        (3, "Rated winning streak: 3 (best 4)"),
+        (-3, "Rated losing streak: 3 · Best rated winning streak: 4"),
     ],
 )
 def test_streaks_are_told(now: int, told: str) -> None:
     assert profile_text.streaks(now, 4) == told
+
+
+def test_where_none_was_won_no_best_streak_is_told() -> None:
+    assert profile_text.streaks(0, 0) == ""
+    assert profile_text.streaks(-2, 0) == "Rated losing streak: 2"
 
 
 def test_points_are_told_with_a_sign() -> None:
