@@ -108,9 +108,7 @@ def record_of(
 def _sealed(match: Match) -> str:
     title = say("### Match #{number} is still being played", number=match.id)
     if not registry.game(match.game).has_luck:
-        return lines(
-            (title, say("There are no throws in this game, so there is nothing to check."))
-        )
+        return lines((title, say("Every move is checked against the rules as it is played.")))
     return lines(
         (
             title,
@@ -176,6 +174,6 @@ def _without_luck(match: Match, findings: Sequence[str]) -> str:
             say("### The record of match #{number}", number=match.id),
             lines(glued("⚠ ", finding) for finding in findings[:10])
             if findings
-            else say("✓ There are no throws in this game, and every move follows the rules."),
+            else say("✓ Every move follows the rules."),
         )
     )
