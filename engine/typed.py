@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 _LONGEST: Final = 200
 """Nothing after so many characters of a text is looked at."""
+_MOST: Final = 500
+"""So many moves are known in all spellings, any more, of a vast series of throws, as notation."""
 _ECHO: Final = 40
 """How much of a text an answer repeats."""
 
@@ -89,7 +91,7 @@ class _Reader:
 
     def __init__(self, game: Game[Any, Any], state: Any) -> None:
         """Read what is typed in this position."""
-        moves = game.legal_moves(state)
+        moves = game.legal_moves(state)[:_MOST]
         written = [game.write(move) for move in moves]
         named = game.scene(state).board.squares
         squares = sorted((name for name, *_ in named), key=len, reverse=True)

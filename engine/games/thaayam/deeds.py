@@ -8,7 +8,8 @@ from engine.deed import Begun, Deed, Worth
 from engine.games.thaayam.board import KEEP, MARKED, OPPOSITE, PATHS
 from engine.games.thaayam.state import Act, Advance
 from engine.games.thaayam.telling import captured, landing
-from engine.phrase import listed, say
+from engine.games.thaayam.words import counted
+from engine.phrase import say
 
 if TYPE_CHECKING:
     from engine.games.thaayam.state import State
@@ -57,7 +58,7 @@ def _advance(before: State, move: Advance, after: State) -> Deed:
     values = {
         "origin": move.square,
         "target": PATHS[before.seat][place],
-        "throws": listed(str(score) for score in move.throws),
+        "throws": counted(move.throws),
     }
     if captured(before, after):
         # Translators: an entry of a menu: where somebody is captured, who goes there, with which throws.

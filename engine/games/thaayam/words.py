@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from engine.game import Seat
-    from engine.games.thaayam.state import Move, Series
+    from engine.games.thaayam.state import Move, Series, Throws
 
 
 def alt_text(state: State, last: Sequence[tuple[State, Move]] = (), *, over: bool = False) -> str:
@@ -68,7 +68,7 @@ def _due(state: State) -> str:
     return say("{seat} has {throws} to use.", seat=name, throws=throws)
 
 
-def counted(throws: Series) -> str:
+def counted(throws: Series | Throws) -> str:
     """Return throws in words, equal ones counted where there are many."""
     if len(throws) <= 8:
         return listed(str(score) for score in throws)
