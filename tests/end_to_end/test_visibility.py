@@ -177,10 +177,10 @@ async def test_a_board_left_behind_shows_nobody_where_the_match_goes_on(env: Env
     moved = await env.ann.slash("/match move", channel="elsewhere", number=1)
     assert "goes on in this channel" in moved.text
     await env.settled()
-    pressed = await env.carol.choose(old, value, stale=True)
+    pressed = await env.carol.press(old, custom_id=value, stale=True)
     assert pressed.text == NO
     assert not pressed.message or not pressed.message.attachments
-    seen = await env.dan.choose(old, value, stale=True)
+    seen = await env.dan.press(old, custom_id=value, stale=True)
     assert "belongs to" in seen.text
     assert "match #1\n" in seen.text
 

@@ -24,6 +24,7 @@ export class Feed extends EventTarget {
   #exhausted = new Set();
   #loading = null;
   #atBottom = true;
+  #scrollTop = 0;
   #firstUnread = null;
 
   constructor({ world, link, pane, list, older, newer, voice, person }) {
@@ -236,7 +237,10 @@ export class Feed extends EventTarget {
   #scrolled() {
     const { scrollTop, scrollHeight, clientHeight } = this.#pane;
     const was = this.#atBottom;
-    this.#atBottom = scrollHeight - scrollTop - clientHeight < NEAR;
+    // Only who scrolls up leaves the end: a picture that arrives after the last scroll is followed.
+    const up = scrollTop < this.#scrollTop;
+    this.#scrollTop = scrollTop;
+    this.#atBottom = scrollHeight - scrollTop - clientHeight < NEAR || (was && !up);
     if (this.#atBottom && !was) this.#seen();
     if (this.#atBottom) this.#newer.hidden = true;
     if (scrollTop < 300) this.#loadOlder();
