@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from bot.analysis import text as words
 from bot.analysis.service import Analyses
 from bot.errors import Refusal
-from bot.interactions.components import gallery, picture, rows, text_display
+from bot.interactions.components import picture, rows, text_display
 from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, Upload
 from bot.interactions.progress import ProgressMessage, bar
@@ -118,30 +118,28 @@ async def _compared(reply: Reply, name: str, ply: int) -> tuple[Layout, list[Upl
         raise Refusal(say("That mistake isn't part of the analysis any more. Open it again."))
     place = plies.index(ply)
     mistake = report.mistakes[place]
-    boards = words.boards(replay, mistake)
-    uploads = [
-        Upload(f"{name}-{ply}-{kind}.png", await replay_buttons.painted(reply, replay, scene))
-        for kind, scene in boards.items()
-    ]
-    alts = [scene.alt for scene in boards.values()]
+    one, other = words.boards(replay, mistake)
+    style = await replay_buttons.style_of(reply, replay)
+    png = await reply.get(Renderer).pair(one, other, style)
+    filename = f"mistake-{name}-{ply}.png"
     buttons = [replay_buttons.ReplayAtButton(name, ply).component(say("Replay"))]
     if len(plies) > 1:
         following = plies[(place + 1) % len(plies)]
         buttons.insert(0, NextMistakeButton(name, following).component(say("Next mistake")))
     layout = Layout(
         text_display(replay.heading()),
-        gallery(dict(zip((file.filename for file in uploads), alts, strict=True))),
+        picture(filename, one.alt),
         text_display(
             lines(
                 (
-                    words.told_mistake(replay, place + 1, mistake),
+                    words.title_of(replay, place + 1, mistake),
                     await asyncio.to_thread(words.compared, replay, mistake),
                 )
             )
         ),
         *rows(buttons),
     )
-    return layout, uploads
+    return layout, [Upload(filename, png)]
 
 
 def _chart(replay: Replay, report: AnalysisReport) -> charts.Equity:

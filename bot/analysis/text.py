@@ -158,21 +158,34 @@ def told_mistake(replay: Replay, number: int, mistake: Mistake) -> Phrase:
     )
 
 
-def boards(replay: Replay, mistake: Mistake) -> dict[str, Scene]:
-    """Return the board with what was played, and with what was better."""
+def boards(replay: Replay, mistake: Mistake) -> tuple[Scene, Scene]:
+    """Return the board with what was played, and with what was better; the first describes both."""
     game, before = replay.game, replay.entry(mistake.ply).before
     scene = replay.scene(mistake.ply - 1)
-    shown = {
-        "played": (mistake.played, Kind.WRONG, say("Played: {move}.", move=mistake.played)),
-        "better": (mistake.better, Kind.HINT, say("Better: {move}.", move=mistake.better)),
-    }
-    return {
-        name: overlaid(
-            replace(scene, alt=shortened(lines((alt, scene.alt), " "), MAX_ALT)),
-            along(game.ways(before, game.read(before, move)), kind),
-        )
-        for name, (move, kind, alt) in shown.items()
-    }
+    # Translators: two pictures in one are described; moves in notation, then the position.
+    alt = say(
+        "Two boards, one with {played}, which was played, one with {better}, which is better. {alt}",
+        played=mistake.played,
+        better=mistake.better,
+        alt=scene.alt,
+    )
+    one, other = (
+        overlaid(scene, along(game.ways(before, game.read(before, move)), kind))
+        for move, kind in ((mistake.played, Kind.WRONG), (mistake.better, Kind.HINT))
+    )
+    return replace(one, alt=shortened(alt, MAX_ALT)), other
+
+
+def title_of(replay: Replay, number: int, mistake: Mistake) -> Phrase:
+    """Return where a mistake was made and what it cost."""
+    return say(
+        # Translators: the heading of a mistake in a list.
+        "**{number}.** Move {move}, {side} (−{loss} %)",
+        number=number,
+        move=replay.move(mistake.ply),
+        side=_side_at(replay, mistake),
+        loss=_percent(mistake.loss),
+    )
 
 
 def compared(replay: Replay, mistake: Mistake) -> Phrase:

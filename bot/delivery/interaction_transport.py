@@ -151,7 +151,8 @@ class InteractionTransport(ChannelTransport):
         files: Sequence[Upload] | None = None,
     ) -> None:
         """Edit the message that was pressed; see `ChannelTransport.edit`."""
-        assert shown.message_id == self.pressed
+        if shown.message_id != self.pressed:  # something else was told meanwhile
+            raise discord.InteractionResponded(self.reply.interaction)
         self._edited = True
         await self.reply.edit(message, locale, files=files)
 

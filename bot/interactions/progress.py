@@ -84,6 +84,7 @@ class ProgressMessage:
         self._shown = line
         message = text_layout(line)
         if first:
+            await self._reply.acknowledge()  # the board that was pressed can still be edited
             self._message_id = await self._reply.tell(message, public=self._public)
         if first or not changed or self._message_id is None:
             return

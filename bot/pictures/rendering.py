@@ -15,6 +15,7 @@ from bot.workers.fair_places import MAX_WAITING, FairPlaces, SharedWork
 from bot.workers.fair_queue import NOBODY
 from render import Painter
 from render.charts import painted
+from render.pair import joined
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 USUAL = BoardStyle()
 """The default style of pictures."""
 
+_PAIR = 1000
+"""How wide two pictures in one are, in pixels."""
 _ANIMATION_WIDTHS = (480, 360, 280)
 """Widths in pixels: the first that makes an animation small enough is taken."""
 _ANIMATIONS = 8
@@ -69,6 +72,11 @@ class Renderer:
             painted = await loop.run_in_executor(self._worker, self._paint, scene, style)
             held = self._pictures[key] = (scene, painted)
         return held[1]
+
+    async def pair(self, one: Scene, other: Scene, style: BoardStyle = USUAL) -> bytes:
+        """Return two scenes of one size in one PNG."""
+        pictures = [await self.picture(scene, style) for scene in (one, other)]
+        return await asyncio.to_thread(joined, *pictures, width=_PAIR)
 
     async def chart(
         self, shown: Leaderboard | History | Equity, style: BoardStyle = USUAL

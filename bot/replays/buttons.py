@@ -134,10 +134,10 @@ async def show(reply: Reply, replay: Replay, ply: int, *, new: bool = False) -> 
 
 async def painted(reply: Reply, replay: Replay, scene: Scene) -> bytes:
     """Return a picture from a replay, as this person likes it."""
-    return await reply.get(Renderer).picture(scene, await _style(reply, replay))
+    return await reply.get(Renderer).picture(scene, await style_of(reply, replay))
 
 
-async def _style(reply: Reply, replay: Replay) -> BoardStyle:
+async def style_of(reply: Reply, replay: Replay) -> BoardStyle:
     """Return the style of pictures of a replay that only this person sees."""
     locale = await reply.locale(public=False)
     return await styles.for_player(reply.get(SettingsStore), replay.view, reply.user_id, locale)
@@ -156,7 +156,7 @@ async def show_animation(
     reply: Reply, replay: Replay, shown: Animation, *words: str, most_bytes: int
 ) -> None:
     """Show an animation to this person alone, with words above it."""
-    style, renderer = await _style(reply, replay), reply.get(Renderer)
+    style, renderer = await style_of(reply, replay), reply.get(Renderer)
     message = ProgressMessage(
         reply,
         lambda: bar(

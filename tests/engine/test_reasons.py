@@ -40,7 +40,7 @@ SEEN = [
         "tablan",
         "B.bb.b.bbbbb/...B...B..../...W.....BW./wwwwwwww..ww white 2",
         "k2-j2,h1-i1",
-        "It brings your man on k2 out of reach.",
+        "It brings the man on k2 out of reach.",
     ),
     (
         "tablaaza",
@@ -52,7 +52,7 @@ SEEN = [
         "thaayam",
         "south:0,-,-,- north:0,7,15,- south 4,3",
         "c1+4+3",
-        "It sends 1 piece back to enter again, and you have another turn.",
+        "It sends 1 piece back to enter again and earns another turn.",
     ),
     (
         "thaayam",

@@ -29,9 +29,10 @@ def reason(before: State, move: Move) -> str:
             squares=listed(named(saved)),
         )
     return plural(
-        "Then you have {n} free plot, {enemy} has {theirs}.",
-        "Then you have {n} free plots, {enemy} has {theirs}.",
+        "Then {side} has {n} free plot, {enemy} {theirs}.",
+        "Then {side} has {n} free plots, {enemy} {theirs}.",
         own,
+        side=CALLED[seat],
         enemy=CALLED[enemy],
         theirs=theirs,
     )

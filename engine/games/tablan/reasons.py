@@ -23,18 +23,18 @@ def reason(before: State, move: Walk | Split, after: State) -> str:
     saved = [walk.origin for walk in walks if walk.origin in in_reach and walk.target not in still]
     if saved:
         return plural(
-            "It brings your man on {squares} out of reach.",
-            "It brings your men on {squares} out of reach.",
+            "It brings the man on {squares} out of reach.",
+            "It brings the men on {squares} out of reach.",
             len(saved),
             squares=listed(saved),
         )
     if in_reach and not still:
-        return say("It leaves none of your men in reach.")
+        return say("It leaves no man in reach.")
     places = before.settings.course.places[before.seat]
     if any(places[walk.target] >= GOAL_START for walk in walks):
         return say("That's one more square of the home row.")
     if any(before.holds(Seat(1 - before.seat), walk.target) for walk in walks):
-        return "" if still else say("No throw can take a man of yours next.")
+        return "" if still else say("No throw can take a man back.")
     return ""
 
 

@@ -28,7 +28,7 @@ def reason(before: State, move: Act | Advance, after: State) -> str:
                     waiting,
                 )
                 if waiting
-                else say("All your pieces are in play then.")
+                else say("Then all pieces are in play.")
             )
         case Act.OFF:
             left = PIECES - own.count(OFF)
@@ -43,11 +43,11 @@ def _advanced(before: State, move: Advance, after: State) -> str:
     sent = sum(number for _, number in captured(before, after))
     if sent:
         return plural(
-            "It sends {n} piece back to enter again, and you have another turn.",
-            "It sends {n} pieces back to enter again, and you have another turn.",
+            "It sends {n} piece back to enter again and earns another turn.",
+            "It sends {n} pieces back to enter again and earns another turn.",
             sent,
         )
     place = landing(before, move)
     if place == KEEP:
-        return say("A 1 bears it off once all your pieces are in the keep.")
+        return say("A 1 bears it off once all pieces are in the keep.")
     return say("Nobody can capture it on a palace.") if place in MARKED else ""
