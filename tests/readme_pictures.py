@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 OUT: Final = Path(__file__).parents[1] / "docs" / "pictures"
 WIDTH: Final = 640
-SIZE: Final = (600, 720)
+SIZE: Final = (600, 900)
 COLOURS: Final = 96
 LOOK: Final = 1600
 """Milliseconds that a picture of the film stands."""
@@ -50,15 +50,12 @@ async def film() -> list[Image.Image]:
             "parts => parts.forEach(part => part.remove())"
         )
         seen = [await _picture(ann)]
-        for _ in range(2):  # the piece, then where it goes
-            if await ann.messages.last.get_by_text("Computer").count() == 0:
-                break
-            menu = ann.messages.last.locator(".picker").last
-            await menu.click()
-            seen.append(await _picture(ann))
-            await ann.page.keyboard.press("Enter")
-            await asyncio.sleep(3)  # until the computer has answered
-            seen.append(await _picture(ann))
+        await ann.press("d3 …")
+        await expect(ann.messages.last).to_contain_text("Only you can see this")
+        seen.append(await _picture(ann))
+        await ann.press("Man to e3")
+        await expect(ann.messages.filter(has_text="Move 21").last).to_be_visible()
+        seen.append(await _picture(ann))
         return seen
 
 
