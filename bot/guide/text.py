@@ -42,9 +42,9 @@ _PAGES: Final[dict[str, tuple[str, ...]]] = {
         say("Playing"),
         say("### Playing"),
         say(
-            "When it is your turn a board calls you. Choose your move from its menu or its "
-            "buttons, or type it with `{move}`, which suggests what is legal. Throws are made "
-            "for you. A move that is not legal is refused with the rule that it breaks.",
+            "On your turn the board calls you. Press your move, wins and captures first, or type it "
+            "with `{move}`: a4a7, A4 A7 and a4 to a7 are all fine. Throws are made for you, and so "
+            "is a move when there is only one. An illegal move is refused with the rule it breaks.",
             move=word("command", "move"),
         ),
         say(
