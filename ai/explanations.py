@@ -45,7 +45,7 @@ class Cause(StrEnum):
     WON_FAULTLESS = "won_faultless"
     """Won, and no mistake was found."""
     WON_LUCKY = "won_lucky"
-    """Won by luck [luck]: without it the others would have had more."""
+    """Won by luck [luck], which gave more than the mistakes of the others did."""
     WON_UNLUCKY = "won_unlucky"
     """Won against the throws [luck]."""
     WON_BETTER = "won_better"
@@ -121,7 +121,7 @@ def _early(breakdown: Breakdown) -> Cause:
 
 
 def _won(breakdown: Breakdown, luck: float) -> Cause:
-    if luck > max(_DECISIVE, breakdown.start + breakdown.skill, breakdown.skill):
+    if luck > max(_DECISIVE, breakdown.gained):  # as the one who lost is told
         return Cause.WON_LUCKY
     if luck < -_DECISIVE:
         return Cause.WON_UNLUCKY

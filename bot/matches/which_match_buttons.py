@@ -34,7 +34,7 @@ class WhichMatchMenu(Menu, prefix="which"):
     """Runs a command again, about the match that is chosen."""
 
     command: str
-    """Its name, with dots: ``tablut.resign``."""
+    """Its name, with dots: ``game.resign``."""
     typed: str
     """The move, of the command that plays one."""
 

@@ -1,0 +1,24 @@
+"""What is said to have decided a match is the same for who won it and for who lost it."""
+
+from __future__ import annotations
+
+import pytest
+
+from ai.explanations import Breakdown, Cause, explain
+
+
+@pytest.mark.parametrize(
+    ("luck", "mistakes", "won", "lost"),
+    [
+        (0.47, 0.38, Cause.WON_LUCKY, Cause.LOST_UNLUCKY),
+        (0.2, 0.4, Cause.WON_BETTER, Cause.LOST_BLUNDER),
+        (0.05, 0.01, Cause.WON_NARROWLY, Cause.LOST_OUTPLAYED),
+    ],
+)
+def test_two_players_are_told_the_same_story(
+    luck: float, mistakes: float, won: Cause, lost: Cause
+) -> None:
+    winner = Breakdown(0.5, luck=luck, lost=0.1, gained=mistakes, result=1.0)
+    loser = Breakdown(0.5, luck=-luck, lost=mistakes, result=0.0, worst=3, loss=mistakes)
+    assert explain(loser, throws=True, early=False).cause is lost
+    assert explain(winner, throws=True, early=False).cause is won
