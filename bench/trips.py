@@ -128,7 +128,7 @@ class Trips:
     async def press(self, number: int) -> Trip:
         """Make a move with the buttons of a board."""
         board = await self._board(number)
-        person = self._ann if f"<@{self._ann.id}>, it is your turn" in board.text else self._ben
+        person = self._ann if f"<@{self._ann.id}>, your turn" in board.text else self._ben
         if board.menus and "then choose" in (board.menus[0].options[0].description or ""):
             await person.choose(board, board.menus[0].options[0].value)
         await self._rest()

@@ -33,6 +33,8 @@ class Notice:
     message: Layout
     pings: tuple[int, ...] = ()
     """Users who are notified, if they like to be; others who are mentioned are not."""
+    private: Layout | None = None
+    """The same for who is called alone, in a direct message."""
 
 
 Builder: TypeAlias = "Callable[[MatchView, Mapping[str, Any]], Notice]"

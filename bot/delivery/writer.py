@@ -464,7 +464,7 @@ class Writer:
             for user_id in called:
                 if made is not None:
                     locale = await self._locales.of_player(user_id)
-                    await self._transport.write(user_id, made.message, locale)
+                    await self._transport.write(user_id, made.private or made.message, locale)
             done.jobs.append(job)
         await stored_messages.write(self._store, done, stored, self._clock())
 

@@ -294,14 +294,14 @@ def deadline(clock: MatchClock) -> str:
     """Return until when the player to move has time, as the line of a board."""
     if clock.stands and clock.next_at is not None:
         return say(
-            "-# {player} is away until {day}: the clock stands still.",
+            "-# {player} is away until {day}. The clock is paused.",
             player=who(clock.user_id),
             day=timestamp(clock.next_at, "D"),
         )
     if clock.due_at is None:
         return ""
     return say(
-        "-# Time for this move: until {moment} ({distance})",
+        "-# Move by {moment} ({distance})",
         moment=timestamp(clock.due_at, "f"),
         distance=timestamp(clock.due_at, "R"),
     )

@@ -27,7 +27,7 @@ Action: TypeAlias = Literal["win", "abort", "mute"]
 _LABELS: Final[Mapping[Action, str]] = {
     "win": say("Claim the win"),
     "abort": say("Abort the match"),
-    "mute": say("No more reminders for this turn"),
+    "mute": say("Mute reminders"),
 }
 
 
@@ -51,7 +51,7 @@ class ClaimButton(Button, prefix="w"):
             given = say("{player} gave the late seat in match {match} to a computer.", **facts)
             await reply.replace(text_layout(given))
             return
-        line = say("{player} decided match {match}, whose time was over.", **facts)
+        line = say("{player} ended match {match}, as time was up.", **facts)
         await reply.replace(text_layout(lines([line, results.result(view)])))
 
 
@@ -63,8 +63,7 @@ def _button(view: MatchView, action: Action, label: str = "") -> Component:
 
 def mute_button(view: MatchView) -> Component:
     """Return the button that mutes the reminders of the present turn."""
-    # Translators: a button: no more reminders for this turn.
-    return _button(view, "mute", say("Mute reminders"))
+    return _button(view, "mute")
 
 
 async def ask(reply: Reply, view: MatchView) -> None:
@@ -77,9 +76,7 @@ async def ask(reply: Reply, view: MatchView) -> None:
 
 def muted(match_id: int) -> Layout:
     """Return the answer to who wants no more reminders in a turn."""
-    return text_layout(
-        say("No more reminders for this turn of match {match}.", match=f"#{match_id}")
-    )
+    return text_layout(say("No more reminders for this turn.", match=f"#{match_id}"))
 
 
 def offer(view: MatchView, *, void: bool) -> Layout:
@@ -93,8 +90,8 @@ def offer(view: MatchView, *, void: bool) -> Layout:
     facts = {"others": all_of(others), "late": who(late.user_id), "match": f"#{view.match.id}"}
     if others_play_on(view.match):
         said = say(
-            "{others}: {late} is out of time in match {match}. Wait for the move, or let a "
-            "computer (level {level}) take the seat. {late} is last then, and you play on.",
+            "{others}, {late} is out of time in match {match}. Wait for the move, or let a "
+            "computer (level {level}) take the seat. {late} comes last and you play on.",
             **facts,
             level=LEVEL,
         )
@@ -102,16 +99,14 @@ def offer(view: MatchView, *, void: bool) -> Layout:
     abort = _button(view, "abort")
     if void:
         said = say(
-            "{others}: in match {match} the time of {late} for this move is over. You can wait, "
-            "as the move may still come, or abort the match: as somebody had not had two turns "
-            "yet, nothing is counted.",
+            "{others}, {late} is out of time in match {match}. Wait for the move, or "
+            "abort. The game has hardly begun, so nothing is counted.",
             **facts,
         )
         return text_layout(said, abort)
     said = say(
-        "{others}: in match {match} the time of {late} for this move is over. You can claim the "
-        "win, abort the match so that nothing is counted, or just wait: until then the move may "
-        "still come.",
+        "{others}, {late} is out of time in match {match}. Claim the win, abort so "
+        "that nothing is counted, or wait for the move.",
         **facts,
     )
     return text_layout(said, _button(view, "win"), abort)
@@ -131,36 +126,39 @@ def _reminder(view: MatchView, payload: Mapping[str, Any]) -> Notice:
     if due is not None:
         facts |= {"moment": timestamp(due), "distance": timestamp(due, "R")}
     if due is None:
-        said = say("{player}, match {match} waits for your move.", **facts)
+        said = say("{player}, your turn in match {match}.", **facts)
+        alone = say("Your turn in match {match}.", **facts)
     elif payload.get("grace"):
         said = say(
-            "{player}, I was away for a while, so there is more time for your move in match "
-            "{match}: until {moment} ({distance}).",
+            "{player}, I was away for a while, so you have more time in match {match}. "
+            "Move by {moment} ({distance}).",
+            **facts,
+        )
+        alone = say(
+            "I was away for a while, so you have more time in match {match}. "
+            "Move by {moment} ({distance}).",
             **facts,
         )
     else:
-        said = say(
-            "{player}, match {match} waits for your move. The time for it ends {distance}, "
-            "{moment}.",
-            **facts,
-        )
-    return Notice(text_layout(said, _button(view, "mute")), tuple(payload["call"]))
+        said = say("{player}, your turn in match {match}. Move by {moment} ({distance}).", **facts)
+        alone = say("Your turn in match {match}. Move by {moment} ({distance}).", **facts)
+    button = _button(view, "mute")
+    called = tuple(payload["call"])
+    return Notice(text_layout(said, button), called, text_layout(alone, button))
 
 
 @announces("turn")
 def _turn(view: MatchView, payload: Mapping[str, Any]) -> Notice:
-    said = say(
-        "{player}, it is your turn in match {match}.",
-        player=who(payload["user"]),
-        match=f"#{view.match.id}",
-    )
-    return Notice(text_layout(said), (payload["user"],))
+    facts = {"player": who(payload["user"]), "match": f"#{view.match.id}"}
+    said = say("{player}, your turn in match {match}.", **facts)
+    alone = say("Your turn in match {match}.", **facts)
+    return Notice(text_layout(said), (payload["user"],), text_layout(alone))
 
 
 @announces("forfeited")
 def _forfeited(view: MatchView, payload: Mapping[str, Any]) -> Notice:
     said = say(
-        "The time of {late} in match {match} is over.",
+        "{late} ran out of time in match {match}.",
         late=who(payload["late"]),
         match=f"#{view.match.id}",
     )
@@ -171,8 +169,8 @@ def _forfeited(view: MatchView, payload: Mapping[str, Any]) -> Notice:
 def _returning(_: MatchView, payload: Mapping[str, Any]) -> Notice:
     until = datetime.fromtimestamp(payload["until"], UTC)
     said = say(
-        "{player}, your vacation ends {distance}, {moment}. Then your clocks go on, each with at "
-        "least a day. {back} ends it earlier.",
+        "{player}, your vacation ends {distance}, {moment}. Then your clocks run "
+        "again, with at least a day each. End it early with {back}.",
         back=slash("me", "back"),
         player=who(payload["user"]),
         moment=timestamp(until),

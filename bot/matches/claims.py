@@ -52,7 +52,7 @@ class Claims:
                 match_id, late.seat, "forfeited", by=user_id, ply=ply, clock=clock
             )
         if others_play_on(view.match):
-            raise Refusal(say("Others still play in this match, so one of you cannot end it."))
+            raise Refusal(say("Others are still playing, so you can't end this game."))
         ending = endings.aborted(view, late)
         return await self._matches.end(view, ending, by=user_id, ply=ply, clock=clock)
 
@@ -70,13 +70,11 @@ class Claims:
         if view.to_move is None:
             raise over(match_id)
         if ply is not None and ply != view.version:
-            raise OldBoard(
-                say("That turn is over already, and its reminders with it."), match_id=match_id
-            )
+            raise OldBoard(say("That turn is already over."), match_id=match_id)
         if not waits_for(view, user_id):
             raise NotYourTurn(
                 say(
-                    "Match {match} does not wait for you: {player} is to move.",
+                    "It's not your turn in match {match}. Waiting for {player}.",
                     match=f"#{match_id}",
                     player=who(view.to_move.user_id),
                 )
@@ -101,21 +99,21 @@ def late_player(view: MatchView, user_id: int, ply: int | None = None) -> Player
         raise over(match_id)
     if ply is not None and ply != view.version:
         raise OldBoard(
-            say("The move has come meanwhile, so match {match} goes on.", match=number),
+            say("The move has arrived, so match {match} goes on.", match=number),
             match_id=match_id,
         )
     if waits_for(view, user_id):
         raise NotForYou(
-            say("Match {match} waits for you: you can still move.", match=number),
+            say("It's your turn in match {match}, and you can still move.", match=number),
             match_id=match_id,
         )
     clock = view.match.clock
     if clock is None:
-        raise Refusal(say("Match {match} has no limit of time.", match=number))
+        raise Refusal(say("Match {match} has no time limit.", match=number))
     if clock.stands and clock.next_at is not None:
         raise Refusal(
             say(
-                "{player} is away until {day}: the clock stands still until then.",
+                "{player} is away until {day}. The clock is paused until then.",
                 player=who(clock.user_id),
                 day=timestamp(clock.next_at, "D"),
             )

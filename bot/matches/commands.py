@@ -100,7 +100,7 @@ async def games_of_one(reply: Reply, game: AnyGame) -> None:
         # Translators: at the end of a list of matches.
         told.append(plural("… and {n} more.", "… and {n} more.", len(views) - _MAX_LISTED))
     none = say(
-        "You have no open match of {game}. `{command}` starts one.",
+        "You have no {game} games going. To start one, use `{command}`.",
         game=game.title,
         command=slash(game.slug, "challenge"),
     )

@@ -119,15 +119,15 @@ def _resigned(seat: str) -> Phrase:
 
 
 def _resigned_early(seat: str) -> Phrase:
-    return say("{seat} resigned before everybody had had two turns", seat=seat)
+    return say("{seat} resigned before everyone had two turns", seat=seat)
 
 
 def _late(seat: str) -> Phrase:
-    return say("the time of {seat} was over", seat=seat)
+    return say("{seat} ran out of time", seat=seat)
 
 
 def _late_early(seat: str) -> Phrase:
-    return say("the time of {seat} was over before everybody had had two turns", seat=seat)
+    return say("{seat} ran out of time before everyone had two turns", seat=seat)
 
 
 async def by_rules(tx: Transaction, match: Match, outcome: Outcome, at: datetime) -> None:
@@ -212,8 +212,8 @@ async def _void_or_lost(tx: Transaction, match: Match, ending: Ending, at: datet
 def _counts_by_now(match: Match) -> Refusal:
     return Refusal(
         say(
-            "Match #{number} counts by now, so resigning it would be a loss. `{command}` asks you "
-            "again.",
+            "Match #{number} counts by now, so resigning is a loss. To be asked again, use "
+            "`{command}`.",
             number=match.id,
             command=slash(match.game, "resign"),
         )
@@ -226,7 +226,7 @@ async def check(tx: Transaction, match: Match, ply: int | None, clock: MatchCloc
     running = await clocks.of(tx, match.id)
     if clock is not None and (moved or running is None or running.due_at != clock.due_at):
         raise OldBoard(
-            say("The move has come meanwhile, so match {match} goes on.", match=f"#{match.id}"),
+            say("The move has arrived, so match {match} goes on.", match=f"#{match.id}"),
             match_id=match.id,
         )
     if moved:

@@ -65,17 +65,17 @@ async def open_games(
             for view in page.entries(ordered)
         ]
     mine = sum(waits_for(view, user_id) for view in views)
-    waiting = plural("{n} match waits for you.", "{n} matches wait for you.", mine)
-    return lines([say("### Your open matches"), waiting, *told]), page
+    waiting = plural("{n} game is waiting for you.", "{n} games are waiting for you.", mine)
+    return lines([say("### Your games"), waiting, *told]), page
 
 
 def _none(slug: str) -> str:
     start = glued("`", slash(slug or next(iter(registry.games())), "challenge"), "`")
     if not slug:
-        return say("You have no open match. {command} starts one.", command=start)
+        return say("You have no games going. To start one, use {command}.", command=start)
     title = registry.game(slug).title
     return say(
-        "You have no open match of {title}. {command} starts one.", title=title, command=start
+        "You have no {title} games going. To start one, use {command}.", title=title, command=start
     )
 
 
@@ -93,16 +93,16 @@ def _line(view: MatchView, user_id: int, until: datetime | None, shown: Shown | 
             say("{match} {game} against {others} · **your turn**", **facts)
             if until is None
             else say(
-                "{match} {game} against {others} · **your turn**, time is over {until}", **facts
+                "{match} {game} against {others} · **your turn**, time runs out {until}", **facts
             )
         )
     else:
         facts["mover"] = who(mover.user_id)
         told = (
-            say("{match} {game} against {others} · {mover} is to move", **facts)
+            say("{match} {game} against {others} · {mover}'s turn", **facts)
             if until is None
             else say(
-                "{match} {game} against {others} · {mover} is to move, time is over {until}",
+                "{match} {game} against {others} · {mover}'s turn, time runs out {until}",
                 **facts,
             )
         )

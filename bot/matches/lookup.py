@@ -42,7 +42,7 @@ async def pick(reply: Reply, game: str, number: int | None, *, my_turn: bool = F
         if view.game.slug != game:
             raise NoSuchMatch(
                 say(
-                    "Match #{number} is a match of {game}: use the commands of {command} for it.",
+                    "Match #{number} is a game of {game}. Use {command} for it.",
                     number=number,
                     game=view.game.title,
                     command=slash(view.game.slug),
@@ -60,7 +60,7 @@ async def pick(reply: Reply, game: str, number: int | None, *, my_turn: bool = F
     if not views:
         raise NoSuchMatch(
             say(
-                "You have no open match of this game. Start one with `{command}`.",
+                "You have no games of this kind going. To start one, use `{command}`.",
                 command=slash(game, "challenge"),
             )
         )

@@ -56,7 +56,7 @@ def standing(offer: Offer, view: MatchView) -> Phrase:
     else:
         words = [
             say(
-                "{others}, {asker} asks to take the last move of match #{number} back:",
+                "{others}, {asker} would like to take back the last move of match #{number}:",
                 others=left,
                 asker=_asker(offer, view),
                 number=offer.match_id,
@@ -78,13 +78,13 @@ def closed(offer: Offer, view: MatchView) -> Phrase:
             return _agreed(offer, view)
         case "withdrawn" if offer.kind == "draw":
             return say(
-                "{player} withdrew the offer of a draw in match #{number}. Play goes on.",
+                "{player} withdrew the draw offer in match #{number}. Play goes on.",
                 player=asker,
                 number=number,
             )
         case "withdrawn":
             return say(
-                "{player} no longer asks to take a move back in match #{number}. Play goes on.",
+                "{player} withdrew the takeback request in match #{number}. Play goes on.",
                 player=asker,
                 number=number,
             )
@@ -119,12 +119,12 @@ def _declined(offer: Offer, view: MatchView) -> Phrase:
     by = next((p.user_id for p in view.match.players if p.seat == offer.answered_by), 0)
     if offer.kind == "draw":
         return say(
-            "{player} declined a draw in match #{number}. Play goes on.",
+            "{player} declined the draw in match #{number}. Play goes on.",
             player=who(by),
             number=offer.match_id,
         )
     return say(
-        "{player} would rather not have the move taken back in match #{number}. Play goes on.",
+        "{player} declined the takeback in match #{number}. Play goes on.",
         player=who(by),
         number=offer.match_id,
     )
@@ -135,37 +135,36 @@ def _lapsed(offer: Offer, view: MatchView) -> Phrase:
     draw = offer.kind == "draw"
     if view.match.finished:
         return (
-            say("The draw that {player} offered has lapsed: match #{number} is over.", **facts)
+            say("{player}'s draw offer has lapsed: match #{number} is over.", **facts)
             if draw
-            else say("The takeback of {player} has lapsed: match #{number} is over.", **facts)
+            else say("{player}'s takeback request has lapsed: match #{number} is over.", **facts)
         )
     if view.match.given_up != offer.given_up:
         return (
-            say("The draw that {player} offered has lapsed: a player gave up.", **facts)
+            say("{player}'s draw offer has lapsed: a player gave up.", **facts)
             if draw
-            else say("The takeback of {player} has lapsed: a player gave up.", **facts)
+            else say("{player}'s takeback request has lapsed: a player gave up.", **facts)
         )
     if view.match.takebacks != offer.takebacks:
         return (
             say(
-                "The draw that {player} offered has lapsed: a move of match #{number} was taken "
-                "back.",
+                "{player}'s draw offer has lapsed: a move was taken back in match #{number}.",
                 **facts,
             )
             if draw
             else say(
-                "The takeback of {player} has lapsed: a move of match #{number} was taken back.",
+                "{player}'s takeback request has lapsed: a move was taken back in match #{number}.",
                 **facts,
             )
         )
     return (
         say(
-            "The draw that {player} offered has lapsed: match #{number} went on with a move.",
+            "{player}'s draw offer has lapsed: a move was made in match #{number}.",
             **facts,
         )
         if draw
         else say(
-            "The takeback of {player} has lapsed: match #{number} went on with a move.", **facts
+            "{player}'s takeback request has lapsed: a move was made in match #{number}.", **facts
         )
     )
 

@@ -95,7 +95,7 @@ class Offers:
         async with self._store.write() as tx:
             named = await offers.get(tx, offer_id)
             if named is None:
-                raise OldBoard(say("A newer offer has taken the place of this one."))
+                raise OldBoard(say("There is a newer offer. Answer that one."))
             view = await self._locked(tx, named.match_id, named.kind)
             offer = await offers.get(tx, offer_id) or named
             player = player_of(view, user_id)
@@ -111,7 +111,7 @@ class Offers:
                 answer = Answer(offer, view, view)
             elif player.seat == offer.seat:
                 asked = all_of(one.user_id for one in missing(offer, view))
-                raise NotForYou(say("You made this offer: {players} must answer.", players=asked))
+                raise NotForYou(say("You made this offer. It's up to {players}.", players=asked))
             else:
                 answer = await self._agree(tx, view, offer, player)
         self._matches.positions.hold(answer.after)
@@ -172,7 +172,9 @@ async def _refused(tx: Transaction, view: MatchView, last: Offer | None) -> int:
         where = "…"
         if last.channel_id is not None and last.message_id is not None:
             where = message_link(view.match.guild_id, last.channel_id, last.message_id)
-        raise Refusal(say("Your offer stands already, until the next move: {where}", where=where))
+        raise Refusal(
+            say("You already made this offer. It stands until the next move: {where}", where=where)
+        )
     made = await matches.decisions(tx, view.match.id, after=last.ply)
     wanted = 2 ** min(last.refused, _MAX_DOUBLED)
     left = wanted - min(made.get(player.seat, 0) for player in view.match.players)

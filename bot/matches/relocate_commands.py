@@ -32,16 +32,17 @@ async def _matches_here(reply: Reply, typed: str, _: AnyGame | None) -> Suggesti
     return [(name, number) for name, number in named if typed.strip().lstrip("#") in name]
 
 
-@command("match move", say("Go on with a match in this channel"))
+@command("match move", say("Move a match to this channel"))
 async def relocate(
     reply: Reply,
-    number: Annotated[int, Option(say("The number of the match"), suggest=_matches_here)],
+    number: Annotated[int, Option(say("Match number"), suggest=_matches_here)],
 ) -> None:
     """Move a match to this channel."""
     await play.require_games(
         reply,
         lambda channels: say(
-            "This server has its games elsewhere: move the match to {channels}.", channels=channels
+            "On this server, games are played in {channels}. Move the match there.",
+            channels=channels,
         ),
     )
     async with reply.get(OutboxWorker).alone(number):
@@ -68,7 +69,7 @@ def _check(reply: Reply, view: MatchView) -> None:
     if match.guild_id is None or match.guild_id != reply.guild_id:
         raise NotAllowed(
             say(
-                "Match #{number} belongs to another server: it can go on in any channel there.",
+                "Match #{number} belongs to another server. It can only move to a channel there.",
                 number=number,
             )
         )
@@ -77,7 +78,7 @@ def _check(reply: Reply, view: MatchView) -> None:
     if reply.channel_id in {match.channel_id, match.parent_id}:
         raise NotAllowed(
             say(
-                "Match #{number} is played here already: {place}.",
+                "Match #{number} is already here: {place}.",
                 number=number,
                 place=f"<#{match.channel_id}>",
             )
@@ -89,9 +90,7 @@ async def _check_others(reply: Reply, view: MatchView) -> None:
     channel, guild = reply.interaction.channel, reply.interaction.guild
     if isinstance(channel, discord.Thread):
         if channel.is_private():
-            raise NotAllowed(
-                say("This thread is private: move the match to one that all its players can see.")
-            )
+            raise NotAllowed(say("This thread is private. Pick one that all players can see."))
         channel = channel.parent
     if guild is None or not isinstance(channel, discord.abc.GuildChannel):
         return
@@ -105,7 +104,7 @@ async def _check_others(reply: Reply, view: MatchView) -> None:
         if not channel.permissions_for(member).view_channel:
             raise NotAllowed(
                 say(
-                    "{player} cannot see this channel. Move the match where you both can.",
+                    "{player} can't see this channel. Move the match where you both can.",
                     player=who(player.user_id),
                 )
             )

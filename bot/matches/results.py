@@ -33,13 +33,13 @@ def result(view: MatchView) -> str:
         )
     if len(others) == 1:
         return say(
-            "**{winners} share the first place**, {other} is last: {reason}.",
+            "**{winners} share first place**, {other} comes last: {reason}.",
             winners=names,
             other=against,
             reason=why,
         )
     return say(
-        "**{winners} share the first place**, {others} are last: {reason}.",
+        "**{winners} share first place**, {others} come last: {reason}.",
         winners=names,
         others=against,
         reason=why,

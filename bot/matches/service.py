@@ -146,10 +146,7 @@ class Matches:
                     check_plays(fresh, now_there)
                 return await self.play(fresh, now_there, text, quietly=quietly)
             raise OldBoard(
-                say(
-                    "Another press was faster: that turn has been played already. "
-                    "Here is the board as it stands now."
-                ),
+                say("That move has already been played. Here is the current board."),
                 match_id=match.id,
             ) from error
         except matches.Finished as error:

@@ -119,7 +119,7 @@ def to_remove(view: MatchView, user_id: int) -> tuple[Played[Any, Any], ...]:
     if view.to_move is None:
         raise _over(number)
     if any(player.gave_up_ply == view.ply for player in view.match.players):
-        words = say("A seat was given up since the last move, so that move stays.")
+        words = say("A player left since the last move, so it stays.")
         raise Refusal(words, match_id=number)
     player = player_of(view, user_id)
     check_plays(view, player)
@@ -132,17 +132,17 @@ def to_remove(view: MatchView, user_id: int) -> tuple[Played[Any, Any], ...]:
     mover = actors[choices[-1]] if choices else None
     assert mover is not CHANCE
     if view.practice and own is None:
-        words = say("You have not moved yet in match #{number}.", number=number)
+        words = say("You haven't moved yet in match #{number}.", number=number)
     elif mover is None:
         words = say("Nobody has moved yet in match #{number}.", number=number)
     elif view.practice or mover == seat:
         words = say(
-            "The sticks have been thrown since your move. What luck has shown cannot be unseen, "
-            "so a throw is never taken back, and neither is what came before it."
+            "The sticks have been thrown since your move. A throw is never taken back, and "
+            "neither is what came before it."
         )
     else:
         words = say(
-            "{player} has moved since you did, and only the very last move can be taken back.",
+            "{player} has moved since. Only the very last move can be taken back.",
             player=who(view.player_at(mover).user_id),
         )
     raise Refusal(words, match_id=number)

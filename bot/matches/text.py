@@ -58,7 +58,7 @@ def match_line(view: MatchView, user_id: int, link: str | None) -> str:
     elif mover.user_id == user_id:
         turn = say("**your turn**")
     else:
-        turn = say("{player} is to move", player=who(mover.user_id))
+        turn = say("{player}'s turn", player=who(mover.user_id))
     match = say(
         "#{number} {game} against {others}",
         number=view.match.id,

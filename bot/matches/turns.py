@@ -38,14 +38,14 @@ def may_move(view: MatchView, user_id: int, *, ply: int | None = None) -> Player
     check_plays(view, player)
     if ply is not None and ply != view.version:
         raise OldBoard(
-            say("That button belongs to an earlier turn. Here is the board as it stands now."),
+            say("That button is from an earlier turn. Here is the current board."),
             match_id=number,
         )
     if view.to_move.user_id != user_id:
         seat = view.seat_names[view.to_move.seat]
         raise NotYourTurn(
             say(
-                "It is not your turn: {seat} ({player}) is to move.",
+                "It's not your turn. Waiting for {player} (**{seat}**).",
                 seat=seat,
                 player=who(view.to_move.user_id),
             ),

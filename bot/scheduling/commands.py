@@ -17,13 +17,13 @@ from engine.phrase import lines, plural, say
 from engine.registry import AnyGame
 
 
-@game_command("claim", say("Claim the win, or abort, when your opponent's time is over"))
+@game_command("claim", say("Claim the win when your opponent is out of time"))
 async def claim(reply: Reply, game: AnyGame, match: ChosenMatch = None) -> None:
     """Offer what can be done about a late player."""
     await claim_buttons.ask(reply, await pick(reply, game.slug, match))
 
 
-@game_command("mute", say("No more reminders for this turn"))
+@game_command("mute", say("Mute reminders for this turn"))
 async def mute(reply: Reply, game: AnyGame, match: ChosenMatch = None) -> None:
     """Mute the reminders of a turn."""
     view = await pick(reply, game.slug, match, my_turn=True)
@@ -31,12 +31,12 @@ async def mute(reply: Reply, game: AnyGame, match: ChosenMatch = None) -> None:
     await reply.tell(claim_buttons.muted(view.match.id))
 
 
-@command("me vacation", say("Be away: the clocks that wait for you stand still"))
+@command("me vacation", say("Go on vacation (your clocks are paused)"))
 async def vacation(
     reply: Reply,
     days: Annotated[
         int,
-        Option(say("For how many days, from now on"), minimum=1, maximum=MAX_DAYS_AT_A_STRETCH),
+        Option(say("Number of days, starting now"), minimum=1, maximum=MAX_DAYS_AT_A_STRETCH),
     ],
 ) -> None:
     """Begin a vacation."""
@@ -45,14 +45,14 @@ async def vacation(
     left = await vacations.left(reply.user_id)
     words = [
         say(
-            "You are away until {moment}. All clocks that wait for you stand "
-            "still until then, and you may still move. {back} ends it.",
+            "You're on vacation until {moment}. Your clocks are paused, and you can still "
+            "move. End it early with {back}.",
             back=slash("me", "back"),
             moment=timestamp(begun.ends_at),
         ),
         plural(
-            "You have {n} day left in this year, of {most}.",
-            "You have {n} days left in this year, of {most}.",
+            "You have {n} vacation day left this year, of {most}.",
+            "You have {n} vacation days left this year, of {most}.",
             left,
             most=MAX_DAYS_PER_YEAR,
         ),
@@ -60,9 +60,9 @@ async def vacation(
     await reply.tell(text_layout(lines(words)))
 
 
-@command("me back", say("End your vacation before its time"))
+@command("me back", say("End your vacation early"))
 async def back(reply: Reply) -> None:
     """End a vacation."""
     await reply.get(Vacations).back(reply.user_id)
-    words = say("Welcome back. Your clocks go on, each with at least a day for your move.")
+    words = say("Welcome back. Your clocks run again, with at least a day each.")
     await reply.tell(text_layout(words))

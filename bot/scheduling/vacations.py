@@ -51,9 +51,7 @@ class Vacations:
 
         """
         if not 1 <= days <= MAX_DAYS_AT_A_STRETCH:
-            raise Refusal(
-                say("A vacation is from 1 to {most} days at a stretch.", most=MAX_DAYS_AT_A_STRETCH)
-            )
+            raise Refusal(say("A vacation lasts 1 to {most} days.", most=MAX_DAYS_AT_A_STRETCH))
         now = self._clock()
         until = now + days * _DAY
         async with self._one_at_a_time, self._store.write() as tx:
@@ -61,7 +59,7 @@ class Vacations:
             if away is not None:
                 raise Refusal(
                     say(
-                        "You are away already, until {moment}. {back} ends that.",
+                        "You're already on vacation until {moment}. End it with {back}.",
                         back=slash("me", "back"),
                         moment=timestamp(away.ends_at),
                     )
@@ -101,7 +99,7 @@ class Vacations:
             away = await vacations.present(tx, user_id, now)
             if away is None:
                 raise Refusal(
-                    say("You are not away. {go} begins a vacation.", go=slash("me", "vacation"))
+                    say("You're not on vacation. Start one with {go}.", go=slash("me", "vacation"))
                 )
             await self._end(tx, away, now)
 
@@ -137,8 +135,8 @@ def _check_allowance(taken: tuple[Vacation, ...], wanted: Vacation) -> None:
         if _days_in((*taken, wanted), year) > MAX_DAYS_PER_YEAR:
             raise Refusal(
                 plural(
-                    "You have {n} day of vacation left in {year}, of {most} a year.",
-                    "You have {n} days of vacation left in {year}, of {most} a year.",
+                    "You have {n} vacation day left in {year}, of {most}.",
+                    "You have {n} vacation days left in {year}, of {most}.",
                     _left(taken, year),
                     year=str(year),
                     most=MAX_DAYS_PER_YEAR,

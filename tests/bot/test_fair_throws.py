@@ -143,9 +143,9 @@ async def test_the_seed_is_drawn_before_anybody_accepts_and_does_not_change(club
     assert view is not None
     assert (view.match.seed, view.match.challenge_id) == (offered.seed, offered.id)
     assert {p.user_id: p.word for p in view.match.players} == {ANN: "later", BEN: "mine"}
-    with pytest.raises(ChallengeGone, match="became match #1"):
+    with pytest.raises(ChallengeGone, match="match #1"):
         await club.challenges.set_word(offered.id, ANN, "too late")
-    with pytest.raises(ChallengeGone, match="became match #1"):
+    with pytest.raises(ChallengeGone, match="match #1"):
         await club.challenges.check_word(offered.id, BEN)
 
 

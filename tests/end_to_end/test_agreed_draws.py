@@ -101,7 +101,7 @@ async def test_who_offers_can_withdraw_but_not_accept(env: Environment, slug: st
     offer = await offered(env, slug)
     told = await env.ann.press(offer, "Agree to a draw")
     assert told.ephemeral
-    assert f"{env.ben.mention} must answer" in told.text
+    assert f"up to {env.ben.mention}" in told.text
     assert offer.buttons
     told = await env.ann.press(offer, "Play on")
     assert f"{env.ann.mention} withdrew" in told.text

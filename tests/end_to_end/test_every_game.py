@@ -349,7 +349,7 @@ async def test_everybody_at_a_table_of_four_has_it_among_their_games(
     mover = env.mover(board)
     for person in env.people:
         told = await person.slash(f"/{slug} games")
-        turn = "your turn" if person is mover else f"{mover.mention} is to move"
+        turn = "your turn" if person is mover else f"{mover.mention}'s turn"
         assert f"#1 {GAMES[slug].title}" in told.text
         assert turn in told.text
         assert all(p.mention in told.text for p in env.people if p is not person)

@@ -28,7 +28,7 @@ def order(text: str) -> list[int]:
 
 
 async def test_who_plays_nothing_is_told_how_to_begin(env: Environment) -> None:
-    assert "no open match" in await listed(env.ann)
+    assert "going" in await listed(env.ann)
     text = await listed(env.ann, game="tablut")
     assert "Tablut" in text
     assert "/tablut challenge" in text
@@ -46,7 +46,7 @@ async def test_what_waits_for_a_player_comes_first_with_links_to_the_boards(
     assert text.count("**your turn**") == len(waiting)
     for number in (1, 2, 3):
         assert f"/{env.board(number).id})" in text
-    assert "no open match" in await listed(env.carol)
+    assert "going" in await listed(env.carol)
 
 
 async def test_matches_of_all_servers_are_there_and_only_one_game_where_asked(
@@ -65,7 +65,7 @@ async def test_what_is_over_is_not_listed(env: Environment) -> None:
     await env.app.get(Matches).resign(1, env.ann.id)
     env.app.get(OutboxWorker).wake(1)
     await env.settled()
-    assert "no open match" in await listed(env.ben)
+    assert "going" in await listed(env.ben)
 
 
 async def test_many_matches_come_in_pages_that_turn_after_a_restart(env: Environment) -> None:

@@ -200,7 +200,7 @@ async def test_who_gave_up_is_neither_called_nor_asked_and_may_watch(env: Enviro
     assert "taken your seat" in pressed.text
     typed = await loser.slash("/thaayam move", match=1, move=(await env.legal())[0])
     assert "taken your seat" in typed.text
-    assert "no open match" in (await loser.slash("/games")).text
+    assert "going" in (await loser.slash("/games")).text
     assert "#1" in (await mover.slash("/games")).text
     watched = await loser.slash("/thaayam board", match=1)
     assert watched.message is not None
@@ -213,7 +213,7 @@ async def test_who_gave_up_is_neither_called_nor_asked_and_may_watch(env: Enviro
     assert later
     assert all(loser.user not in message.pinged for message in later)
     await env.advance(days=2, hours=23)
-    (reminder,) = said(env, "waits for your move")
+    (reminder,) = said(env, "your turn in match")
     assert reminder.pinged == (env.mover(env.board()).user,)
 
 
@@ -292,7 +292,7 @@ async def test_nothing_is_taken_back_past_a_resignation(env: Environment) -> Non
     answer = await other.press(seen, "Agree to take it back", stale=True)
     assert "lapsed: a player gave up" in answer.text
     again = await asker.slash("/thaayam takeback", match=1)
-    assert "A seat was given up" in again.text
+    assert "A player left" in again.text
     assert (await look(env)).version == version
 
 
@@ -481,7 +481,7 @@ async def test_an_old_button_to_abort_ends_nothing_for_several(env: Environment)
     (offer,) = said(env, "out of time in match")
     assert [button.label for button in offer.buttons] == ["Let a computer play on"]
     view = await look(env)
-    with pytest.raises(Refusal, match="Others still play"):
+    with pytest.raises(Refusal, match="Others are still playing"):
         await env.app.get(Claims).claim(1, people[1].id, view.version, "abort")
     assert not (await look(env)).match.finished
 
@@ -518,8 +518,8 @@ async def test_those_left_end_it_only_when_all_of_them_agree(
         await person.press(offer, "Agree to a draw")
         await env.settled()
     assert not playable(env.board())
-    assert "share the first place" in env.board().text
-    assert f"{gone.mention} is last" in env.board().text
+    assert "share first place" in env.board().text
+    assert f"{gone.mention} comes last" in env.board().text
     assert await ranks(env, [*left, gone]) == [1] * len(left) + [2]
     await verify_match(env, here=slug == TOY)
 

@@ -18,7 +18,7 @@ SAME = {"draw": "/tablut draw", "takeback": "/tablut takeback"}
 
 async def round_of_moves(env: Environment) -> None:
     """Let both players make one move, which repeats no position."""
-    dice = random.Random(await env.ply())
+    dice = random.Random(await env.ply() + 100)
     for _ in range(2):
         ply = await env.ply()
         while await env.ply() == ply:
@@ -37,7 +37,7 @@ async def test_of_thirty_offers_in_a_row_one_calls_the_opponent(
     for _ in range(14):
         again = await mover.slash(line)
         assert again.ephemeral
-        assert "stands already, until the next move: https://discord.com/" in again.text
+        assert "stands until the next move: https://discord.com/" in again.text
         assert again.text.endswith(str(first.message.id))
     await other.press(first.message, "Play on")
     for _ in range(15):
@@ -122,10 +122,10 @@ async def test_an_offer_that_lapses_loses_its_buttons_and_says_why(
     if how == "a move":
         await env.turn(env.board(), random.Random(1))
         await ended_by(env, "tablut")
-        reason = "match #1 went on with a move"
+        reason = "a move was made in match #1"
     elif how == "a takeback":
         await other.press(await asked(env, "tablut", mover), "Agree to take it back")
-        reason = "a move of match #1 was taken back"
+        reason = "a move was taken back in match #1"
     else:
         question = await mover.slash("/tablut resign")
         assert question.message is not None
@@ -133,7 +133,7 @@ async def test_an_offer_that_lapses_loses_its_buttons_and_says_why(
         reason = "match #1 is over"
     await env.settled()
     assert not offer.buttons
-    assert offer.text == f"The draw that {other.mention} offered has lapsed: {reason}."
+    assert offer.text == f"{other.mention}'s draw offer has lapsed: {reason}."
 
 
 async def test_an_offer_that_lapsed_while_the_bot_was_away_is_taken_down_with_the_next_turn(

@@ -63,7 +63,7 @@ async def test_a_machine_that_sleeps_for_days_costs_nobody_the_match(
     await env.advance(hours=11, minutes=55)
     assert not said(env, LATE)
     await env.advance(minutes=5)
-    assert len(said(env, "The time of" if forfeit == "automatic" else LATE)) == 1
+    assert len(said(env, "ran out of time in match" if forfeit == "automatic" else LATE)) == 1
 
 
 async def test_a_clock_that_runs_out_as_the_machine_wakes_is_not_ahead_of_the_grace(
@@ -154,7 +154,7 @@ async def test_a_gateway_out_of_reach_for_long_costs_nobody_the_match(env: Envir
     await gateway_down(env)
     await env.advance(hours=5)
     assert (await env.app.get(Matches).view(1)).to_move is not None, "nobody could press"
-    assert not said(env, "The time of")
+    assert not said(env, "ran out of time in match")
     await gateway_back(env)
     assert_more_time(env, board)
 

@@ -234,7 +234,7 @@ async def test_no_clock_runs_and_no_reminder_comes(quick: Environment) -> None:
     before = len(quick.playground.channel("games").messages)
     await quick.advance(days=30)
     assert len(quick.playground.channel("games").messages) == before
-    assert "Time for this move" not in quick.board().text
+    assert "Move by" not in quick.board().text
 
 
 async def test_a_board_that_is_changed_in_place_shows_the_answer_too(quick: Environment) -> None:

@@ -150,7 +150,7 @@ async def test_who_may_not_move_a_match_is_told_why(env: Environment) -> None:
     place = env.playground.channel("elsewhere")
     await env.change_settings(channels=(env.playground.channel("games").id,))
     unwanted = await env.ann.slash("/match move", channel="elsewhere", number=1)
-    assert f"elsewhere: move the match to <#{env.playground.channel('games').id}>" in unwanted.text
+    assert f"games are played in <#{env.playground.channel('games').id}>" in unwanted.text
     await env.change_settings(channels=())
     hidden = place.overwrites.setdefault(env.ben.id, _overwrite())
     hidden.deny |= Permission.VIEW_CHANNEL

@@ -53,8 +53,8 @@ def said(env: Environment, words: str, channel: str = "games") -> list[Message]:
     ]
 
 
-LATE = "the time of"
-REMIND = "waits for your move"
+LATE = "is out of time in"
+REMIND = ". Move by"
 
 
 async def set_player(env: Environment, user_id: int, **chosen: object) -> None:
@@ -142,7 +142,7 @@ async def test_a_reminder_can_be_silenced_beforehand_by_command(env: Environment
     mover, other = env.mover(board), env.other(board)
     told = await other.slash("/tablan mute", match=1)
     assert told.ephemeral
-    assert "does not wait for you" in told.text
+    assert "not your turn" in told.text
     assert "belongs to" in (await env.carol.slash("/tablan mute", match=1)).text
     told = await mover.slash("/tablan mute")
     assert told.ephemeral
@@ -158,16 +158,16 @@ async def test_the_button_of_a_reminder_silences_the_rest_of_that_turn_only(
     mover = env.mover(board)
     await env.advance(days=2, hours=7)
     (reminder,) = said(env, REMIND)
-    stranger = await env.carol.press(reminder, "No more reminders for this turn")
+    stranger = await env.carol.press(reminder, "Mute reminders")
     assert stranger.ephemeral
     assert "belongs to" in stranger.text
-    told = await mover.press(reminder, "No more reminders for this turn")
+    told = await mover.press(reminder, "Mute reminders")
     assert told.ephemeral
     assert (await clock(env)).muted
     await env.play_a_while(moves=1)
     assert not (await clock(env)).muted
-    stale = await mover.press(reminder, "No more reminders for this turn")
-    assert "over already" in stale.text
+    stale = await mover.press(reminder, "Mute reminders")
+    assert "over" in stale.text
     await env.advance(days=2, hours=7)
     assert len(said(env, REMIND)) == 2
 
@@ -199,7 +199,7 @@ async def test_after_the_end_the_opponent_may_claim_the_win(env: Environment) ->
     assert not offer.buttons
     result = env.board()
     assert f"{other.mention}) won**" in result.text
-    assert "was over" in result.text
+    assert "ran out of time" in result.text
     view = await env.app.get(Matches).view(1)
     assert (view.match.ending, view.match.ended_by) == ("forfeited", other.id)
     told = await env.carol.slash("/profile", user=other)
@@ -233,7 +233,7 @@ async def test_the_command_offers_the_same_to_the_opponent_alone(env: Environmen
     assert f"{other.mention}) won**" in env.board().text
     told = await other.press(late_offer, "Claim the win")
     assert told.ephemeral
-    assert "over already" in told.text
+    assert "over" in told.text
 
 
 async def test_until_somebody_claims_the_move_may_still_come(env: Environment) -> None:
@@ -246,7 +246,7 @@ async def test_until_somebody_claims_the_move_may_still_come(env: Environment) -
     await env.settled()
     told = await other.press(offer, "Claim the win")
     assert told.ephemeral
-    assert "The move has come meanwhile" in told.text
+    assert "The move has arrived" in told.text
     assert (await env.app.get(Matches).view(1)).to_move is not None
 
 
@@ -258,7 +258,7 @@ async def test_of_two_claims_at_once_one_counts_and_the_other_is_told(env: Envir
     claims = [other.press(offer, "Claim the win"), other.press(offer, "Claim the win")]
     await asyncio.gather(*(claim for claim in claims))
     await env.settled()
-    assert len([c for c in claims if c.ephemeral and "over already" in c.text]) == 1
+    assert len([c for c in claims if c.ephemeral and "over" in c.text]) == 1
     told = await env.carol.slash("/profile", user=other)
     assert "1 won · 0 drawn · 0 lost" in told.text
 
@@ -292,7 +292,7 @@ async def test_of_a_claim_and_a_move_at_once_one_counts(env: Environment, first:
         assert view.ply > ply
         assert running is not None
         assert running.lapsed_at is None
-        assert "The move has come meanwhile" in both["claim"].text
+        assert "The move has arrived" in both["claim"].text
 
 
 async def test_the_server_may_let_the_late_one_lose_at_once(env: Environment) -> None:
@@ -304,7 +304,7 @@ async def test_the_server_may_let_the_late_one_lose_at_once(env: Environment) ->
     await env.advance(seconds=1)
     result = env.board()
     assert f"{other.mention}) won**" in result.text
-    (notice,) = said(env, "The time of")
+    (notice,) = said(env, "ran out of time in match")
     assert set(notice.pinged) == {late.user, other.user}
     view = await env.app.get(Matches).view(1)
     assert (view.match.ending, view.match.ended_by) == ("forfeited", None)
@@ -482,9 +482,9 @@ async def test_quiet_hours_post_the_board_silently_and_call_afterwards(env: Envi
         await env.settled()
     assert env.board().pinged == ()
     await env.advance(hours=4)
-    assert not said(env, "it is your turn in match")
+    assert not said(env, "your turn in match")
     await env.advance(hours=1)
-    (call,) = said(env, "it is your turn in match")
+    (call,) = said(env, "your turn in match")
     assert call.pinged == (other.user,)
 
 
@@ -504,7 +504,7 @@ async def test_no_call_follows_the_quiet_hours_if_the_turn_was_played(env: Envir
         env.app.get(OutboxWorker).wake(1)
         await env.settled()
     await env.advance(hours=6)
-    assert not said(env, "it is your turn in match")
+    assert not said(env, "your turn in match")
 
 
 async def test_a_reminder_waits_for_the_end_of_the_quiet_hours(env: Environment) -> None:
@@ -530,7 +530,7 @@ async def test_a_match_without_days_has_no_clock(env: Environment) -> None:
         await clocks.remove(tx, 1)
     assert (await env.app.get(Matches).view(1)).match.clock is None
     told = await env.other(env.board()).slash("/tablan claim")
-    assert "no limit of time" in told.text
+    assert "no time limit" in told.text
     async with env.store.read() as tx:
         match = await matches.get(tx, 1)
     assert match is not None

@@ -35,7 +35,7 @@ async def test_the_clock_stands_still_and_the_board_says_until_when(env: Environ
     boards = len(env.boards())
     told = await leave(env, mover, 5)
     assert told.ephemeral
-    assert "25 days left" in told.text
+    assert "25 vacation days left" in told.text
     until = int((env.now() + timedelta(days=5)).timestamp())
     assert f"{mover.mention} is away until <t:{until}:D>" in env.board().text
     assert len(env.boards()) == boards
@@ -45,7 +45,7 @@ async def test_the_clock_stands_still_and_the_board_says_until_when(env: Environ
     assert "is away until" in early.text
     await env.advance(days=4, hours=23)
     assert not said(env, LATE)
-    assert not said(env, "waits for your move")
+    assert not said(env, "your turn in match")
 
 
 async def test_the_clock_goes_on_with_what_was_left(env: Environment) -> None:
@@ -72,9 +72,9 @@ async def test_at_least_a_day_is_left_when_somebody_comes_back(env: Environment)
     assert told.ephemeral
     assert "Welcome back" in told.text
     assert (await clock(env)).due_at == env.now() + timedelta(days=1)
-    assert "You are not away" in (await mover.slash("/me back")).text
+    assert "not on vacation" in (await mover.slash("/me back")).text
     left = await leave(env, mover, 1)
-    assert "29 days left" in left.text
+    assert "29 vacation days left" in left.text
     env.allow_pending = True
 
 
@@ -122,15 +122,15 @@ async def test_a_vacation_is_at_most_two_weeks_and_the_year_has_thirty_days(
     env.allow_pending = True
     ann = env.ann
     for days in (14, 14):
-        assert "You are away until" in (await leave(env, ann, days)).text
+        assert "on vacation until" in (await leave(env, ann, days)).text
         again = await leave(env, ann, 1)
         assert again.ephemeral
-        assert "away already" in again.text
+        assert "already on vacation" in again.text
         await env.advance(days=days)
     refused = await leave(env, ann, 3)
     assert refused.ephemeral
-    assert "You have 2 days of vacation left" in refused.text
-    assert "0 days left" in (await leave(env, ann, 2)).text
+    assert "You have 2 vacation days left" in refused.text
+    assert "0 vacation days left" in (await leave(env, ann, 2)).text
 
 
 async def test_a_new_year_brings_new_days(env: Environment) -> None:
@@ -142,7 +142,7 @@ async def test_a_new_year_brings_new_days(env: Environment) -> None:
     year = env.now().year
     await env.advance(days=366)
     assert env.now().year > year
-    assert "16 days left" in (await leave(env, ann, 14)).text
+    assert "16 vacation days left" in (await leave(env, ann, 14)).text
 
 
 async def test_a_letter_tells_of_the_end_a_day_before(env: Environment) -> None:
