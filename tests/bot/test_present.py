@@ -172,8 +172,8 @@ def test_a_win_names_the_winner_first_and_everybody_once(toy: AnyGame) -> None:
 
 def test_a_shared_win_and_a_draw_are_told_apart(toy: AnyGame) -> None:
     shared = results.result(ended(toy, (1, 2, 1)))
-    assert "share the first place" in shared
-    assert f"<@{BEN}> is last" in shared
+    assert "share first place" in shared
+    assert f"<@{BEN}> comes last" in shared
     drawn = results.result(ended(toy, (1, 1)))
     assert drawn == f"**A draw** between <@{ANN}> and <@{BEN}>: all is done."
     of_three = results.result(ended(toy, (1, 1, 1)))
@@ -423,7 +423,7 @@ async def test_a_list_of_matches_says_whose_turn_it_is(club: Club) -> None:
     assert "[board](https://example.org/1)" in mine
     other = BEN if mover.user_id == ANN else ANN
     theirs = matches_text.match_line(view, other, None)
-    assert f"<@{mover.user_id}> is to move" in theirs
+    assert f"<@{mover.user_id}>'s turn" in theirs
     assert "board" not in theirs
 
 
