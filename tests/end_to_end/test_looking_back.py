@@ -11,6 +11,8 @@ import pytest
 from PIL import Image
 
 from bot.delivery.outbox_worker import OutboxWorker
+from bot.interactions import progress
+from bot.interactions.dispatch import Dispatcher
 from bot.matches.offers import Offers
 from bot.matches.service import Matches
 from bot.replays import animation
@@ -194,6 +196,24 @@ async def test_a_film_of_the_whole_match_is_bounded_and_told_in_words(
     assert max(pixels) <= 1000
     assert told.message.alt
     assert "The start." in told.message.alt
+
+
+async def test_a_line_tells_how_far_the_film_is_and_becomes_the_film(
+    env: Environment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "EVERY", 0.01)
+    await played(env, "tablut", plies=12)
+    env.app.get(Dispatcher).patience = 0.001
+    asking = env.carol.slash("/match gif", number="1")
+    line = await env.playground.wait_for(
+        env.playground.channel("games"), lambda m: "Making the GIF …" in m.text
+    )
+    told = await asking
+    await env.settled()
+    assert told.message is line
+    assert "Making the GIF" not in told.text
+    frames, *_ = frames_of(line)
+    assert frames > 1
 
 
 async def test_a_film_leaves_turns_out_of_a_long_match_and_says_so(env: Environment) -> None:
