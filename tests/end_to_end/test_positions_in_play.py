@@ -310,7 +310,7 @@ async def test_a_position_that_people_play_is_no_puzzle_meanwhile(env: Environme
     shown = await asked(env, env.dan)
     await running(env, match="true")
     assert "No puzzles yet" in (await env.dan.slash("/puzzle")).text
-    for label in ("Show the solution",):
+    for label in ("Show me",):
         assert REFUSED in (await env.dan.press(shown, label)).text
     told = env.start_pick(shown, env.dan, next(iter(values(shown).values())))
     await told
