@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import asyncio
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import discord
 import structlog
 from babel import Locale, UnknownLocaleError
+from cachetools import LRUCache
 
 from bot.i18n import catalogues
 from bot.i18n.catalogues import ENGLISH
+from bot.i18n.client_commands import ClientCommands
+from bot.matches.computers import is_computer
 from data.errors import StoreError
 
 if TYPE_CHECKING:
@@ -28,6 +31,8 @@ if TYPE_CHECKING:
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 _ENGLISH = ("en-US", "en-GB")
+_CLIENTS: Final = 10_000
+"""Of how many players the language of the client is remembered, which only presses tell."""
 
 
 class Locales:
@@ -44,6 +49,8 @@ class Locales:
         self._settings = settings
         self._server_locale = server_locale
         self._spoken: Mapping[str, Tongue] = MappingProxyType({})
+        self._mixed: dict[tuple[Tongue, Tongue], Tongue] = {}
+        self._clients: LRUCache[int, Tongue] = LRUCache(_CLIENTS)
 
     async def load(self) -> None:
         """Read the catalogues, beside the event loop."""
@@ -82,7 +89,13 @@ class Locales:
             told = interaction.guild_locale
             told_by = None if told is None else told.value
             return self.of_locale(await self._server(interaction.guild_id) or told_by)
-        return self.of_locale(await self._player(interaction.user.id) or interaction.locale.value)
+        client = self.of_locale(interaction.locale.value)
+        self._clients[interaction.user.id] = client
+        chosen = await self._player(interaction.user.id)
+        if chosen is None or self.of_locale(chosen) is client:
+            return client
+        pair = (self.of_locale(chosen), client)
+        return self._mixed.setdefault(pair, ClientCommands(*pair))
 
     async def of_guild(self, guild_id: int | None) -> Tongue:
         """Return the language of public messages in a server; English outside of servers."""
@@ -93,16 +106,18 @@ class Locales:
     async def of_match(self, match: Match) -> Tongue:
         """Return the language of the boards of a match.
 
-        Outside of servers it is the one that all its players have chosen, if it is the same.
+        Outside of servers it is that of all its people, if it is the same.
         """
         if match.guild_id is not None:
             return await self.of_guild(match.guild_id)
-        chosen = {await self._player(player.user_id) for player in match.players}
-        return self.of_locale(chosen.pop() if len(chosen) == 1 else None)
+        people = [p.user_id for p in match.players if not is_computer(p.user_id)]
+        spoken = {await self.of_player(user_id) for user_id in people}
+        return spoken.pop() if len(spoken) == 1 else ENGLISH
 
     async def of_player(self, user_id: int) -> Tongue:
-        """Return the language that a player has chosen, English where none was."""
-        return self.of_locale(await self._player(user_id))
+        """Return the language that a player has chosen, else that of their client if it is known."""
+        chosen = await self._player(user_id)
+        return self._clients.get(user_id, ENGLISH) if chosen is None else self.of_locale(chosen)
 
     async def _server(self, guild_id: int) -> str | None:
         try:

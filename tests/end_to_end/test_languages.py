@@ -311,8 +311,10 @@ async def test_a_player_hears_the_language_they_have_chosen(env: Environment) ->
     env.ben.locale = FOREIGN
     english = await env.ben.slash("/tablan games")
 
-    assert "⟦" in ours.text
-    assert "⟦" not in english.text
+    assert ours.text.startswith("⟦")
+    assert "`/tablan challenge`" in ours.text, "the client is English, and so are its commands"
+    assert english.text.startswith("You have no")
+    assert "`/⟦tablan⟧ ⟦challenge⟧`" in english.text
 
 
 async def test_a_press_in_the_channel_keeps_the_language_of_the_server(env: Environment) -> None:

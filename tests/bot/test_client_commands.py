@@ -1,0 +1,44 @@
+"""Who chose a language in the bot still reads commands as their Discord client lists them."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.i18n.catalogues import ENGLISH, folders, read
+from bot.i18n.client_commands import ClientCommands
+from bot.i18n.slash import slash
+from engine.phrase import say
+
+SPOKEN = read(folders())
+UNBLOCK = "You haven't blocked anyone. `/block` stops someone from challenging you."
+
+
+def test_a_german_text_names_the_commands_of_an_english_client() -> None:
+    mixed = ClientCommands(SPOKEN["de"], ENGLISH)
+    assert mixed.gettext(UNBLOCK).startswith("Du hast niemanden blockiert.")
+    assert "`/block`" in mixed.gettext(UNBLOCK)
+    assert (
+        say("Check the throws: {command}", command=slash("match", "verify"))
+        .into(mixed)
+        .endswith("/match verify")
+    )
+
+
+def test_an_english_text_names_the_commands_of_a_german_client() -> None:
+    mixed = ClientCommands(ENGLISH, SPOKEN["de"])
+    said = mixed.gettext(UNBLOCK)
+    assert said.startswith("You haven't blocked anyone.")
+    assert f"`/{SPOKEN['de'].pgettext('command', 'block')}`" in said
+    assert "`/block`" not in said
+
+
+@pytest.mark.parametrize("words", sorted(SPOKEN))
+@pytest.mark.parametrize("client", sorted(SPOKEN))
+def test_options_and_values_keep_their_place(words: str, client: str) -> None:
+    template = (
+        "The channel of your {game} game against {opponents} was deleted. Nothing is lost. To go "
+        "on, type `/match move number:{number}` in another channel of that server."
+    )
+    said = ClientCommands(SPOKEN[words], SPOKEN[client]).gettext(template)
+    named = SPOKEN[client].pgettext("command", "move")
+    assert f" {named} {SPOKEN[client].pgettext('option', 'number')}:{{number}}`" in said
