@@ -138,7 +138,7 @@ async def test_a_closed_store_is_answered_kindly_whatever_is_asked(env: Environm
     for line in ("/tablan board", "/tablan games", "/leaderboard", "/tablan resign"):
         told = await env.carol.slash(line)
         assert told.ephemeral
-        assert "try again" in told.text
+        assert "Try again" in told.text
     pressed = await env.start_pick(board, env.mover(board), env.choices(board)[0])
     assert pressed.ephemeral
     assert "nothing has changed" in pressed.text
