@@ -10,13 +10,14 @@ from bot.challenges.buttons import ChallengeMessages
 from bot.errors import MatchOver, NotForYou
 from bot.i18n.mentions import who
 from bot.i18n.slash import slash
+from bot.interactions.components import rows, section, text_display
 from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, text_layout
 from bot.interactions.numbers import Id
 from bot.interactions.pager import Page
 from bot.matches.service import Matches
 from bot.matches.stand_ins import LEVEL
-from engine.phrase import glued, lines, listed, say
+from engine.phrase import glued, listed, say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -109,14 +110,13 @@ def layout(blocked: Sequence[int], wanted: int = 0) -> Layout:
         )
     page = Page.of(wanted, total=len(blocked), size=PER_PAGE)
     shown = page.numbered(blocked)
-    entries = [glued(f"{number}. ", who(person)) for number, person in shown]
-    buttons = [
-        UnblockButton(person).component(say("Unblock {number}", number=number))
-        for number, person in shown
+    entries = [
+        section(words, UnblockButton(person).component(say("Unblock")))
         if person > 0
+        else text_display(words)
+        for number, person in shown
+        for words in [glued(f"{number}. ", who(person))]
     ]
-    return text_layout(
-        lines([say("You've blocked:"), *entries]),
-        *buttons,
-        *page.buttons(BlockedButton),
+    return Layout(
+        text_display(say("You've blocked:")), *entries, *rows(page.buttons(BlockedButton))
     )

@@ -61,8 +61,9 @@ def _said(component: Component, locale: Tongue, texts: list[Component]) -> Compo
             said[name] = [_cut(part, limits, locale) for part in said[name]]
     if "components" in said:
         said["components"] = [_said(child, locale, texts) for child in said["components"]]
-    if "component" in said:
-        said["component"] = _said(said["component"], locale, texts)
+    for name in ("component", "accessory"):
+        if name in said:
+            said[name] = _said(said[name], locale, texts)
     return said
 
 

@@ -21,6 +21,7 @@ STRING_SELECT: Final = 3
 TEXT_INPUT: Final = 4
 USER_SELECT: Final = 5
 CHANNEL_SELECT: Final = 8
+SECTION: Final = 9
 TEXT_DISPLAY: Final = 10
 MEDIA_GALLERY: Final = 12
 FILE: Final = 13
@@ -36,6 +37,11 @@ _FORUM: Final = 15
 def text_display(words: str) -> Component:
     """Return a paragraph of Markdown."""
     return {"type": TEXT_DISPLAY, "content": words}
+
+
+def section(words: str, accessory: Component) -> Component:
+    """Return a paragraph of Markdown with a button beside it."""
+    return {"type": SECTION, "components": [text_display(words)], "accessory": accessory}
 
 
 def picture(filename: str, alt: str) -> Component:

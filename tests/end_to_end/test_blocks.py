@@ -155,8 +155,8 @@ async def test_blocks_are_listed_and_taken_back_by_command_and_by_button(env: En
     assert f"{env.carol.mention} can challenge you again" in told.text
     assert "isn't blocked" in (await env.ann.slash("/unblock", user=env.carol)).text
     await env.restart()
-    assert labels(shown(listed)) == ["Unblock 1", "Unblock 2"]
-    left = await env.ann.press(shown(listed), "Unblock 1")
+    assert labels(shown(listed)) == ["Unblock", "Unblock"]
+    left = await env.ann.press(shown(listed), "Unblock")
     assert "haven't blocked anyone" in left.text
 
 
@@ -166,7 +166,7 @@ async def test_a_long_list_of_blocks_has_pages(env: Environment) -> None:
         await env.ann.slash("/block", user=guest)
     listed = await env.ann.slash("/blocked")
     second = await env.ann.press(shown(listed), "Page 2")
-    assert labels(shown(second)) == ["Unblock 11", "Unblock 12", "Page 1"]
+    assert labels(shown(second)) == ["Unblock", "Unblock", "Page 1"]
 
 
 async def test_neither_oneself_nor_a_bot_is_blocked(env: Environment) -> None:
