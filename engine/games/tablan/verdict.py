@@ -42,7 +42,7 @@ def judged(state: State) -> Outcome:
     halted = not done or (state.settings.both_done and len(done) == 1)
     if home[WHITE] != home[BLACK]:
         winner = WHITE if home[WHITE] > home[BLACK] else BLACK
-        how = _halted() if halted else _ahead(done, home[winner], home[1 - winner])
+        how = _halted() if halted else _ahead(done, winner, home[winner], home[1 - winner])
         return Outcome(_won_by(winner), how)
     earlier = _first_finisher(state, done) if state.settings.first_finisher else None
     if earlier is not None:
@@ -62,15 +62,25 @@ def _finished(done: list[Seat]) -> str:
     return say("White and Black have finished")
 
 
-def _ahead(done: list[Seat], most: int, fewest: int) -> str:
+def _ahead(done: list[Seat], winner: Seat, most: int, fewest: int) -> str:
     """Return who has finished, and that one side brought more men home."""
-    if len(done) == 1:
+    if done == [winner]:
         # Translators: "White has finished with 5 men home to 3": the winner's men, the loser's.
         return plural(
             "{seat} has finished with {n} man home to {others}",
             "{seat} has finished with {n} men home to {others}",
             most,
+            seat=CALLED[winner],
+            others=fewest,
+        )
+    if len(done) == 1:
+        # Translators: "Black has finished, and White brought 5 men home to 3": n of the winner.
+        return plural(
+            "{seat} has finished, and {winner} brought {n} man home to {others}",
+            "{seat} has finished, and {winner} brought {n} men home to {others}",
+            most,
             seat=CALLED[done[0]],
+            winner=CALLED[winner],
             others=fewest,
         )
     return plural(

@@ -318,7 +318,7 @@ def test_w18_every_man_on_the_enemys_home_row_counts() -> None:
     )
     outcome = GAME.outcome(play(state, "k3-l4"))
     assert outcome is not None
-    assert outcome.reason == "White has finished with 3 men home to 2"
+    assert outcome.reason == "White has finished, and Black brought 3 men home to 2"
     assert outcome.ranks == (2, 1)
 
 
