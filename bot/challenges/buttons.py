@@ -8,6 +8,7 @@ import aiohttp
 import discord
 import structlog
 
+from bot.challenges import refusals
 from bot.challenges import text as challenges_text
 from bot.challenges.service import Challenges
 from bot.delivery.interaction_transport import home_of, place_of
@@ -24,7 +25,7 @@ from data.challenges import Invitation, State
 from data.errors import StoreError
 from engine import registry
 from engine.luck import MAX_WORD
-from engine.phrase import say
+from engine.phrase import glued, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
-Answer = Literal["accept", "word", "decline", "leave", "withdraw"]
+Answer = Literal["accept", "word", "decline", "leave", "withdraw", "more"]
 
 _PICTURE: Final = "challenge.png"
 _LABELS: Final[dict[Answer, str]] = {
@@ -51,6 +52,7 @@ _LABELS: Final[dict[Answer, str]] = {
     "decline": say("Decline"),
     "leave": say("Leave"),
     "withdraw": say("Withdraw"),
+    "more": say("More"),
 }
 
 
@@ -77,6 +79,10 @@ class ChallengeButton(Button, prefix="c"):
                 changed = await challenges.leave(self.challenge_id, reply.user_id)
             case "withdraw":
                 changed = await challenges.withdraw(self.challenge_id, reply.user_id)
+            case "more":
+                challenge = await challenges.get(self.challenge_id)
+                await reply.tell(_more(challenge, reply.user_id), public=False)
+                return
         await reply.get(ChallengeMessages).update(reply, changed)
 
     def labelled(self, label: str = "") -> Component:
@@ -290,15 +296,46 @@ async def offer_withdrawal(reply: Reply, refusal: Refusal) -> None:
 
 
 def _answers(challenge: Challenge) -> Iterator[Answer]:
+    """Yield what everybody can press on a challenge."""
     others = challenge.invited[1:]
     yield "accept"
-    if registry.game(challenge.game).has_luck:
-        yield "word"
     if any(one.named for one in others):
         yield "decline"
+    if challenge.guild_id is not None:
+        yield "more"
+        return
+    # Where only users have installed the bot, it can change a message only when that is pressed.
+    if registry.game(challenge.game).has_luck:
+        yield "word"
     if any(one.joined is not None for one in others):
         yield "leave"
     yield "withdraw"
+
+
+def _more(challenge: Challenge, user_id: int) -> Layout:
+    """Return what only some can do with a challenge, for one of them.
+
+    Raises:
+        ChallengeGone: it is no longer open.
+        NotForYou: there is nothing for this user.
+
+    """
+    if challenge.state is not State.OPEN:
+        raise refusals.gone(challenge.state, challenge.match_id)
+    mine = challenge.of(user_id)
+    answers: list[Answer] = []
+    if registry.game(challenge.game).has_luck and (mine is not None or challenge.free):
+        answers.append("word")
+    if user_id == challenge.challenger_id:
+        answers.append("withdraw")
+    elif _joined(challenge, user_id):
+        answers.append("leave")
+    if not answers:
+        raise refusals.stranger(challenge)
+    words = glued(
+        "**", registry.game(challenge.game).title, "**: ", say("what would you like to do?")
+    )
+    return text_layout(words, *(ChallengeButton(challenge.id, one).labelled() for one in answers))
 
 
 def _unanswered(challenge: Challenge) -> list[int]:

@@ -22,9 +22,8 @@ async def test_a_challenge_calls_the_opponent_and_is_for_all_to_see(env: Environ
     assert offered.message.pinged == (env.ben.user,)
     assert [b.label for b in offered.message.buttons] == [
         "Accept",
-        "Add a word…",
         "Decline",
-        "Withdraw",
+        "More",
         "How to play",
     ]
     assert "bell" in offered.text.lower()

@@ -43,7 +43,7 @@ async def test_after_a_week_a_challenge_closes_by_itself_and_says_so_once(env: E
     offered = await env.challenge()
     old = shown(offered).snapshot()
     await env.advance(days=6, hours=23)
-    assert labels(shown(offered)) == ["Accept", "Add a word…", "Decline", "Withdraw", "How to play"]
+    assert labels(shown(offered)) == ["Accept", "Decline", "More", "How to play"]
     await env.advance(hours=1)
     assert shown(offered).buttons == []
     assert "**Expired.**" in shown(offered).text
@@ -93,11 +93,15 @@ async def test_an_expired_challenge_whose_message_is_deleted_troubles_nobody(
 
 async def test_its_maker_withdraws_a_challenge_by_button_and_by_command(env: Environment) -> None:
     offered = await env.challenge()
-    told = await env.ben.press(shown(offered), "Withdraw")
+    told = await env.ben.press(shown(offered), "More")
     assert told.ephemeral
-    assert f"Only {env.ann.mention} can withdraw" in told.text
-    withdrawn = await env.ann.press(shown(offered), "Withdraw")
+    assert labels(shown(told)) == ["Add a word…"], "what concerns only Ann is shown to her alone"
+    mine = await env.ann.press(shown(offered), "More")
+    assert labels(shown(mine)) == ["Add a word…", "Withdraw"]
+    withdrawn = await env.ann.press(shown(mine), "Withdraw")
     assert "**Withdrawn.**" in withdrawn.text
+    await env.settled()
+    assert "**Withdrawn.**" in shown(offered).text
     assert "no open Tablan challenge" in (await env.ann.slash("/tablan withdraw")).text
 
     offered = await env.challenge()
@@ -133,7 +137,7 @@ async def test_anyone_but_its_maker_accepts_an_open_challenge_and_the_first_play
     assert "5 days per move" in offered.text
     assert f"{env.ann.mention} wants to play Black." in offered.text
     assert shown(offered).pinged == ()
-    assert labels(shown(offered)) == ["Accept", "Add a word…", "Withdraw", "How to play"]
+    assert labels(shown(offered)) == ["Accept", "More", "How to play"]
     own = await env.ann.press(shown(offered), "Accept")
     assert own.ephemeral
     await env.restart()
@@ -166,10 +170,14 @@ async def test_three_gather_one_by_one_and_may_leave_before_it_begins(env: Envir
     joined = await env.carol.press(message, "Accept")
     assert "One seat is free." in joined.text
     assert f"In so far: {env.carol.mention}." in joined.text
-    told = await env.dan.press(message, "Leave")
-    assert "You're not in" in told.text
-    left = await env.carol.press(message, "Leave")
+    told = await env.dan.press(message, "More")
+    assert labels(shown(told)) == ["Add a word…"], "Dan has not joined"
+    mine = await env.carol.press(message, "More")
+    assert labels(shown(mine)) == ["Add a word…", "Leave"]
+    left = await env.carol.press(shown(mine), "Leave")
     assert "2 seats are free." in left.text
+    await env.settled()
+    assert "2 seats are free." in message.text
     await env.restart()
     for person in (env.carol, env.dan, env.ben):
         told = await person.press(message, "Accept")

@@ -149,7 +149,7 @@ async def test_the_rematch_of_a_match_in_a_thread_is_asked_for_beside_the_thread
     asked = max(games.messages.values(), key=lambda one: one.id)
     assert f"/{asked.id}" in told.text
     assert asked.pinged == (env.ben.user,)
-    assert labels(asked) == ["Accept", "Add a word…", "Decline", "Withdraw", "How to play"]
+    assert labels(asked) == ["Accept", "Decline", "More", "How to play"]
 
 
 async def test_the_throws_of_a_rematch_can_be_proved(env: Environment) -> None:

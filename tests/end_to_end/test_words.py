@@ -21,14 +21,16 @@ if TYPE_CHECKING:
 SEAL = re.compile(r"Fair throws, sealed: #(\d+) · ([0-9a-f]{32})$", re.MULTILINE)
 
 
-async def typed(person: Person, message: Message, word: str) -> Message:
+async def typed(env: Environment, person: Person, message: Message, word: str) -> Message:
     """Have somebody add a word; return the message of the challenge."""
-    form = await person.press(message, "Add a word…")
+    more = await person.press(message, "More")
+    form = await person.press(shown(more), "Add a word…")
     assert form.modal is not None
     (field,) = form.modal.fields
     answer = await person.submit(form.modal, {field.custom_id: word})
-    assert not answer.ephemeral, answer.text
-    return shown(answer)
+    assert answer.error is None, answer.text
+    await env.settled()
+    return message
 
 
 async def test_words_are_shown_before_the_match_and_enter_its_record(env: Environment) -> None:
@@ -36,7 +38,7 @@ async def test_words_are_shown_before_the_match_and_enter_its_record(env: Enviro
     sealed = SEAL.search(offered.text)
     assert sealed is not None
     assert f"{env.ann.mention} `three geese`" in offered.text
-    begun = await typed(env.ben, shown(offered), "  a   mill ")
+    begun = await typed(env, env.ben, shown(offered), "  a   mill ")
     await env.settled()
     assert "Match #1" in begun.text
     assert f"{env.ben.mention} `a mill`" in begun.text
@@ -56,9 +58,9 @@ async def test_words_are_shown_before_the_match_and_enter_its_record(env: Enviro
 async def test_the_challenger_adds_a_word_once_the_fingerprint_is_there(env: Environment) -> None:
     offered = shown(await env.challenge())
     seal = SEAL.findall(offered.text)
-    waiting = await typed(env.ann, offered, "after seeing it")
+    waiting = await typed(env, env.ann, offered, "after seeing it")
     assert f"{env.ann.mention} `after seeing it`" in waiting.text
-    changed = await typed(env.ann, offered, "another")
+    changed = await typed(env, env.ann, offered, "another")
     assert "after seeing it" not in changed.text
     assert SEAL.findall(changed.text) == seal
     await env.ben.press(offered, "Accept")
@@ -76,21 +78,22 @@ async def test_who_does_not_care_presses_once_and_adds_nothing(env: Environment)
 async def test_a_word_that_comes_too_late_is_answered_politely(env: Environment) -> None:
     offered = shown(await env.challenge())
     old = offered.snapshot()
-    form = await env.ben.press(offered, "Add a word…")
+    more = shown(await env.ben.press(offered, "More"))
+    form = await env.ben.press(more, "Add a word…")
     assert form.modal is not None
     await env.ben.press(offered, "Accept")
     await env.settled()
     late = await env.ben.submit(form.modal, {"word": "late"})
     assert late.ephemeral
     assert "It's match #1 now" in late.text
-    stale = await env.ann.press(old, "Add a word…", stale=True)
+    stale = await env.ann.press(old, "More", stale=True)
     assert stale.ephemeral
     assert "It's match #1 now" in stale.text
 
 
 async def test_a_stranger_gets_no_form(env: Environment) -> None:
     offered = shown(await env.challenge())
-    refused = await env.carol.press(offered, "Add a word…")
+    refused = await env.carol.press(offered, "More")
     assert refused.modal is None
     assert refused.ephemeral
     assert f"for {env.ben.mention}" in refused.text
@@ -105,8 +108,8 @@ async def test_a_word_cannot_speak_for_the_bot(env: Environment) -> None:
 
 async def test_an_open_challenge_and_friends_take_words_too(env: Environment) -> None:
     offered = shown(await env.ann.slash("/thaayam challenge", players=3, word="one"))
-    await typed(env.ben, offered, "two")
-    begun = await typed(env.carol, offered, "three")
+    await typed(env, env.ben, offered, "two")
+    begun = await typed(env, env.carol, offered, "three")
     await env.settled()
     assert "Match #1" in begun.text
     proof = await env.dan.slash("/match verify", number=1)
@@ -124,7 +127,7 @@ async def test_practice_takes_a_word(empty_env: Environment) -> None:
 @pytest.mark.parametrize("slug", ["tablut", "tablaaza"])
 async def test_a_game_without_luck_shows_none_of_this(env: Environment, slug: str) -> None:
     offered = shown(await env.challenge(slug))
-    assert labels(offered) == ["Accept", "Decline", "Withdraw", "How to play"]
+    assert labels(offered) == ["Accept", "Decline", "More", "How to play"]
     assert not re.search(r"[0-9a-f]{64}", offered.text)
     await env.ben.press(offered, "Accept")
     await env.settled()
