@@ -143,7 +143,7 @@ _PAGES: Final[dict[str, tuple[str, ...]]] = {
         say("### Fair throws"),
         say(
             "Every throw comes from a secret seed. Its fingerprint is in the challenge before "
-            "anybody accepts, so the seed can't be swapped later. **Add a word…** mixes a word of "
+            "anybody accepts, so the seed can't be swapped later. **More › Add a word…** mixes a word of "
             "yours into every throw. Add it after you've seen the fingerprint, and nobody could "
             "pick a seed to suit your match, except by choosing a word after yours. After the "
             "match the seed is shown, and `{verify}` computes every throw again. What it can't "
