@@ -34,6 +34,12 @@ def pytest_configure() -> None:
     gc.disable()
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Return how many processes run tests: some wait for others, for browsers and databases."""
+    return 3 * (os.cpu_count() or 1) // 2
+
+
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Compile what tests need, before their time counts, and see to the garbage collector."""
     if any("kernels" in getattr(item, "fixturenames", ()) for item in session.items):

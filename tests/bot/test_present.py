@@ -276,7 +276,7 @@ async def test_an_accepted_challenge_names_its_match(club: Club) -> None:
 
 
 @pytest.mark.parametrize(("slug", "players"), TABLES)
-def test_menus_stay_within_limits_in_thousands_of_positions(slug: str, players: int) -> None:
+def test_menus_stay_within_limits_in_hundreds_of_positions(slug: str, players: int) -> None:
     game = registry.game(slug)
     seen = 0
     for seed in count():
@@ -292,7 +292,7 @@ def test_menus_stay_within_limits_in_thousands_of_positions(slug: str, players: 
                     assert len(value) <= 100 - len(f"t:{FAR}:{FAR}:~0")
                     if choice.move is None:
                         todo.append(choice.steps)
-        if seen >= 2000:
+        if seen >= 500:
             break
 
 
