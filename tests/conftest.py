@@ -37,7 +37,7 @@ def pytest_configure() -> None:
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """Return how many processes run tests: some wait for others, for browsers and databases."""
-    return 2 * (os.cpu_count() or 1)
+    return 3 * (os.cpu_count() or 1) // 2
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
