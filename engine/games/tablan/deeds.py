@@ -8,8 +8,8 @@ from engine.deed import Begun, Deed, Worth
 from engine.game import Seat
 from engine.games.tablan import notation
 from engine.games.tablan.board import GOAL_START
-from engine.games.tablan.state import PLAIN_SIDES, Split, Walk
-from engine.games.tablan.walking import origins
+from engine.games.tablan.danger import exposed
+from engine.games.tablan.state import Split, Walk
 from engine.phrase import listed, say
 
 if TYPE_CHECKING:
@@ -36,19 +36,9 @@ def deed(before: State, move: Walk | Split) -> Deed:
 
 def risk(before: State, after: State, move: Walk | Split) -> str:
     """Return with which throws the other side could take a man who has walked."""
-    seat = before.seat
-    enemy = Seat(1 - seat)
-    course = before.settings.course
-    scores = set()
-    for walk in (move,) if isinstance(move, Walk) else (move.first, move.second):
-        if not after.holds(seat, walk.target):
-            continue
-        place = course.places[enemy][walk.target]
-        for score in PLAIN_SIDES:
-            for distance in (score, score // 2):
-                able = origins(after.settings, enemy, after.men, after.fresh, distance)
-                if place >= distance and able >> place - distance & 1:
-                    scores.add(score)
+    walks = (move,) if isinstance(move, Walk) else (move.first, move.second)
+    found = exposed(after, before.seat)
+    scores = {score for walk in walks for score in found.get(walk.target, ())}
     if not scores:
         return ""
     thrown = listed(map(str, sorted(scores)), either=True)

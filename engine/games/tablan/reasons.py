@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.game import Seat
-from engine.games.tablan.board import GOAL_START, bits
-from engine.games.tablan.state import PLAIN_SIDES, Phase, Walk
-from engine.games.tablan.walking import origins
+from engine.games.tablan.board import GOAL_START
+from engine.games.tablan.danger import exposed
+from engine.games.tablan.state import Phase, Walk
 from engine.phrase import listed, plural, say
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ def reason(before: State, move: Walk | Split, after: State) -> str:
     if after.phase is Phase.OVER:
         return ""
     walks = (move,) if isinstance(move, Walk) else (move.first, move.second)
-    in_reach, still = _exposed(before, before.seat), _exposed(after, before.seat)
+    in_reach, still = exposed(before, before.seat), exposed(after, before.seat)
     saved = [walk.origin for walk in walks if walk.origin in in_reach and walk.target not in still]
     if saved:
         return plural(
@@ -36,16 +36,3 @@ def reason(before: State, move: Walk | Split, after: State) -> str:
     if any(before.holds(Seat(1 - before.seat), walk.target) for walk in walks):
         return "" if still else say("No throw can take a man back.")
     return ""
-
-
-def _exposed(state: State, seat: Seat) -> set[str]:
-    """Return the squares of a seat's men whom the enemy could take with some throw."""
-    enemy = Seat(1 - seat)
-    squares = state.settings.course.squares[enemy]
-    return {
-        squares[place + distance]
-        for score in PLAIN_SIDES
-        for distance in (score, score // 2)
-        for place in bits(origins(state.settings, enemy, state.men, state.fresh, distance))
-        if state.holds(seat, squares[place + distance])
-    }

@@ -41,8 +41,9 @@ export function onPeople(commands) {
 }
 
 /** The commands that match the text after the slash, the best match first, then the most used. */
-export function fitting(all, typed, uses = () => 0) {
+export function fitting(all, typed, uses = {}) {
   const wanted = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const often = (slash) => uses[slash.path.join(" ")] ?? 0;
   const score = (slash) => {
     const words = slash.shown.slice(1).toLowerCase().split(/[\s_-]+/);
     const name = slash.shown.slice(1).toLowerCase();
@@ -54,7 +55,7 @@ export function fitting(all, typed, uses = () => 0) {
   return all
     .map((slash) => ({ slash, score: score(slash) }))
     .filter((entry) => entry.score < 9)
-    .sort((one, other) => one.score - other.score || uses(other.slash.path.join(" ")) - uses(one.slash.path.join(" ")))
+    .sort((one, other) => one.score - other.score || often(other.slash) - often(one.slash))
     .map(({ slash }) => slash);
 }
 

@@ -21,7 +21,7 @@ export class Composer {
   #uses;
   #form = null;
 
-  /** `uses`: {of(command), count(command)}, how often commands were used. */
+  /** `uses`: {all(), count(command)}, how often commands were used. */
   constructor({ world, link, uses, channel, box, problem, status }) {
     this.#world = world;
     this.#link = link;
@@ -106,7 +106,7 @@ export class Composer {
       this.#palette.hide();
       return;
     }
-    const found = fitting(this.#commands(), text.slice(1), this.#uses.of);
+    const found = fitting(this.#commands(), text.slice(1), this.#uses.all());
     const status = found.length ? "" : this.#world.commands.length ? "No command is called that." : "The bot has not told its commands yet.";
     this.#palette.show(this.#box);
     this.#palette.set(

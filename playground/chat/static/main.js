@@ -23,7 +23,7 @@ function chat(key) {
   const link = new Link(key);
   const person = (user, anchor, at) => showPerson(user, anchor, at);
   const feed = new Feed({ world, link, pane: $("pane"), list: $("messages"), older: $("older"), newer: $("newer"), voice: $("voice"), person });
-  const uses = { of: (command) => JSON.parse(remembered("uses") ?? "{}")[command] ?? 0, count: used };
+  const uses = { all: usesOfCommands, count: used };
   const composer = new Composer({ world, link, uses, channel: () => world.current, box: $("composer"), problem: $("composer-problem"), status: $("composer-status") });
   let form = null;
   let typist = null;
@@ -441,10 +441,18 @@ function turnTheme(button) {
   labelTheme(button);
 }
 
-/** Remember that a command was used: those used most are listed first. */
+/** How often each command was used: those used most are listed first. */
+function usesOfCommands() {
+  try {
+    return JSON.parse(remembered("uses") ?? "{}");
+  } catch {
+    return {};
+  }
+}
+
 function used(command) {
-  const uses = JSON.parse(remembered("uses") ?? "{}");
-  remember("uses", JSON.stringify({ ...uses, [command]: (uses[command] ?? 0) + 1 }));
+  const known = usesOfCommands();
+  remember("uses", JSON.stringify({ ...known, [command]: (known[command] ?? 0) + 1 }));
 }
 
 function remembered(key) {
