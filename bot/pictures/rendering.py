@@ -34,7 +34,7 @@ _ANIMATION_WIDTHS = (480, 360, 280)
 """Widths in pixels: the first that makes an animation small enough is taken."""
 _ANIMATIONS = 8
 _CHARTS = 32
-"""Maximum animations and charts in the caches."""
+"""Maximum animations, charts and pairs in the caches."""
 
 
 class Renderer:
@@ -57,6 +57,7 @@ class Renderer:
         self._animations: LRUCache[Hashable, bytes] = LRUCache(_ANIMATIONS)
         self._pictures: LRUCache[Hashable, tuple[Scene, bytes]] = LRUCache(keep)
         self._charts: LRUCache[Hashable, bytes] = LRUCache(_CHARTS)
+        self._pairs: LRUCache[tuple[bytes, bytes], bytes] = LRUCache(_CHARTS)
 
     def warm(self, scenes: Iterable[Scene], style: BoardStyle = USUAL) -> None:
         """Paint scenes in the background to fill the caches."""
@@ -75,8 +76,12 @@ class Renderer:
 
     async def pair(self, one: Scene, other: Scene, style: BoardStyle = USUAL) -> bytes:
         """Return two scenes of one size in one PNG."""
-        pictures = [await self.picture(scene, style) for scene in (one, other)]
-        return await asyncio.to_thread(joined, *pictures, width=_PAIR)
+        pictures = (await self.picture(one, style), await self.picture(other, style))
+        held = self._pairs.get(pictures)
+        if held is None:
+            held = await asyncio.to_thread(joined, *pictures, width=_PAIR)
+            self._pairs[pictures] = held
+        return held
 
     async def chart(
         self, shown: Leaderboard | History | Equity, style: BoardStyle = USUAL
