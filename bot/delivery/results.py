@@ -89,7 +89,7 @@ class Results:
 
         async def send() -> int:
             shown = board_text.board(place.view)
-            message = await self._message(place)
+            message = _message(place, await self._boards.turning_point(place.view))
             return await place.transport.post(
                 post.channel_id,
                 message.marked(post.mark),
@@ -100,10 +100,6 @@ class Results:
 
         message_id = await place.requests.post(post, send)
         done.told.append(ResultPost(match.id, post.channel_id, message_id))
-
-    async def _message(self, place: Place) -> Layout:
-        story = await self._boards.turning_point(place.view)
-        return board_message_views.result(board_text.board(place.view), place.view, story)
 
     async def _show_challenge(self, place: Place) -> None:
         match = place.view.match
@@ -133,15 +129,21 @@ class Results:
             post = await result_posts.of(tx, match.id)
             board = await boards.latest(tx, match.id)
         post = next(iter(done.told), post)
-        if not await self._boards.turning_point(place.view):
+        story = await self._boards.turning_point(place.view)
+        if not story:
             return
         if post is None:
             if board is not None and board.ply == place.view.version:
                 await self._boards.rewrite(place, board, job)
             return
         shown = Shown(post.message_id, post.channel_id, match.id, 0, live=False)
-        edit = partial(place.transport.edit, shown, await self._message(place), place.locale)
+        edit = partial(place.transport.edit, shown, _message(place, story), place.locale)
         await place.requests.edit(post.message_id, job.id, edit)
+
+
+def _message(place: Place, story: str) -> Layout:
+    """Return the post of a result, with the turning point if it is known."""
+    return board_message_views.result(board_text.board(place.view), place.view, story)
 
 
 async def _unless_refused(send: Callable[[], Coroutine[None, None, None]]) -> None:
