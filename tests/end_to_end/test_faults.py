@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot import __main__ as program
 from bot.config import Config
 from bot.interactions.dispatch import Dispatcher
+from bot.roles import gateway as program
 from tests.end_to_end.harness import playable
 
 if TYPE_CHECKING:

@@ -1,0 +1,1 @@
+"""What a process can be: everything at once, a gateway, or a worker."""

@@ -1,0 +1,79 @@
+"""The Discord that a process joins: the real one, or one of its own on this machine."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import webbrowser
+from typing import TYPE_CHECKING
+
+from bot.demo.seeding import Seeding
+from bot.scheduling.wall_clock import SystemClock
+from data import outbox
+from playground.addresses import Addresses
+from playground.app import Playground
+from playground.chat.page import attach as chat_page
+from playground.connect import point_discord_here
+
+if TYPE_CHECKING:
+    from contextlib import AsyncExitStack
+
+    from bot.config import Config
+    from data.store import Store
+
+
+async def enter_discord(settings: Config, stack: AsyncExitStack) -> tuple[str, Playground | None]:
+    """Point discord.py where the settings say; return the token to log in with.
+
+    Where the program runs a playground of its own, that is returned as well.
+
+    Raises:
+        OSError: the port of the playground is taken.
+
+    """
+    given = None if settings.discord_token is None else settings.discord_token.get_secret_value()
+    if settings.playground_url is not None:
+        stack.enter_context(point_discord_here(Addresses(settings.playground_url)))
+        return given or "playground", None
+    if given is not None:
+        return given, None
+    port = settings.playground_port
+    try:
+        playground = await stack.enter_async_context(Playground(port=port, attach=[chat_page]))
+    except OSError as error:
+        if error.errno != errno.EADDRINUSE:
+            raise
+        raise OSError(
+            f"port {port} is taken, perhaps by a bot that runs already. "
+            "PLAYGROUND_PORT=0 takes a free one."
+        ) from error
+    stack.enter_context(point_discord_here(playground))
+    return playground.token, playground
+
+
+async def seed(store: Store, playground: Playground) -> None:
+    """Let the people of the playground have played before, unless the database knows matches."""
+    async with store.read() as tx:
+        if await outbox.newest(tx):
+            return
+    people = {person.name: person.id for person in playground.people}
+    channel = playground.channel("general")
+    seeding = Seeding(store, clock=SystemClock())
+    await seeding.seed(playground.guild.id, channel.id, people)
+
+
+async def invite(playground: Playground, settings: Config, *, open_page: bool) -> None:
+    """Tell where to play, and what becomes of it."""
+    kept = (
+        "Games are kept in DATABASE_URL, messages are not."
+        if settings.database_url is not None
+        else "Nothing is kept: each start is a fresh one."
+    )
+    print(  # noqa: T201 -- for the person at the terminal
+        f"\n  Play here   {playground.url}/"
+        "\n  Try         pick a move on the board, or type /play"
+        f"\n  Stop        Ctrl+C. {kept}\n",
+        flush=True,
+    )
+    if open_page:
+        await asyncio.to_thread(webbrowser.open, playground.url)
