@@ -15,15 +15,16 @@ import sys
 from typing import TYPE_CHECKING, Final
 
 import discord
-from pydantic import ValidationError
 
-from bot import logs
-from bot.config import Config
+from bot import config, logs
 from bot.roles import gateway, ratings, worker
+from bot.version import VERSION
 from data.errors import StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from bot.config import Config
 
 _BAD_SETTINGS: Final = 2
 
@@ -37,14 +38,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     options = _parser().parse_args(arguments)
     try:
-        settings = Config()
-    except ValidationError as error:
-        for problem in error.errors(include_input=False, include_url=False):
-            name = "_".join(str(part) for part in problem["loc"]).upper()
-            print(f"{name}: {problem['msg']}. See .env.example.", file=sys.stderr)
+        settings = config.read()
+    except config.BadSettings as error:
+        print(*error.problems, "See .env.example.", sep="\n", file=sys.stderr)
         return _BAD_SETTINGS
-    secret = [s.get_secret_value() for s in (settings.discord_token, settings.database_url) if s]
-    logs.configure(settings.log_level, settings.log_format, secret)
+    logs.configure(settings.log_level, settings.log_format, settings.secrets)
     try:
         return asyncio.run(_run(options, settings))
     except StoreError as error:
@@ -77,6 +75,7 @@ async def _run(options: argparse.Namespace, settings: Config) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m bot", description=__doc__)
+    parser.add_argument("--version", action="version", version=VERSION)
     parser.add_argument("--open", action="store_true", help="open the chat page in the browser")
     commands = parser.add_subparsers(dest="command", metavar="command")
     commands.add_parser("gateway", help="connect to Discord: own some shards and answer there")

@@ -2,11 +2,34 @@
 
 from __future__ import annotations
 
-from typing import Literal
+import os
+from pathlib import Path
+from typing import Any, Final, Literal
 
-from pydantic import Field, SecretStr, ValidationInfo, field_validator
+from pydantic import (
+    Field,
+    SecretStr,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 from pydantic_settings import BaseSettings, SettingsConfigDict
 from yarl import URL
+
+from bot.unknown_settings import unknown
+
+SECRETS: Final = ("discord_token", "database_url")
+"""Settings that are shown nowhere. Each may also be given by a file, as ``<name>_file``."""
+
+
+class BadSettings(Exception):
+    """The settings cannot be used."""
+
+    def __init__(self, problems: list[str]) -> None:
+        """Tell what is wrong, a sentence each, without any value that was given."""
+        super().__init__(*problems)
+        self.problems = problems
 
 
 class Config(BaseSettings):
@@ -18,6 +41,9 @@ class Config(BaseSettings):
 
     discord_token: SecretStr | None = None
     """The bot's token. Without one the program starts a Discord of its own on this machine."""
+
+    discord_token_file: Path | None = None
+    """A file that holds the token, instead of DISCORD_TOKEN: a secret of Docker or systemd."""
 
     playground_url: str | None = None
     """The address of a playground that runs already, to join it instead of Discord. Loopback."""
@@ -31,6 +57,9 @@ class Config(BaseSettings):
     database_url: SecretStr | None = None
     """SQLite or PostgreSQL. Without one: var/games.db, and a fresh database in the playground."""
 
+    database_url_file: Path | None = None
+    """A file that holds the address of the database, instead of DATABASE_URL."""
+
     picture_width: int = Field(default=800, ge=400, le=2000)
     """The width of board pictures in pixels."""
 
@@ -39,6 +68,9 @@ class Config(BaseSettings):
 
     analyse_matches: bool = True
     """Whether finished matches are analysed in the background, which also finds puzzles."""
+
+    monitoring_address: str | None = None
+    """HOST:PORT, or a PORT of this machine alone, for /live, /ready and /metrics; none without it."""
 
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     """How much is logged."""
@@ -61,7 +93,70 @@ class Config(BaseSettings):
             raise ValueError("a playground runs on this machine only: use http://127.0.0.1:PORT")
         return value
 
+    @field_validator("monitoring_address")
+    @classmethod
+    def _host_and_port(cls, value: str | None) -> str | None:
+        if value is None:
+            return None
+        host, _, port = value.rpartition(":")
+        if not port.isascii() or not port.isdigit() or int(port) > 65535:
+            raise ValueError("use a port such as 9464, or HOST:PORT")
+        return f"{host or '127.0.0.1'}:{port}"
+
+    @model_validator(mode="before")
+    @classmethod
+    def _secrets_by_file(cls, given: dict[str, Any]) -> dict[str, Any]:
+        read = dict(given)
+        for name in SECRETS:
+            if path := given.get(f"{name}_file"):
+                if given.get(name):
+                    raise ValueError(
+                        f"{name.upper()} and {name.upper()}_FILE are both set: keep one of them"
+                    )
+                read[name] = _secret(Path(path), f"{name.upper()}_FILE")
+        return read
+
     @property
     def in_playground(self) -> bool:
         """Whether the bot plays in a local Discord rather than in the real one."""
         return self.playground_url is not None or self.discord_token is None
+
+    @property
+    def secrets(self) -> list[str]:
+        """What must never be shown or logged."""
+        given = [getattr(self, name) for name in SECRETS]
+        return [secret.get_secret_value() for secret in given if secret is not None]
+
+
+def read() -> Config:
+    """Read all settings.
+
+    Raises:
+        BadSettings: one is wrong, or there is none of that name.
+
+    """
+    problems = unknown(
+        [name.upper() for name in Config.model_fields], os.environ, Path(".env").absolute()
+    )
+    try:
+        settings = Config()
+    except ValidationError as error:
+        for problem in error.errors(include_input=False, include_url=False):
+            name = "_".join(str(part) for part in problem["loc"]).upper()
+            why = problem["msg"].removeprefix("Value error, ")
+            problems.append(": ".join(filter(None, (name, why))))
+    if problems:
+        raise BadSettings(problems)
+    return settings
+
+
+def _secret(path: Path, name: str) -> str:
+    try:
+        secret = path.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        why = getattr(error, "strerror", None) or "it is not text"
+        # Not chained: the error may hold what is in the file.
+        raise ValueError(f"{name}: {path} cannot be read: {why}") from None
+    if not secret:
+        raise ValueError(f"{name}: {path} is empty")
+    return secret

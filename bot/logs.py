@@ -1,5 +1,8 @@
 """Structured logs to standard error, without secrets.
 
+Each line has the version of the program and, where it belongs to something that a person did, the
+number of that interaction as ``request``, and its ``shard`` and ``match``.
+
 The program logs through structlog, discord.py and SQLAlchemy through the standard library; both
 end in one handler. Interaction tokens are cut from all that looks like a webhook or interaction
 address, and the secrets handed to `configure` wherever they appear, tracebacks included.
@@ -14,10 +17,12 @@ from typing import TYPE_CHECKING, Any
 
 import structlog
 
+from bot.version import VERSION
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from structlog.typing import Processor
+    from structlog.typing import EventDict, Processor
 
 # discord.py tells each heartbeat at DEBUG, Alembic its name at INFO: never of use here.
 _NOISY = {
@@ -41,6 +46,7 @@ def configure(level: str, form: str, secrets: Iterable[str] = ()) -> None:
     """
     shared: list[Processor] = [
         structlog.contextvars.merge_contextvars,
+        _with_version,
         structlog.stdlib.add_log_level,
         structlog.stdlib.add_logger_name,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
@@ -70,6 +76,11 @@ def configure(level: str, form: str, secrets: Iterable[str] = ()) -> None:
         wrapper_class=structlog.stdlib.BoundLogger,
         cache_logger_on_first_use=False,
     )
+
+
+def _with_version(_: object, __: str, event: EventDict) -> EventDict:
+    event["version"] = VERSION
+    return event
 
 
 class _Redacting(structlog.stdlib.ProcessorFormatter):

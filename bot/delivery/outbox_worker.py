@@ -22,6 +22,7 @@ from weakref import WeakValueDictionary
 import aiohttp
 import discord
 import structlog
+from structlog.contextvars import bind_contextvars
 
 from bot.delivery.interaction_transport import by_user_install
 from bot.delivery.open_interactions import OpenInteractions
@@ -277,6 +278,7 @@ class OutboxWorker:
         context = copy_context()
         context.run(OPEN_REPLY.set, None)
         context.run(UNHURRIED.set, False)  # noqa: FBT003 -- a value
+        context.run(bind_contextvars, match=match_id)
         work = self._work(match_id, match)
         match.task = asyncio.create_task(work, name=f"outbox-{match_id}", context=context)
 

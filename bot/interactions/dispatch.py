@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import aiohttp
 import discord
 import structlog
+from structlog.contextvars import bound_contextvars
 
 from bot.errors import Refusal
 from bot.interactions import controls
@@ -60,6 +61,7 @@ class Dispatcher:
         work: Callable[[Reply], Awaitable[None]],
         *,
         public: bool = False,
+        match_id: int | None = None,
     ) -> None:
         """Do the work of an interaction; whatever it raises becomes an answer.
 
@@ -67,13 +69,15 @@ class Dispatcher:
             interaction: what a person did.
             work: answers it through the reply it is handed.
             public: whether everyone in the channel sees the answer.
+            match_id: the match that it is about, as far as its address tells.
 
         """
         self._running += 1
         self._drained.clear()
         try:
-            async with self.reply(interaction, public=public) as reply:
-                await _guarded(reply, work)
+            with bound_contextvars(**_logged(interaction, match_id)):
+                async with self.reply(interaction, public=public) as reply:
+                    await _guarded(reply, work)
         finally:
             self._running -= 1
             if not self._running:
@@ -83,7 +87,10 @@ class Dispatcher:
         """Answer a press, a choice or a form; leave everything else alone."""
         component = interaction.type is discord.InteractionType.component
         if component or interaction.type is discord.InteractionType.modal_submit:
-            await self.run(interaction, _work(interaction.data or {}, component=component))
+            data: Any = interaction.data or {}
+            control: object = controls.find(str(data.get("custom_id", "")))
+            work = _work(control, data, component=component)
+            await self.run(interaction, work, match_id=getattr(control, "match_id", None))
 
     @property
     def idle(self) -> bool:
@@ -98,9 +105,19 @@ class Dispatcher:
             log.warning("closing with callbacks under way", callbacks=self._running)
 
 
-def _work(data: Any, *, component: bool) -> Callable[[Reply], Awaitable[None]]:
+def _logged(interaction: discord.Interaction[Any], match_id: int | None) -> dict[str, int]:
+    """Return what each line of the log says that is written while an interaction is answered."""
+    known = {"request": interaction.id}
+    if shards := interaction.client.shard_count:
+        # Discord's own formula; direct messages come through shard 0.
+        known["shard"] = ((interaction.guild_id or 0) >> 22) % shards
+    if match_id is not None:
+        known["match"] = match_id
+    return known
+
+
+def _work(control: object, data: Any, *, component: bool) -> Callable[[Reply], Awaitable[None]]:
     """Return what answers a press, a choice or a form, also where its address leads nowhere."""
-    control: object = controls.find(str(data.get("custom_id", "")))
     values, kind = data.get("values", []), data.get("component_type")
     if component:
         if isinstance(control, Pressable) and kind == BUTTON:

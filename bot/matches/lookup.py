@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 
+from structlog.contextvars import bind_contextvars
+
 from bot.delivery.interaction_transport import home_of
 from bot.errors import NoSuchMatch, SeveralMatches
 from bot.i18n.slash import slash
@@ -53,10 +55,10 @@ async def pick(reply: Reply, game: str, number: int | None, *, my_turn: bool = F
     if here is not None and here.game.slug != game:
         here = None
     if here is not None and here.player_of(reply.user_id) is not None:
-        return here
+        return _noted(here)
     views = await reply.get(Matches).of_player(reply.user_id, game=game)
     if not views and here is not None:
-        return here
+        return _noted(here)
     if not views:
         raise NoSuchMatch(
             say(
@@ -80,7 +82,7 @@ def only(reply: Reply, views: Sequence[MatchView]) -> MatchView:
     if len(views) > 1:
         choices = {str(view.match.id): _entry(view, reply.user_id) for view in views}
         raise SeveralMatches(WHICH, choices)
-    return views[0]
+    return _noted(views[0])
 
 
 async def named(reply: Reply, name: str | None, *, over: bool = False) -> str:
@@ -145,7 +147,7 @@ async def visible(reply: Reply, number: int) -> MatchView:
         raise no_such_match(number) from error
     if not await may_see(reply, view.match):
         raise no_such_match(number)
-    return view
+    return _noted(view)
 
 
 async def numbered(reply: Reply, number: int | None) -> MatchView:
@@ -160,7 +162,7 @@ async def numbered(reply: Reply, number: int | None) -> MatchView:
         return await visible(reply, number)
     here = await reply.get(Matches).in_thread(reply.channel_id)
     if here is not None and await may_see(reply, here.match):
-        return here
+        return _noted(here)
     views = await reply.get(Matches).of_player(reply.user_id)
     if not views:
         raise NoSuchMatch(
@@ -200,6 +202,12 @@ async def _names(reply: Reply, typed: str, *, over: bool) -> Suggestions:
     home = home_of(reply.interaction)
     found = await reply.get(ImportExport).names(reply.user_id, home, over=over)
     return [(label, name) for name, label in found if wanted in name or wanted in label.lower()]
+
+
+def _noted(view: MatchView) -> MatchView:
+    """Let the log name the match from here on."""
+    bind_contextvars(match=view.match.id)
+    return view
 
 
 def _entry(view: MatchView, user_id: int) -> str:

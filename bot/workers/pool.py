@@ -40,7 +40,7 @@ _START_LIMIT: Final = 60.0
 _MAX_IDLE: Final = 600.0
 """Seconds until an idle process ends."""
 _MAX_ANSWER: Final = 32 * 1024 * 1024
-_SECRETS: Final = ("DISCORD_TOKEN", "DATABASE_URL")
+_SECRETS: Final = ("DISCORD_TOKEN", "DISCORD_TOKEN_FILE", "DATABASE_URL", "DATABASE_URL_FILE")
 """Environment variables withheld from workers."""
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from bot.config import Config
+from bot.config import SECRETS, BadSettings, Config, read
 
 ROOT = Path(__file__).parents[2]
 
@@ -43,7 +43,9 @@ def example() -> dict[str, tuple[str, str]]:
 def documented() -> dict[str, str]:
     """Return name -> the docstring below each field of Settings."""
     tree = ast.parse((ROOT / "bot" / "config.py").read_text())
-    body = next(n for n in tree.body if isinstance(n, ast.ClassDef)).body
+    body = next(
+        n for n in tree.body if isinstance(n, ast.ClassDef) and n.name == Config.__name__
+    ).body
     texts = {}
     for field, after in itertools.pairwise(body):
         if isinstance(field, ast.AnnAssign) and isinstance(after, ast.Expr):
@@ -99,3 +101,116 @@ def test_secrets_do_not_show_in_the_repr(monkeypatch: pytest.MonkeyPatch) -> Non
     shown = repr(Config()) + str(Config())
     assert "very-secret-token" not in shown
     assert "hidden-word" not in shown
+
+
+@pytest.mark.parametrize("name", SECRETS)
+def test_a_secret_may_stand_in_a_file(
+    name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "secret").write_text("  sqlite:///kept.db\n")
+    monkeypatch.setenv(f"{name}_file".upper(), str(tmp_path / "secret"))
+    settings = read()
+    assert getattr(settings, name).get_secret_value() == "sqlite:///kept.db"
+    assert settings.secrets == ["sqlite:///kept.db"]
+    assert "kept.db" not in repr(settings)
+
+
+@pytest.mark.parametrize("name", [secret.upper() for secret in SECRETS])
+def test_a_secret_that_is_given_twice_is_an_error(
+    name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "secret").write_text("sqlite:///hidden-word.db")
+    monkeypatch.setenv(f"{name}_FILE", str(tmp_path / "secret"))
+    monkeypatch.setenv(name, "sqlite:///hidden-word.db")
+    with pytest.raises(BadSettings) as told:
+        read()
+    assert told.value.problems == [f"{name} and {name}_FILE are both set: keep one of them"]
+
+
+@pytest.mark.parametrize(
+    ("content", "why"), [(None, "No such file"), (b"  \n", "is empty"), (b"\xff\xfe", "not text")]
+)
+def test_a_file_without_a_secret_is_named(
+    content: bytes | None, why: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    if content is not None:
+        (tmp_path / "secret").write_bytes(content)
+    monkeypatch.setenv("DISCORD_TOKEN_FILE", str(tmp_path / "secret"))
+    with pytest.raises(BadSettings, match=why) as told:
+        read()
+    (problem,) = told.value.problems
+    assert problem.startswith(f"DISCORD_TOKEN_FILE: {tmp_path / 'secret'}")
+
+
+def test_a_wrong_setting_is_named_without_its_value(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PICTURE_WIDTH", "hidden-word")
+    monkeypatch.setenv("LOG_LEVEL", "chatty")
+    with pytest.raises(BadSettings) as told:
+        read()
+    assert [problem.split(":")[0] for problem in told.value.problems] == [
+        "PICTURE_WIDTH",
+        "LOG_LEVEL",
+    ]
+    assert "hidden-word" not in str(told.value)
+
+
+def test_an_unknown_name_in_the_file_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text("LOG_LEVEL=debug\nPICTUR_WIDTH=900\nCOLOUR=\n")
+    with pytest.raises(BadSettings) as told:
+        read()
+    assert told.value.problems == [
+        "PICTUR_WIDTH in .env is not a setting. Did you mean PICTURE_WIDTH?",
+        "COLOUR in .env is not a setting. Remove it.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        ("DATABSE_URL", "DATABASE_URL"),
+        ("DATABASE_URI", "DATABASE_URL"),
+        ("DISCORD_TOKENS", "DISCORD_TOKEN"),
+        ("DICSORD_TOKEN", "DISCORD_TOKEN"),
+        ("log_levl", "LOG_LEVEL"),
+    ],
+)
+def test_a_slip_in_the_environment_is_an_error(
+    wrong: str, right: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(wrong, "hidden-word")
+    with pytest.raises(BadSettings) as told:
+        read()
+    assert told.value.problems == [f"{wrong} is not a setting. Did you mean {right}?"]
+
+
+@pytest.mark.parametrize(
+    "name", ["PATH", "WORKER", "DISCORD_WEBHOOK", "LOG_FILE", "DATABASE", "TEST_DATABASE_URL"]
+)
+def test_what_belongs_to_other_programs_is_left_alone(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(name, "theirs")
+    read()
+
+
+@pytest.mark.parametrize(
+    ("given", "meant"),
+    [
+        ("9464", "127.0.0.1:9464"),
+        (":9464", "127.0.0.1:9464"),
+        ("0.0.0.0:9464", "0.0.0.0:9464"),
+        ("[::1]:9464", "[::1]:9464"),
+    ],
+)
+def test_monitoring_stays_on_this_machine_unless_an_address_is_named(
+    given: str, meant: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MONITORING_ADDRESS", given)
+    assert read().monitoring_address == meant
+
+
+@pytest.mark.parametrize("given", ["localhost", "here:http", "127.0.0.1:70000"])
+def test_monitoring_needs_a_port(given: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MONITORING_ADDRESS", given)
+    with pytest.raises(BadSettings, match="use a port"):
+        read()

@@ -10,6 +10,7 @@ import pytest
 import structlog
 
 from bot import logs
+from bot.version import VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,6 +32,23 @@ def test_a_line_is_one_json_object_with_its_fields(capsys: pytest.CaptureFixture
     line = json.loads(capsys.readouterr().err)
     assert (line["event"], line["match"], line["level"]) == ("posted", 5, "info")
     assert line["logger"] == "bot.test"
+
+
+def test_each_line_names_the_version_and_what_is_known_of_its_cause(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    logs.configure("INFO", "json")
+    with structlog.contextvars.bound_contextvars(request=12, shard=0, match=5):
+        structlog.get_logger("bot.test").info("posted")
+        logging.getLogger("discord.http").warning("slow")
+    ours, theirs = map(json.loads, capsys.readouterr().err.splitlines())
+    for line in (ours, theirs):
+        assert (line["version"], line["request"], line["shard"], line["match"]) == (
+            VERSION,
+            12,
+            0,
+            5,
+        )
 
 
 def test_libraries_log_through_the_same_handler(capsys: pytest.CaptureFixture[str]) -> None:
