@@ -45,6 +45,7 @@ from bot.matches.service import Matches
 from bot.matches.takebacks import Takebacks
 from bot.moderation.rated_play import RatedPlay
 from bot.moderation.service import Moderation
+from bot.monitoring.metrics import Metrics
 from bot.permissions.alerts import PermissionAlerts
 from bot.permissions.members import Members
 from bot.pictures.rendering import Renderer
@@ -94,6 +95,7 @@ class App:
         analysis_workers: WorkerPool | None = None,
         record_workers: WorkerPool | None = None,
         analyse_after: float | None = None,
+        metrics: Metrics | None = None,
     ) -> None:
         """Work on a store, with pictures from a renderer.
 
@@ -108,6 +110,7 @@ class App:
             record_workers: check imported records, likewise.
             analyse_after: seconds until the analysis queue starts; ``None`` analyses only the
                 matches that users ask about.
+            metrics: counts what happens; of its own by default.
 
         """
         self._registry = svcs.Registry()
@@ -123,17 +126,19 @@ class App:
         self._registry.register_value(discord.Client, self.client)
         self._registry.register_value(Store, store)
         self._registry.register_value(Renderer, renderer)
+        self._add(metrics or Metrics())
         settings = self._add(SettingsStore(store, clock=clock))
         self._add(Pings(store, settings, clock=clock))
         self._add(Locales(settings, self.client.locale_of))
-        self._build_matches(record_workers or checking.workers())
+        workers, analysis_workers = workers or WorkerPool(), analysis_workers or _niced()
+        record_workers = record_workers or checking.workers()
+        self.pools = {"moves": workers, "analyses": analysis_workers, "records": record_workers}
+        """The processes that think, by what they think about."""
+        self._build_matches(record_workers)
         self._build_challenges(patience)
         self._build_leaderboards()
         self._build_delivery()
-        self._build_computers(
-            workers or WorkerPool(),
-            analysis_workers or WorkerPool(niceness=19, most_waiting=MAX_WAITING),
-        )
+        self._build_computers(workers, analysis_workers)
         self._build_scheduling()
         dispatcher = self._add(Dispatcher(self._services, patience=patience))
         self._closing.push_async_callback(dispatcher.drained, _GRACE)
@@ -316,3 +321,7 @@ class App:
         store.listen(CHANGED, lambda _: scheduler.wake())
         for end in (reachability.close, scheduler.close, self._stay):
             self._closing.push_async_callback(end)
+
+
+def _niced() -> WorkerPool:
+    return WorkerPool(niceness=19, most_waiting=MAX_WAITING)

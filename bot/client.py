@@ -12,6 +12,7 @@ import structlog
 from bot.delivery.outbox_worker import OutboxWorker
 from bot.guide.welcome_views import Welcomes
 from bot.interactions.dispatch import Dispatcher
+from bot.monitoring.metrics import Metrics
 from bot.permissions.members import Members
 from bot.scheduling.reachability import Reachability
 
@@ -126,6 +127,7 @@ class Client(discord.Client):
         """Return what notices whether Discord answers requests."""
 
         async def ended(_: object, __: object, end: aiohttp.TraceRequestEndParams) -> None:
+            self._services.get(Metrics).answered(end.response)
             status = end.response.status
             reachability = self._services.get(Reachability)
             if status >= 500 or status == 429:
@@ -135,6 +137,7 @@ class Client(discord.Client):
 
         async def broke(_: object, __: object, end: aiohttp.TraceRequestExceptionParams) -> None:
             if not isinstance(end.exception, asyncio.CancelledError):
+                self._services.get(Metrics).unanswered()
                 self._services.get(Reachability).failed()
 
         trace = aiohttp.TraceConfig()

@@ -12,10 +12,11 @@ is under way is never cut short: a task that is cancelled then is cancelled when
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import defaultdict
 from contextlib import asynccontextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias, TypeVar
 
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
@@ -36,6 +37,14 @@ if TYPE_CHECKING:
 
     Listener: TypeAlias = Callable[[int], object]
     Permission: TypeAlias = Callable[[], Awaitable[None]]
+
+
+class Observer(Protocol):
+    """Is told of transactions."""
+
+    def __call__(self, seconds: float, /, *, writes: bool) -> object:
+        """Take note of one."""
+
 
 T = TypeVar("T")
 
@@ -58,6 +67,8 @@ class Store:
         """Use ``open`` instead: it also migrates."""
         self._database = database
         self._permitted = permitted
+        self.observer: Observer | None = None
+        """Called at the end of each transaction with the seconds that it took."""
         self._listeners: defaultdict[str, list[Listener]] = defaultdict(list)
         self._under_way = 0
         self._closed = False
@@ -182,10 +193,13 @@ class Store:
             await self._permitted()
         self._under_way += 1
         self._idle.clear()
+        began = time.perf_counter()
         try:
             async with self._database.connect(writes=writes) as run:
                 yield Transaction(self._database.name, run)
         finally:
+            if self.observer is not None:
+                self.observer(time.perf_counter() - began, writes=writes)
             self._under_way -= 1
             if not self._under_way:
                 self._idle.set()

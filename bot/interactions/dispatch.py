@@ -18,6 +18,7 @@ from bot.interactions.controls import Choosable, Form, Pressable
 from bot.interactions.errors import explain
 from bot.interactions.numbers import GONE
 from bot.interactions.reply import PATIENCE, UNKNOWN_MESSAGE, Reply
+from bot.monitoring.metrics import Metrics
 from data.errors import StoreError
 
 if TYPE_CHECKING:
@@ -74,6 +75,7 @@ class Dispatcher:
         """
         self._running += 1
         self._drained.clear()
+        self._services.get(Metrics).received(interaction)
         try:
             with bound_contextvars(**_logged(interaction, match_id)):
                 async with self.reply(interaction, public=public) as reply:

@@ -9,6 +9,7 @@ import asyncio
 import gc
 import signal
 from contextlib import AsyncExitStack
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import aiohttp
@@ -16,6 +17,8 @@ import discord
 import structlog
 
 from bot.app import App
+from bot.monitoring.metrics import Metrics
+from bot.monitoring.server import monitored
 from bot.pictures.rendering import Renderer
 from bot.ratings import recomputing
 from bot.roles.database import database_of
@@ -28,6 +31,7 @@ from engine import registry
 
 if TYPE_CHECKING:
     from bot.config import Config
+    from bot.monitoring.server import Monitoring
     from data.process_lock import Hold
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -69,6 +73,9 @@ async def run(settings: Config, *, open_page: bool) -> None:
         hold = await stack.enter_async_context(process_lock(database))
         store = await Store.open(database, permitted=hold.sure)
         stack.push_async_callback(store.close)
+        monitoring = await stack.enter_async_context(
+            monitored(settings.monitoring_address, Metrics(), store)
+        )
         if await recomputing.check_formula(store):
             log.info("ratings are recomputed: the formula has changed")
         renderer = Renderer(width=settings.picture_width)
@@ -83,8 +90,12 @@ async def run(settings: Config, *, open_page: bool) -> None:
         stack.callback(taken.cancel)
         if playground is not None:
             await invite(playground, settings, open_page=open_page)
-        await _stay_connected(settings, store, renderer, token, stopped)
+        await _stay_connected(settings, store, renderer, token, stopped, monitoring=monitoring)
         await hold.sure()  # if that is why it stopped
+
+
+def _ready(client: discord.Client, stopped: asyncio.Event) -> bool:
+    return client.is_ready() and not stopped.is_set()
 
 
 async def _stop_when_lost(hold: Hold, stopped: asyncio.Event) -> None:
@@ -93,7 +104,13 @@ async def _stop_when_lost(hold: Hold, stopped: asyncio.Event) -> None:
 
 
 async def _stay_connected(
-    settings: Config, store: Store, renderer: Renderer, token: str, stopped: asyncio.Event
+    settings: Config,
+    store: Store,
+    renderer: Renderer,
+    token: str,
+    stopped: asyncio.Event,
+    *,
+    monitoring: Monitoring,
 ) -> None:
     """Run the bot until told to stop, again and again while Discord cannot be reached."""
     pause = 1.0
@@ -105,7 +122,10 @@ async def _stay_connected(
             always_sync=settings.in_playground,
             workers=WorkerPool(settings.workers),
             analyse_after=_ANALYSE_AFTER if settings.analyse_matches else None,
+            metrics=monitoring.metrics,
         )
+        ready = partial(_ready, app.client, stopped)
+        monitoring.process.watch(app.client, app.pools, ready)
         running = asyncio.create_task(app.run(token), name="bot")
         waiting = asyncio.create_task(stopped.wait(), name="stop signal")
         await asyncio.wait({running, waiting}, return_when=asyncio.FIRST_COMPLETED)

@@ -124,6 +124,11 @@ class WorkerPool:
         """The processes running now."""
         return tuple(worker.pid for worker in self._workers if worker.pid is not None)
 
+    @property
+    def kills(self) -> int:
+        """How many processes were killed: their task failed, took too long or was given up."""
+        return sum(worker.kills for worker in self._workers)
+
     async def close(self) -> None:
         """Kill all processes; tasks running, queued or still to come fail."""
         await asyncio.gather(*(worker.close() for worker in self._workers))
@@ -137,6 +142,7 @@ class _Worker:
         self._process: Process | None = None
         self._idle: asyncio.TimerHandle | None = None
         self._closed = False
+        self.kills = 0
 
     @property
     def pid(self) -> int | None:
@@ -156,6 +162,7 @@ class _Worker:
             request = json.dumps({"task": task, "arguments": arguments}) + "\n"
             answer = await self._ask(process, request, limit, listener)
         except BaseException:
+            self.kills += 1
             # Even if only the caller gave up: a late answer would be taken for that of the next task.
             await asyncio.shield(self._end())
             raise

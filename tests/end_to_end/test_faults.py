@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bot.config import Config
+from bot.monitoring.metrics import Metrics
+from bot.monitoring.server import Monitoring
 from bot.interactions.dispatch import Dispatcher
 from bot.roles import gateway as program
 from tests.end_to_end.harness import playable
@@ -267,7 +269,12 @@ async def test_the_start_survives_a_failure_of_each_route_it_takes(
     settings = Config(_env_file=None, playground_url=env.playground.url)
     await env.run_beside(
         lambda store: program._stay_connected(
-            settings, store, env.renderer, env.playground.token, stopped
+            settings,
+            store,
+            env.renderer,
+            env.playground.token,
+            stopped,
+            monitoring=Monitoring(Metrics(), store),
         ),
         stopped,
     )

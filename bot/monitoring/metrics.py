@@ -1,0 +1,139 @@
+"""The figures of a process that are counted as things happen. Times are in seconds.
+
+They stand in a registry of their own, which `bot.monitoring.server` shows. Counting one takes about
+a microsecond, so it is done whether somebody looks or not.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import time
+from typing import TYPE_CHECKING, Any, Final
+
+from cachetools import TTLCache
+from prometheus_client import CollectorRegistry, Counter, Histogram, Info, ProcessCollector
+
+from bot.version import VERSION
+
+if TYPE_CHECKING:
+    import aiohttp
+    import discord
+
+PREFIX: Final = "boardgames_"
+_CALLBACK: Final = re.compile(r"/interactions/(\d+)/[^/]+/callback$")
+_ACKNOWLEDGED: Final = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 5.0)
+"""Discord waits three seconds; the bot means to need at most one and a half."""
+_TRANSACTIONS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0)
+_LAGS: Final = (0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0)
+_MAX_OPEN: Final = 10_000
+"""Interactions that are remembered until they are acknowledged."""
+_OPEN_FOR: Final = 30.0
+"""How long, as some are never acknowledged."""
+
+
+class Metrics:
+    """The figures of this process."""
+
+    def __init__(self) -> None:
+        """Begin at zero."""
+        self.registry = registry = CollectorRegistry()
+        Info("boardgames_build", "The version that runs.", registry=registry).info(
+            {"version": VERSION}
+        )
+        ProcessCollector(registry=registry)
+        self._received: TTLCache[int, tuple[float, str]] = TTLCache(_MAX_OPEN, _OPEN_FOR)
+        self._interactions = Counter(
+            f"{PREFIX}interactions",
+            "Commands, presses and forms that have arrived.",
+            ["kind"],
+            registry=registry,
+        )
+        self._acknowledge = Histogram(
+            f"{PREFIX}acknowledge_seconds",
+            "From the arrival of an interaction until Discord has taken its first answer.",
+            ["kind"],
+            buckets=_ACKNOWLEDGED,
+            registry=registry,
+        )
+        self._responses = Counter(
+            f"{PREFIX}discord_responses",
+            "Answers of Discord to requests, by status: 2xx, 3xx, 4xx, 429, 5xx, or none.",
+            ["status"],
+            registry=registry,
+        )
+        self._limited = Counter(
+            f"{PREFIX}rate_limited",
+            "Requests that Discord refused with 429, by scope: user, shared or global.",
+            ["scope"],
+            registry=registry,
+        )
+        self._transactions = Histogram(
+            f"{PREFIX}store_transaction_seconds",
+            "Transactions, with the wait for a connection.",
+            ["kind"],
+            buckets=_TRANSACTIONS,
+            registry=registry,
+        )
+        self._lag = Histogram(
+            f"{PREFIX}event_loop_lag_seconds",
+            "How much later than asked the event loop wakes a task, looked at twice a second.",
+            buckets=_LAGS,
+            registry=registry,
+        )
+        self._lines = Counter(
+            f"{PREFIX}log_lines",
+            "Lines of the log that warn or tell of an error.",
+            ["level"],
+            registry=registry,
+        )
+        for level in ("warning", "error"):
+            self._lines.labels(level)  # so that the first one is seen as a change
+        for status in ("2xx", "4xx", "429", "5xx", "none"):
+            self._responses.labels(status)
+
+    def received(self, interaction: discord.Interaction[Any]) -> None:
+        """Count what a person did, and begin to wait for its acknowledgement."""
+        kind = interaction.type.name
+        self._interactions.labels(kind).inc()
+        self._received[interaction.id] = (time.perf_counter(), kind)
+
+    def answered(self, response: aiohttp.ClientResponse) -> None:
+        """Count an answer of Discord; that to a first answer ends the wait for it."""
+        status = response.status
+        self._responses.labels("429" if status == 429 else f"{status // 100}xx").inc()
+        if status == 429:
+            self._limited.labels(response.headers.get("X-RateLimit-Scope", "unknown")).inc()
+        elif status < 300 and (found := _CALLBACK.search(response.url.path)):
+            began, kind = self._received.pop(int(found[1]), (None, ""))
+            if began is not None:
+                self._acknowledge.labels(kind).observe(time.perf_counter() - began)
+
+    def unanswered(self) -> None:
+        """Count a request that Discord has not answered."""
+        self._responses.labels("none").inc()
+
+    def transaction(self, seconds: float, *, writes: bool) -> None:
+        """Count a transaction."""
+        self._transactions.labels("write" if writes else "read").observe(seconds)
+
+    def lag(self, seconds: float) -> None:
+        """Note how late the event loop was."""
+        self._lag.observe(max(0.0, seconds))
+
+    def line(self, level: int) -> None:
+        """Count a line of the log."""
+        self._lines.labels("error" if level >= logging.ERROR else "warning").inc()
+
+
+class LineCounter(logging.Handler):
+    """Counts the lines of the log that warn."""
+
+    def __init__(self, metrics: Metrics) -> None:
+        """Count there."""
+        super().__init__(logging.WARNING)
+        self._metrics = metrics
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Count a line."""
+        self._metrics.line(record.levelno)

@@ -1,0 +1,140 @@
+"""Serves ``/live``, ``/ready`` and ``/metrics`` to whoever watches over a process.
+
+It runs on the event loop that it tells of, so that a loop that hangs answers nothing: a probe takes
+that for dead, as it should.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import asynccontextmanager
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Final
+
+import structlog
+from aiohttp import web
+from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
+
+from bot.monitoring.metrics import LineCounter, Metrics
+from bot.monitoring.process_figures import ProcessFigures
+from bot.monitoring.store_figures import StoreFigures
+from bot.scheduling.wall_clock import SystemClock
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Awaitable, Callable
+
+    from data.store import Store
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+_LOOK_EVERY: Final = 0.5
+"""Seconds between two looks at how late the event loop is."""
+
+
+class Monitoring:
+    """What a process tells of itself."""
+
+    def __init__(self, metrics: Metrics, store: Store) -> None:
+        """Tell of the figures of this process and of a store."""
+        self.metrics = metrics
+        self.process = ProcessFigures()
+        self.store = StoreFigures(store, clock=SystemClock())
+        self.port = 0
+        """Where it listens, once it does."""
+        metrics.registry.register(self.process)
+        metrics.registry.register(self.store)
+        store.observer = metrics.transaction
+
+    async def live(self, _: web.Request) -> web.Response:
+        """Say that the event loop turns."""
+        return web.Response(text="live\n")
+
+    async def ready(self, _: web.Request) -> web.Response:
+        """Say whether this process does its work."""
+        if self.process.ready():
+            return web.Response(text="ready\n")
+        return web.Response(text="not ready\n", status=HTTPStatus.SERVICE_UNAVAILABLE)
+
+    async def figures(self, _: web.Request) -> web.Response:
+        """Show all figures as Prometheus reads them."""
+        self.process.refresh()
+        await self.store.refresh()
+        return web.Response(
+            body=generate_latest(self.metrics.registry),
+            headers={"Content-Type": CONTENT_TYPE_LATEST},
+        )
+
+
+@asynccontextmanager
+async def monitored(
+    address: str | None, metrics: Metrics, store: Store
+) -> AsyncIterator[Monitoring]:
+    """Tell of this process while the block lasts.
+
+    Args:
+        address: ``host:port``; ``None`` to listen nowhere.
+        metrics: what is counted.
+        store: where the rest is read.
+
+    Raises:
+        OSError: nothing can be served at this address.
+
+    """
+    monitoring = Monitoring(metrics, store)
+    if address is None:
+        yield monitoring
+        return
+    counter = LineCounter(metrics)
+    logging.getLogger().addHandler(counter)
+    runner = web.AppRunner(_app(monitoring), access_log=None)
+    looking = asyncio.create_task(_watch_loop(metrics), name="event loop lag")
+    try:
+        await runner.setup()
+        await _listen(runner, address)
+        monitoring.port = runner.addresses[0][1]
+        log.info("monitoring", address=address, port=monitoring.port)
+        yield monitoring
+    finally:
+        looking.cancel()
+        await asyncio.gather(looking, return_exceptions=True)
+        await monitoring.process.close()
+        await runner.cleanup()
+        logging.getLogger().removeHandler(counter)
+
+
+def _app(monitoring: Monitoring) -> web.Application:
+    app = web.Application(middlewares=[_plainly])
+    app.router.add_get("/live", monitoring.live)
+    app.router.add_get("/ready", monitoring.ready)
+    app.router.add_get("/metrics", monitoring.figures)
+    return app
+
+
+async def _listen(runner: web.AppRunner, address: str) -> None:
+    host, _, port = address.rpartition(":")
+    try:
+        await web.TCPSite(runner, host.strip("[]"), int(port)).start()
+    except OSError as error:
+        raise OSError(
+            f"nothing can be served at {address} ({error.strerror}): MONITORING_ADDRESS takes "
+            "another, 0 any free port"
+        ) from error
+
+
+@web.middleware
+async def _plainly(
+    request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
+) -> web.StreamResponse:
+    """Let nobody keep an answer: it is of this moment."""
+    response = await handler(request)
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+async def _watch_loop(metrics: Metrics) -> None:
+    loop = asyncio.get_running_loop()
+    while True:
+        asked = loop.time() + _LOOK_EVERY
+        await asyncio.sleep(_LOOK_EVERY)
+        metrics.lag(loop.time() - asked)

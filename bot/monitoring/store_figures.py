@@ -1,0 +1,103 @@
+"""The figures that are read from the store when somebody asks, but not more often than useful."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import TYPE_CHECKING, Final
+
+import structlog
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.registry import Collector
+
+from bot.monitoring.metrics import PREFIX
+from data import figures
+from data.errors import StoreError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from prometheus_client import Metric
+
+    from bot.scheduling.wall_clock import WallClock
+    from data.figures import Figures
+    from data.store import Store
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+KEPT: Final = 10.0
+"""Seconds for which figures are shown again, so that nobody can burden the store by asking."""
+
+
+class StoreFigures(Collector):
+    """What waits in the store, as it was a few seconds ago at most.
+
+    Every process that shares a store tells the same.
+    """
+
+    def __init__(
+        self, store: Store, *, clock: WallClock, monotonic: Callable[[], float] = time.monotonic
+    ) -> None:
+        """Read from a store when asked to."""
+        self._store = store
+        self._clock = clock
+        self._monotonic = monotonic
+        self._last: Figures | None = None
+        self._read_at = float("-inf")
+        self._reachable = False
+        self._lock = asyncio.Lock()
+        self.reads = 0
+        """How often the store was asked."""
+
+    async def refresh(self) -> None:
+        """Read the figures, unless they are fresh; the last ones stay where that fails."""
+        async with self._lock:
+            if self._monotonic() - self._read_at < KEPT:
+                return
+            self.reads += 1
+            try:
+                async with self._store.read() as tx:
+                    self._last = await figures.read(tx, self._clock())
+                self._reachable = True
+            except StoreError as error:
+                self._reachable = False
+                log.warning("the figures of the store cannot be read", why=str(error))
+            self._read_at = self._monotonic()
+
+    def collect(self) -> Iterator[Metric]:
+        """Yield what was read last."""
+        yield _gauge("store_up", "Whether the store could be read.", float(self._reachable))
+        now = self._last
+        if now is None:
+            return
+        jobs = GaugeMetricFamily(
+            f"{PREFIX}outbox_jobs",
+            "What Discord is still to be told: pending, blocked by a permission, or later.",
+            labels=["state"],
+        )
+        for state, number in (
+            ("pending", now.pending.number),
+            ("blocked", now.blocked),
+            ("later", now.later),
+        ):
+            jobs.add_metric([state], number)
+        yield jobs
+        yield _gauge(
+            "outbox_oldest_seconds", "How long the first pending job waits.", now.age(now.pending)
+        )
+        tasks = GaugeMetricFamily(
+            f"{PREFIX}tasks_waiting", "Tasks that computers have to think about.", labels=["kind"]
+        )
+        ages = GaugeMetricFamily(
+            f"{PREFIX}tasks_oldest_seconds", "How long the first of them waits.", labels=["kind"]
+        )
+        for kind, waiting in now.tasks.items():
+            tasks.add_metric([kind], waiting.number)
+            ages.add_metric([kind], now.age(waiting))
+        yield tasks
+        yield ages
+        yield _gauge("open_matches", "Matches that go on.", now.open_matches)
+
+
+def _gauge(name: str, text: str, value: float) -> GaugeMetricFamily:
+    return GaugeMetricFamily(f"{PREFIX}{name}", text, value=value)

@@ -1,0 +1,85 @@
+"""Figures for operators: how much waits in the store, and since when."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sqlalchemy import func, select
+
+from data.computer_tasks import Kind
+from data.tables import computer_tasks, matches, outbox
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from data.transaction import Transaction
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """How many wait, and since when the first of them does."""
+
+    number: int
+    since: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What the store says at one moment."""
+
+    at: datetime
+    pending: Waiting
+    """Jobs of the outbox that are due and may be delivered."""
+    blocked: int
+    """Those that Discord refuses until somebody changes a permission."""
+    later: int
+    """Those that are not due yet."""
+    tasks: Mapping[str, Waiting]
+    """Tasks of computers, by kind."""
+    open_matches: int
+
+    def age(self, waiting: Waiting) -> float:
+        """Return for how many seconds the first of them has waited; 0 where none does."""
+        return 0.0 if waiting.since is None else (self.at - waiting.since).total_seconds()
+
+
+async def read(tx: Transaction, now: datetime) -> Figures:
+    """Return the figures of a moment. The time this takes grows with what waits, not what is done.
+
+    Only open matches are counted through an index of all matches.
+    """
+    open_ = outbox.c.done_at.is_(None)
+    blocked = outbox.c.blocked.is_not(None)
+    due = outbox.c.not_before.is_(None) | (outbox.c.not_before <= now)
+    since = func.coalesce(outbox.c.not_before, outbox.c.created_at)
+    jobs = await tx.rows(
+        # PostgreSQL sees by the names that both mean the same.
+        select(blocked.label("blocked"), due.label("due"), func.count(), func.min(since))
+        .where(open_)
+        .group_by("blocked", "due")
+    )
+    pending, refused, later = Waiting(0, None), 0, 0
+    for is_blocked, is_due, number, first in jobs:
+        if is_blocked:
+            refused += number
+        elif is_due:
+            pending = Waiting(number, first)
+        else:
+            later += number
+    tasks = await tx.rows(
+        select(computer_tasks.c.kind, func.count(), func.min(computer_tasks.c.since)).group_by(
+            computer_tasks.c.kind
+        )
+    )
+    going_on = select(func.count()).select_from(matches).where(matches.c.finished_at.is_(None))
+    return Figures(
+        at=now,
+        pending=pending,
+        blocked=refused,
+        later=later,
+        tasks={kind.value: Waiting(0, None) for kind in Kind}
+        | {kind: Waiting(number, first) for kind, number, first in tasks},
+        open_matches=await tx.scalar(going_on),
+    )

@@ -1,0 +1,1 @@
+"""What lies in deploy/, checked without the programs that read it."""

@@ -1,0 +1,200 @@
+"""What a bot tells those who watch over it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import threading
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+import aiohttp
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from bot.monitoring.metrics import Metrics
+from bot.monitoring.server import monitored
+from data.store import Store
+from tests.end_to_end.test_program import Program
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Mapping
+
+    from bot.monitoring.server import Monitoring
+    from tests.end_to_end.harness import Environment
+
+
+@pytest.fixture
+async def monitoring(env: Environment) -> AsyncIterator[Monitoring]:
+    """Watch over the bot of an environment."""
+    metrics = env.app.get(Metrics)
+    async with monitored("127.0.0.1:0", metrics, env.store) as one:
+        one.process.watch(env.app.client, env.app.pools, env.app.client.is_ready)
+        yield one
+
+
+async def asked(monitoring: Monitoring, path: str) -> tuple[int, str]:
+    """Return the status and text of an answer."""
+    address = f"http://127.0.0.1:{monitoring.port}{path}"
+    async with aiohttp.ClientSession() as session, session.get(address) as answer:
+        return answer.status, await answer.text()
+
+
+async def figures(monitoring: Monitoring) -> Mapping[str, Mapping[str, float]]:
+    """Return all figures: name -> label, or an empty text -> value."""
+    _, text = await asked(monitoring, "/metrics")
+    found: defaultdict[str, dict[str, float]] = defaultdict(dict)
+    for family in text_string_to_metric_families(text):
+        for sample in family.samples:
+            found[sample.name][",".join(sample.labels.values())] = sample.value
+    return found
+
+
+async def test_a_press_is_counted_and_its_acknowledgement_timed(
+    env: Environment, monitoring: Monitoring
+) -> None:
+    board = await env.begin()
+    await env.turn(board, random.Random(1))
+    await env.settled()
+    seen = await figures(monitoring)
+    presses = seen["boardgames_interactions_total"]
+    assert presses["component"] >= 2
+    assert presses["application_command"] >= 1
+    answered = seen["boardgames_acknowledge_seconds_count"]
+    assert answered == presses, "each was acknowledged, and each once"
+    assert seen["boardgames_discord_responses_total"]["2xx"] > 0
+    assert seen["boardgames_store_transaction_seconds_count"]["write"] > 0
+    assert seen["boardgames_store_up"][""] == 1
+    assert seen["boardgames_open_matches"][""] == 1
+    assert seen["boardgames_outbox_jobs"] == {"pending": 0, "blocked": 0, "later": 0}
+    assert seen["boardgames_servers"][""] == 1
+    assert seen["process_resident_memory_bytes"][""] > 0
+
+
+async def test_what_discord_refuses_for_haste_is_counted(
+    env: Environment, monitoring: Monitoring
+) -> None:
+    env.expected |= {429}
+    env.playground.faults.respond("POST /channels/{channel_id}/messages", status=429, times=1)
+    await env.begin()
+    await env.settled()
+    seen = await figures(monitoring)
+    assert seen["boardgames_discord_responses_total"]["429"] == 1
+    assert sum(seen["boardgames_rate_limited_total"].values()) == 1
+
+
+async def test_how_often_the_bot_may_connect_is_told(
+    env: Environment, monitoring: Monitoring
+) -> None:
+    await figures(monitoring)
+    assert monitoring.process._asking is not None
+    await monitoring.process._asking
+    assert (await figures(monitoring))["boardgames_identifies_left"][""] > 0
+
+
+async def test_it_is_ready_only_while_presses_arrive(
+    env: Environment, monitoring: Monitoring
+) -> None:
+    assert (await asked(monitoring, "/ready"))[0] == 200
+    await env.stop()
+    assert (await asked(monitoring, "/ready"))[0] == 503
+    assert (await asked(monitoring, "/live"))[0] == 200
+    assert (await figures(monitoring))["boardgames_ready"][""] == 0
+
+
+async def test_asking_often_reads_the_store_once(env: Environment, monitoring: Monitoring) -> None:
+    await asyncio.gather(*(asked(monitoring, "/metrics") for _ in range(20)))
+    assert monitoring.store.reads == 1
+
+
+async def test_a_store_that_fails_is_told_and_takes_no_figures_away(
+    env: Environment, monitoring: Monitoring
+) -> None:
+    await env.begin()
+    await env.settled()
+    assert (await figures(monitoring))["boardgames_open_matches"][""] == 1
+    monitoring.store._read_at = float("-inf")
+    await env.stop()
+    await env.store.close()
+    seen = await figures(monitoring)
+    assert seen["boardgames_store_up"][""] == 0
+    assert seen["boardgames_open_matches"][""] == 1
+
+
+async def test_nothing_of_a_player_is_in_the_figures(
+    env: Environment, monitoring: Monitoring
+) -> None:
+    await env.begin()
+    await env.settled()
+    _, text = await asked(monitoring, "/metrics")
+    assert env.playground.token not in text
+    for person in (env.ann, env.ben):
+        assert str(person.id) not in text
+        assert person.name not in text
+    assert str(env.playground.guild.id) not in text
+
+
+async def test_only_what_is_meant_is_served(monitoring: Monitoring) -> None:
+    for path in ("/", "/metrics/..%2f..%2fetc/passwd", "/.env"):
+        assert (await asked(monitoring, path))[0] == 404
+
+
+def test_a_loop_that_hangs_is_not_alive(new_sqlite_url: str) -> None:
+    hang, hangs, served, over = (threading.Event() for _ in range(4))
+    found: dict[str, int] = {}
+
+    async def serve() -> None:
+        store = await Store.open(new_sqlite_url)
+        async with monitored("127.0.0.1:0", Metrics(), store) as one:
+            found["port"] = one.port
+            served.set()
+            while not over.is_set():
+                await asyncio.sleep(0.01)
+                if hangs.is_set():
+                    hang.wait()
+        await store.close()
+
+    thread = threading.Thread(target=asyncio.run, args=(serve(),))
+    thread.start()
+    served.wait()
+
+    async def probe(limit: float) -> int:
+        address = f"http://127.0.0.1:{found['port']}/live"
+        timeout = aiohttp.ClientTimeout(total=limit)
+        async with aiohttp.ClientSession(timeout=timeout) as session, session.get(address) as got:
+            return got.status
+
+    async def probe_until_silent() -> None:
+        while await probe(1.0):
+            pass  # it may answer once more before it hangs
+
+    try:
+        hangs.set()
+        with pytest.raises(TimeoutError):
+            asyncio.run(probe_until_silent())
+        hangs.clear()
+        hang.set()
+        assert asyncio.run(probe(60.0)) == 200
+    finally:
+        hang.set()
+        over.set()
+        thread.join()
+
+
+async def test_the_program_serves_it_where_the_settings_say(empty_env: Environment) -> None:
+    program = Program(empty_env)
+    process = await program.launch(MONITORING_ADDRESS="0", LOG_FORMAT="json")
+    assert process.stderr is not None
+    port, statuses = 0, []
+    async for line in process.stderr:
+        if b'"monitoring"' in line:
+            port = json.loads(line)["port"]
+        if b'"ready"' in line:
+            break
+    async with aiohttp.ClientSession() as session:
+        for path in ("/live", "/ready", "/metrics"):
+            async with session.get(f"http://127.0.0.1:{port}{path}") as answer:
+                statuses.append(answer.status)
+    assert statuses == [200, 200, 200]
+    await program.stop()
