@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bot.config import Config
+from bot.interactions.dispatch import Dispatcher
 from bot.monitoring.metrics import Metrics
 from bot.monitoring.server import Monitoring
-from bot.interactions.dispatch import Dispatcher
 from bot.roles import gateway as program
 from tests.end_to_end.harness import playable
 
