@@ -28,6 +28,7 @@ OTHERS: Final = {
     "bot.i18n.command_names": "translates commands the way that discord.py asks for it",
     "bot.i18n.extraction": "reads the texts of the commands from their tree",
     "bot.i18n.locales": "reads the language of a person or server from an interaction",
+    "bot.monitoring.shards": "reads off the Discord client how its shards are",
     "bot.roles.gateway": "connects to Discord",
     "bot.roles.local_discord": "runs a Discord of its own",
     "bot.matches.lookup": "finds the match that a command means, by who asks and what they can see",

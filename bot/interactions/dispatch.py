@@ -75,7 +75,7 @@ class Dispatcher:
         """
         self._running += 1
         self._drained.clear()
-        self._services.get(Metrics).received(interaction)
+        self._services.get(Metrics).received(interaction.id, interaction.type.name)
         try:
             with bound_contextvars(**_logged(interaction, match_id)):
                 async with self.reply(interaction, public=public) as reply:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import re
 import time
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from cachetools import TTLCache
 from prometheus_client import CollectorRegistry, Counter, Histogram, Info, ProcessCollector
@@ -18,7 +18,6 @@ from bot.version import VERSION
 
 if TYPE_CHECKING:
     import aiohttp
-    import discord
 
 PREFIX: Final = "boardgames_"
 _CALLBACK: Final = re.compile(r"/interactions/(\d+)/[^/]+/callback$")
@@ -92,11 +91,10 @@ class Metrics:
         for status in ("2xx", "4xx", "429", "5xx", "none"):
             self._responses.labels(status)
 
-    def received(self, interaction: discord.Interaction[Any]) -> None:
+    def received(self, interaction_id: int, kind: str) -> None:
         """Count what a person did, and begin to wait for its acknowledgement."""
-        kind = interaction.type.name
         self._interactions.labels(kind).inc()
-        self._received[interaction.id] = (time.perf_counter(), kind)
+        self._received[interaction_id] = (time.perf_counter(), kind)
 
     def answered(self, response: aiohttp.ClientResponse) -> None:
         """Count an answer of Discord; that to a first answer ends the wait for it."""

@@ -1,15 +1,9 @@
-"""The figures that are read off the parts of a process when somebody asks: shards and workers."""
+"""The figures that are read off the parts of a process when somebody asks."""
 
 from __future__ import annotations
 
-import asyncio
-import math
-import time
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-import aiohttp
-import discord
-import structlog
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.registry import Collector
 
@@ -22,59 +16,28 @@ if TYPE_CHECKING:
 
     from bot.workers.pool import WorkerPool
 
-log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
-
-_ASK_EVERY: Final = 300.0
-"""Seconds until Discord is asked again how many identifies are left."""
-
 
 class ProcessFigures(Collector):
-    """The shards and workers of this process."""
+    """Whether this process does its work, and how its workers fare."""
 
-    def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
-        """Begin with neither."""
-        self.client: discord.Client | None = None
-        """The connection to Discord, if this process has one."""
-        self.pools: Mapping[str, WorkerPool] = {}
-        """The workers of this process, by what they do."""
+    def __init__(self) -> None:
+        """Begin without any, and not ready."""
         self.ready: Callable[[], bool] = lambda: False
         """Whether this process does its work: presses arrive, or tasks are taken."""
-        self._monotonic = monotonic
+        self._pools: Mapping[str, WorkerPool] = {}
         self._kills: dict[str, int] = {}
-        self._limits: discord.types.gateway.SessionStartLimit | None = None
-        self._asked_at = float("-inf")
-        self._asking: asyncio.Task[None] | None = None
+        """Those of earlier pools."""
 
-    def watch(
-        self,
-        client: discord.Client | None,
-        pools: Mapping[str, WorkerPool],
-        ready: Callable[[], bool],
-    ) -> None:
-        """Tell of these parts from now on, in place of earlier ones."""
-        for name, pool in self.pools.items():
-            self._kills[name] = self._kills.get(name, 0) + pool.kills
-        self.client, self.pools, self.ready = client, pools, ready
+    def watch(self, pools: Mapping[str, WorkerPool], ready: Callable[[], bool]) -> None:
+        """Tell of these parts from now on, in place of earlier ones.
 
-    def refresh(self) -> None:
-        """Ask Discord in the background for what is only known there, if that is due."""
-        client = self.client
-        due = self._monotonic() - self._asked_at >= _ASK_EVERY
-        if client is not None and client.application_id is not None and due:
-            self._asked_at = self._monotonic()
-            self._asking = asyncio.create_task(self._ask(client), name="identifies left")
+        Args:
+            pools: the workers of this process, by what they do.
+            ready: whether it does its work.
 
-    async def close(self) -> None:
-        """Ask no more."""
-        if self._asking is not None:
-            self._asking.cancel()
-            await asyncio.gather(self._asking, return_exceptions=True)
-
-    async def _ask(self, client: discord.Client) -> None:
-        try:
-            _, _, self._limits = await client.http.get_bot_gateway()
-        except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
-            log.warning("Discord does not tell how many identifies are left", why=str(error))
+        """
+        self._kills = self._all_kills()
+        self._pools, self.ready = pools, ready
 
     def collect(self) -> Iterator[Metric]:
         """Yield how the parts are."""
@@ -86,37 +49,10 @@ class ProcessFigures(Collector):
             "Processes that think and were killed: they failed or took too long.",
             labels=["pool"],
         )
-        for name, pool in self.pools.items():
-            kills.add_metric([name], self._kills.get(name, 0) + pool.kills)
+        for name, number in self._all_kills().items():
+            kills.add_metric([name], number)
         yield kills
-        if self._limits is not None:
-            yield GaugeMetricFamily(
-                f"{PREFIX}identifies_left",
-                "How often the bot may still connect anew today.",
-                value=self._limits["remaining"],
-            )
-        if self.client is not None:
-            yield from _shards(self.client)
 
-
-def _shards(client: discord.Client) -> Iterator[Metric]:
-    up = GaugeMetricFamily(
-        f"{PREFIX}shard_up", "Whether a shard answers heartbeats.", labels=["shard"]
-    )
-    latency = GaugeMetricFamily(
-        f"{PREFIX}shard_latency_seconds", "From a heartbeat to its answer.", labels=["shard"]
-    )
-    latencies = (
-        client.latencies
-        if isinstance(client, discord.AutoShardedClient)
-        else [(client.shard_id or 0, client.latency)]
-    )
-    for shard, seconds in latencies:
-        up.add_metric([str(shard)], float(math.isfinite(seconds)))
-        if math.isfinite(seconds):
-            latency.add_metric([str(shard)], seconds)
-    yield up
-    yield latency
-    yield GaugeMetricFamily(
-        f"{PREFIX}servers", "Servers of these shards.", value=len(client.guilds)
-    )
+    def _all_kills(self) -> dict[str, int]:
+        now = {name: self._kills.get(name, 0) + pool.kills for name, pool in self._pools.items()}
+        return self._kills | now

@@ -10,7 +10,7 @@ import asyncio
 import logging
 from contextlib import asynccontextmanager
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 import structlog
 from aiohttp import web
@@ -22,7 +22,9 @@ from bot.monitoring.store_figures import StoreFigures
 from bot.scheduling.wall_clock import SystemClock
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable
+    from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+
+    from prometheus_client import Metric
 
     from data.store import Store
 
@@ -30,6 +32,19 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 _LOOK_EVERY: Final = 0.5
 """Seconds between two looks at how late the event loop is."""
+
+
+class Source(Protocol):
+    """Figures that are read when somebody asks for them."""
+
+    async def refresh(self) -> None:
+        """Read them, unless they are fresh."""
+
+    def collect(self) -> Iterable[Metric]:
+        """Return what was read last."""
+
+    async def close(self) -> None:
+        """Read no more."""
 
 
 class Monitoring:
@@ -42,9 +57,20 @@ class Monitoring:
         self.store = StoreFigures(store, clock=SystemClock())
         self.port = 0
         """Where it listens, once it does."""
+        self._sources: list[Source] = []
         metrics.registry.register(self.process)
-        metrics.registry.register(self.store)
+        self.add(self.store)
         store.observer = metrics.transaction
+
+    def add(self, source: Source) -> None:
+        """Tell of further figures."""
+        self._sources.append(source)
+        self.metrics.registry.register(source)
+
+    async def close(self) -> None:
+        """Read no more figures."""
+        for source in self._sources:
+            await source.close()
 
     async def live(self, _: web.Request) -> web.Response:
         """Say that the event loop turns."""
@@ -58,8 +84,8 @@ class Monitoring:
 
     async def figures(self, _: web.Request) -> web.Response:
         """Show all figures as Prometheus reads them."""
-        self.process.refresh()
-        await self.store.refresh()
+        for source in self._sources:
+            await source.refresh()
         return web.Response(
             body=generate_latest(self.metrics.registry),
             headers={"Content-Type": CONTENT_TYPE_LATEST},
@@ -98,7 +124,7 @@ async def monitored(
     finally:
         looking.cancel()
         await asyncio.gather(looking, return_exceptions=True)
-        await monitoring.process.close()
+        await monitoring.close()
         await runner.cleanup()
         logging.getLogger().removeHandler(counter)
 

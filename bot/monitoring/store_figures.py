@@ -64,6 +64,9 @@ class StoreFigures(Collector):
                 log.warning("the figures of the store cannot be read", why=str(error))
             self._read_at = self._monotonic()
 
+    async def close(self) -> None:
+        """Do nothing: whoever opened the store closes it."""
+
     def collect(self) -> Iterator[Metric]:
         """Yield what was read last."""
         yield _gauge("store_up", "Whether the store could be read.", float(self._reachable))

@@ -19,6 +19,7 @@ import structlog
 from bot.app import App
 from bot.monitoring.metrics import Metrics
 from bot.monitoring.server import monitored
+from bot.monitoring.shards import ShardFigures
 from bot.pictures.rendering import Renderer
 from bot.ratings import recomputing
 from bot.roles.database import database_of
@@ -114,6 +115,8 @@ async def _stay_connected(
 ) -> None:
     """Run the bot until told to stop, again and again while Discord cannot be reached."""
     pause = 1.0
+    shards = ShardFigures()
+    monitoring.add(shards)
     while not stopped.is_set():
         app = App(
             store,
@@ -124,8 +127,8 @@ async def _stay_connected(
             analyse_after=_ANALYSE_AFTER if settings.analyse_matches else None,
             metrics=monitoring.metrics,
         )
-        ready = partial(_ready, app.client, stopped)
-        monitoring.process.watch(app.client, app.pools, ready)
+        monitoring.process.watch(app.pools, partial(_ready, app.client, stopped))
+        shards.client = app.client
         running = asyncio.create_task(app.run(token), name="bot")
         waiting = asyncio.create_task(stopped.wait(), name="stop signal")
         await asyncio.wait({running, waiting}, return_when=asyncio.FIRST_COMPLETED)

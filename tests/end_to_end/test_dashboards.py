@@ -11,7 +11,7 @@ import promql_parser
 import pytest
 import yaml
 
-from tests.end_to_end.test_monitoring import figures, monitoring
+from tests.end_to_end.test_monitoring import figures, monitoring, told_by_discord
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -75,8 +75,7 @@ async def test_every_figure_that_is_asked_for_exists(
     await env.begin()
     await env.settled()
     await figures(monitoring)
-    assert monitoring.process._asking is not None
-    await monitoring.process._asking
+    await told_by_discord(monitoring)
     told = await figures(monitoring)
     asked = {name for one in expressions() for name in names(promql_parser.parse(one))}
     assert asked - OF_PROMETHEUS <= told.keys()

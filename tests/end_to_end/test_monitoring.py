@@ -15,6 +15,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from bot.monitoring.metrics import Metrics
 from bot.monitoring.server import monitored
+from bot.monitoring.shards import ShardFigures
 from data.store import Store
 from tests.end_to_end.test_program import Program
 
@@ -30,7 +31,10 @@ async def monitoring(env: Environment) -> AsyncIterator[Monitoring]:
     """Watch over the bot of an environment."""
     metrics = env.app.get(Metrics)
     async with monitored("127.0.0.1:0", metrics, env.store) as one:
-        one.process.watch(env.app.client, env.app.pools, env.app.client.is_ready)
+        one.process.watch(env.app.pools, env.app.client.is_ready)
+        shards = ShardFigures()
+        shards.client = env.app.client
+        one.add(shards)
         yield one
 
 
@@ -49,6 +53,13 @@ async def figures(monitoring: Monitoring) -> Mapping[str, Mapping[str, float]]:
         for sample in family.samples:
             found[sample.name][",".join(sample.labels.values())] = sample.value
     return found
+
+
+async def told_by_discord(monitoring: Monitoring) -> None:
+    """Wait for what Discord is asked for in the background."""
+    (shards,) = (one for one in monitoring._sources if isinstance(one, ShardFigures))
+    assert shards._asking is not None
+    await shards._asking
 
 
 async def test_a_press_is_counted_and_its_acknowledgement_timed(
@@ -88,8 +99,7 @@ async def test_how_often_the_bot_may_connect_is_told(
     env: Environment, monitoring: Monitoring
 ) -> None:
     await figures(monitoring)
-    assert monitoring.process._asking is not None
-    await monitoring.process._asking
+    await told_by_discord(monitoring)
     assert (await figures(monitoring))["boardgames_identifies_left"][""] > 0
 
 
