@@ -1,5 +1,6 @@
 """Commands for work on the computer opponents.
 
+python -m ai compile             compiles what computers think with, ahead of the first move
 python -m ai train <game>        trains the weights of a game's evaluation from scratch
 python -m ai strength [game...]  plays the levels against each other (all games)
     --games N     games for each pair (400)
@@ -22,6 +23,7 @@ from typing import TYPE_CHECKING
 
 from ai import rating_fit, strength
 from ai.position import fast
+from ai.search import searchers
 from engine import registry
 
 if TYPE_CHECKING:
@@ -33,6 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     slugs = [slug for slug in registry.games() if fast(slug) is not None]
     parser = argparse.ArgumentParser(prog="python -m ai")
     commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("compile", help="compile all kernels, or load them")
     train = commands.add_parser("train", help="learn the weights of an evaluation afresh")
     train.add_argument("game", choices=slugs)
     play = commands.add_parser("strength", help="let the levels play each other")
@@ -45,6 +48,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     play.add_argument("--file", type=Path, help="where parts are kept")
     play.add_argument("--write", action="store_true", help="put the results where they belong")
     options = parser.parse_args(arguments)
+    if options.command == "compile":
+        for slug in slugs:
+            searchers.load(slug)
+        return 0
     if options.command == "train":
         importlib.import_module(f"ai.games.{options.game}.train").train()
         return 0

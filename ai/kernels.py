@@ -91,6 +91,18 @@ def settle(function: Callable[..., Any], signature: Any) -> None:
         dispatcher.disable_compile()
 
 
+def not_compiled() -> list[str]:
+    """Return the folders of kernels that have no machine code yet, as they are now."""
+    here = Path(__file__).parent
+    folders = (here / "search", *sorted((here / "games").iterdir()))
+    return [
+        folder.name
+        for folder in folders
+        if any("@kernel" in source.read_text(encoding="utf-8") for source in folder.glob("*.py"))
+        if not any(_folder(folder).glob("*.nbi"))
+    ]
+
+
 @contextmanager
 def _compile_lock(folder: Path) -> Iterator[None]:
     """Keep other processes from compiling into a folder meanwhile; they load what was compiled.

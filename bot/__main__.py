@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 import discord
 
 from bot import config, logs
+from bot.operations import doctor
 from bot.roles import gateway, ratings, worker
 from bot.version import VERSION
 from data.errors import StoreError
@@ -64,6 +65,8 @@ async def _run(options: argparse.Namespace, settings: Config) -> int:
     match options.command:
         case "ratings":
             return await ratings.recompute(settings)
+        case "doctor":
+            return await doctor.run(settings)
         case "worker":
             await worker.run(settings)
         case "gateway":
@@ -80,6 +83,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", metavar="command")
     commands.add_parser("gateway", help="connect to Discord: own some shards and answer there")
     commands.add_parser("worker", help="think: computers' moves, hints, analyses, ratings")
+    commands.add_parser("doctor", help="examine everything that the bot needs; change nothing")
     of_ratings = commands.add_parser("ratings", help="work on the ratings, while no bot runs")
     of_ratings.add_argument(
         "what", choices=["recompute"], help="compute all ratings again from the results"

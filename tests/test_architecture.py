@@ -29,6 +29,8 @@ OTHERS: Final = {
     "bot.i18n.extraction": "reads the texts of the commands from their tree",
     "bot.i18n.locales": "reads the language of a person or server from an interaction",
     "bot.monitoring.shards": "reads off the Discord client how its shards are",
+    "bot.operations.discord_checks": "asks Discord what it knows of the bot",
+    "bot.operations.doctor": "examines that along with the rest",
     "bot.roles.gateway": "connects to Discord",
     "bot.roles.local_discord": "runs a Discord of its own",
     "bot.matches.lookup": "finds the match that a command means, by who asks and what they can see",

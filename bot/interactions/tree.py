@@ -86,14 +86,7 @@ class Tree(app_commands.CommandTree[discord.Client]):
             always: send them in any case, to a Discord that forgets them.
 
         """
-        translator = CommandWords(locales)
-        await self.set_translator(translator)
-        payload = [
-            await command.get_translated_payload(self, translator)
-            for command in self.get_commands(type=None)
-        ]
-        digest = hashlib.sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
-        key = f"commands of {self.client.application_id}"
+        key, digest, payload = await self.described(locales)
         async with store.read() as tx:
             known = await key_values.get(tx, key)
         if known == digest and not always:
@@ -102,6 +95,17 @@ class Tree(app_commands.CommandTree[discord.Client]):
         async with store.write() as tx:
             await key_values.set(tx, key, digest)
         log.info("commands synced", commands=len(payload))
+
+    async def described(self, locales: Locales) -> tuple[str, str, list[dict[str, Any]]]:
+        """Return the key under which a hash is kept, the hash, and the commands as Discord has them."""
+        translator = CommandWords(locales)
+        await self.set_translator(translator)
+        payload = [
+            await command.get_translated_payload(self, translator)
+            for command in self.get_commands(type=None)
+        ]
+        digest = hashlib.sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
+        return f"commands of {self.client.application_id}", digest, payload
 
     async def on_error(
         self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError

@@ -27,7 +27,7 @@ from data.server_lock import KEY
 from tests.end_to_end.harness import playable
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Sequence
 
     from bot.delivery.board_messages import Place
     from data.boards import Shown
@@ -48,7 +48,7 @@ class Program:
         self.env = env
         self.process: subprocess.Process | None = None
 
-    async def launch(self, **settings: str) -> subprocess.Process:
+    async def launch(self, *, arguments: Sequence[str] = (), **settings: str) -> subprocess.Process:
         """Start it."""
         known = {
             "PATH": os.environ["PATH"],
@@ -62,6 +62,7 @@ class Program:
             sys.executable,
             "-m",
             "bot",
+            *arguments,
             env=known | settings,
             cwd=self.env.folder,
             stdout=subprocess.PIPE,

@@ -1,0 +1,243 @@
+"""Examines what Discord knows of the bot. It asks by HTTP only and does not connect."""
+
+from __future__ import annotations
+
+import asyncio
+import email.utils
+import math
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Final, cast
+
+import aiohttp
+import discord
+import structlog
+import svcs
+
+from bot import commands
+from bot.i18n.locales import Locales
+from bot.interactions.dispatch import Dispatcher
+from bot.interactions.tree import Tree
+from bot.operations.findings import error, ok, warning
+from bot.permissions.channels import missing
+from bot.settings.declarations import ServerSettings
+from bot.settings.kinds import Channels
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterable, Mapping
+
+    from discord.types.gateway import SessionStartLimit
+
+    from bot.operations.findings import Finding
+    from bot.settings.service import SettingsStore
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+MAX_PER_SHARD: Final = 2500
+"""Servers of a connection, after which Discord closes it with 4011."""
+_FEW_IDENTIFIES: Final = 100
+_SKEW: Final = 3.0
+"""Seconds; Discord tells the time to a second."""
+_PATIENCE: Final = 30.0
+_PORTAL: Final = "https://discord.com/developers/applications"
+
+
+async def examine(
+    token: str,
+    *,
+    shards: int | None = None,
+    configured: Mapping[int, Mapping[str, Any]] | None = None,
+    sent: Mapping[str, str] | None = None,
+) -> AsyncIterator[Finding]:
+    """Yield what Discord says.
+
+    Args:
+        token: the bot's.
+        shards: how many the settings ask for; ``None`` leaves it to Discord.
+        configured: the settings of servers, by their ids.
+        sent: the keys and hashes of the commands that were sent, as the store has them.
+
+    """
+    asked: list[tuple[datetime, datetime]] = []
+    client = discord.Client(intents=discord.Intents.none(), http_trace=_clock_trace(asked))
+    try:
+        async with asyncio.timeout(_PATIENCE):
+            await client.login(token)
+            async for finding in _application(client, shards):
+                yield finding
+            yield await _commands(client, sent or {})
+        async for finding in _channels(client, configured or {}):
+            yield finding
+        yield _clock(asked)
+    except discord.LoginFailure:
+        yield error(
+            "token",
+            "Discord does not accept it",
+            f"Press Reset Token on the Bot page of {_PORTAL} and copy the new one into .env.",
+        )
+    except (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError) as failure:
+        yield error(
+            "Discord",
+            f"it cannot be reached: {type(failure).__name__}",
+            "See whether this machine reaches discord.com, and discordstatus.com.",
+        )
+    finally:
+        await client.close()
+
+
+async def _application(client: discord.Client, shards: int | None) -> AsyncIterator[Finding]:
+    assert client.user is not None
+    yield ok("token", f"Discord accepts it, for {client.user}")
+    info = await client.application_info()
+    flags = info.flags
+    privileged = {
+        "Presence": flags.gateway_presence or flags.gateway_presence_limited,
+        "Server Members": flags.gateway_guild_members or flags.gateway_guild_members_limited,
+        "Message Content": flags.gateway_message_content or flags.gateway_message_content_limited,
+    }
+    given = [name for name, is_given in privileged.items() if is_given]
+    if given:
+        yield warning(
+            "intents",
+            f"privileged ones are on that the bot does not use: {', '.join(given)}",
+            f"Turn them off on the Bot page of {_PORTAL}.",
+        )
+    else:
+        yield ok("intents", "no privileged one is on, and none is needed")
+    recommended, _, limits = await client.http.get_bot_gateway()
+    yield _shards(info.approximate_guild_count, recommended, shards)
+    yield _connects(limits)
+
+
+def _connects(limits: SessionStartLimit) -> Finding:
+    left, total = limits["remaining"], limits["total"]
+    fact = f"{left} of {total} are left today"
+    if left >= _FEW_IDENTIFIES:
+        return ok("connects", fact)
+    hours = math.ceil(limits["reset_after"] / 3_600_000)
+    return error(
+        "connects",
+        fact,
+        f"Find out what restarts in circles. In {hours} h there are {total} again; at 0 Discord "
+        "resets the token.",
+    )
+
+
+def _shards(servers: int, recommended: int, chosen: int | None) -> Finding:
+    about = "shards"
+    if chosen is None:
+        return ok(about, f"{servers} servers; Discord says {recommended}, and that is used")
+    if servers > chosen * MAX_PER_SHARD:
+        return error(
+            about,
+            f"{chosen} for {servers} servers: Discord refuses more than {MAX_PER_SHARD} a shard",
+            "Remove SHARDS from your settings, so that Discord says how many.",
+        )
+    if chosen < recommended:
+        return warning(
+            about,
+            f"{chosen} for {servers} servers, Discord recommends {recommended}",
+            "Remove SHARDS from your settings, so that Discord says how many.",
+        )
+    return ok(about, f"{chosen} for {servers} servers")
+
+
+async def _commands(client: discord.Client, sent: Mapping[str, str]) -> Finding:
+    commands.load()
+    tree = Tree(client, Dispatcher(svcs.Container(svcs.Registry())))
+    # What commands are called stands in the catalogues, whatever anybody has chosen.
+    locales = Locales(cast("SettingsStore", None), lambda _: None)
+    await locales.load()
+    key, digest, payload = await tree.described(locales)
+    assert client.application_id is not None
+    there = await client.http.get_global_commands(client.application_id)
+    registered = {(one.get("type", 1), one["name"]) for one in there}
+    ours = {(one.get("type", 1), one["name"]) for one in payload}
+    about, advice = "commands", "Start the bot: it sends them."
+    if lacking := ours - registered:
+        names = ", ".join(sorted(f"/{name}" for _, name in lacking))
+        return error(about, f"not registered: {names}", advice)
+    if strange := registered - ours:
+        names = ", ".join(sorted(f"/{name}" for _, name in strange))
+        return warning(about, f"registered, but not ours any more: {names}", advice)
+    if sent.get(key, digest) != digest:
+        return warning(about, "registered in an older form", advice)
+    return ok(about, f"{len(ours)} registered and up to date")
+
+
+async def _channels(
+    client: discord.Client, configured: Mapping[int, Mapping[str, Any]]
+) -> AsyncIterator[Finding]:
+    """Examine each channel that a server has chosen."""
+    examined, fine = 0, 0
+    assert client.user is not None
+    for guild_id, settings in configured.items():
+        channels = list(_chosen(settings))
+        if not channels:
+            continue
+        try:
+            guild = await client.fetch_guild(guild_id)
+            me = await guild.fetch_member(client.user.id)
+        except (discord.NotFound, discord.Forbidden):
+            continue  # the bot has left; what it knows of the server waits for its return
+        for channel_id in channels:
+            examined += 1
+            why = await _why_not(guild, me, channel_id)
+            if why is None:
+                fine += 1
+            else:
+                yield error("channels", f"channel {channel_id} of {guild.name}: {why[0]}", why[1])
+    yield ok("channels", f"{fine} of {examined} that servers have chosen can be used")
+
+
+async def _why_not(
+    guild: discord.Guild, me: discord.Member, channel_id: int
+) -> tuple[str, str] | None:
+    """Return why the bot cannot play in a channel and what to do; ``None`` if it can."""
+    try:
+        channel = await guild.fetch_channel(channel_id)
+    except discord.NotFound:
+        return (
+            "it is gone",
+            "Somebody who manages the server chooses another with /server settings.",
+        )
+    except discord.Forbidden:
+        return "the bot may not see it", "Give it View Channel in the settings of the channel."
+    if isinstance(channel, discord.Thread):
+        return None
+    names = [str(name) for name in missing(channel.permissions_for(me))]
+    if names:
+        return f"the bot lacks {', '.join(names)}", "Grant that in the settings of the channel."
+    return None
+
+
+def _chosen(settings: Mapping[str, Any]) -> Iterable[int]:
+    for name, kind in ServerSettings.kinds():
+        if isinstance(kind, Channels):
+            value = settings.get(name)
+            yield from map(int, value if isinstance(value, list) else filter(None, [value]))
+
+
+def _clock_trace(asked: list[tuple[datetime, datetime]]) -> aiohttp.TraceConfig:
+    """Return what notes the time of day here and there with each answer."""
+
+    async def ended(_: object, __: object, end: aiohttp.TraceRequestEndParams) -> None:
+        if date := end.response.headers.get("Date"):
+            asked.append((datetime.now(UTC), email.utils.parsedate_to_datetime(date)))
+
+    trace = aiohttp.TraceConfig()
+    trace.on_request_end.append(ended)
+    return trace
+
+
+def _clock(asked: list[tuple[datetime, datetime]]) -> Finding:
+    if not asked:
+        return warning("clock", "Discord tells no time", "Let this machine set its clock by NTP.")
+    # Each may be old by a second and by the way that it took: the nearest counts.
+    ahead = min(((here - there).total_seconds() for here, there in asked), key=abs)
+    if abs(ahead) > _SKEW:
+        return error(
+            "clock",
+            f"it differs by {ahead:+.0f} s from Discord's",
+            "Let this machine set its clock by NTP: deadlines and reminders go by it.",
+        )
+    return ok("clock", "it agrees with Discord's")

@@ -1,0 +1,147 @@
+"""Examines the machine: room on its disks, kernels, and the database."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from bot.operations.findings import error, ok, warning
+from data.errors import InUse, StoreError, Unusable
+from data.inspection import file_of, inspect
+from data.process_lock import process_lock
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bot.operations.findings import Finding
+
+_LITTLE: Final = 1 << 30
+_TOO_LITTLE: Final = 200 << 20
+_OLDEST_SERVER: Final = 14
+"""The oldest PostgreSQL that still gets repairs."""
+_AHEAD: Final = 2.0
+
+
+async def database(url: str) -> list[Finding]:
+    """Examine a database; it is not changed."""
+    about = "database"
+    try:
+        found = await inspect(url)
+    except Unusable as failure:
+        return [
+            error(
+                about,
+                failure.sentence,
+                "See that the server runs, that DATABASE_URL names it, and that its user may "
+                "connect; for SQLite, that this user may read the file.",
+            )
+        ]
+    name = f"{found.kind} {found.version.split()[0]}"
+    findings = []
+    if found.revision is None:
+        findings.append(ok(about, f"{name}, without tables: the first start makes them"))
+    elif found.revision > found.newest:
+        findings.append(
+            error(
+                about,
+                f"{name}, tables of a newer version ({found.revision}, known is {found.newest})",
+                "Update the program; a newer one has used this database.",
+            )
+        )
+    elif found.revision < found.newest:
+        behind = f"{name}, tables {found.revision} of {found.newest}"
+        findings.append(
+            warning(about, behind, "Back it up: the next start brings the tables up to date.")
+        )
+    else:
+        findings.append(ok(about, f"{name}, tables {found.revision}, {_size(found.size)}"))
+    if found.kind == "PostgreSQL" and int(found.version.split(".")[0]) < _OLDEST_SERVER:
+        findings.append(
+            warning(about, f"{name} gets no repairs any more", "Upgrade the server to 18.")
+        )
+    if found.read_only:
+        findings.append(
+            error(about, "it is a standby, which nobody can write to", "Name the primary instead.")
+        )
+    if abs(found.ahead) > _AHEAD:
+        findings.append(
+            warning(
+                about,
+                f"its clock differs by {found.ahead:+.0f} s from this machine's",
+                "Let both machines set their clocks by NTP.",
+            )
+        )
+    findings.append(await _lock(url))
+    return findings
+
+
+async def _lock(url: str) -> Finding:
+    """Tell whether a bot works on a database, which only concerns one that is there."""
+    if _never_used(url):
+        return ok("bot", "none runs on this database")
+    try:
+        async with process_lock(url, patience=0):
+            return ok("bot", "none runs on this database")
+    except InUse:
+        return ok("bot", "one runs on this database")
+    except StoreError as failure:
+        return error("bot", failure.sentence, "Let this user write to the folder of the database.")
+
+
+def disks(url: str) -> Iterator[Finding]:
+    """Examine the room where the bot writes."""
+    places = {"temporary": Path(tempfile.gettempdir())}
+    file = file_of(url)
+    if file is not None:
+        places["database"] = _existing(file.absolute())
+    for name, place in places.items():
+        free = shutil.disk_usage(place).free
+        fact = f"{_size(free)} free for {name} files"
+        advice = f"Make room where {place} lies; without any, no move can be saved."
+        if free < _TOO_LITTLE:
+            yield error("disk", fact, advice)
+        elif free < _LITTLE:
+            yield warning("disk", fact, advice)
+        else:
+            yield ok("disk", fact)
+        if not os.access(place, os.W_OK):
+            yield error(
+                "disk", f"{place} cannot be written to", "Give it to the user who runs the bot."
+            )
+
+
+async def kernels() -> Finding:
+    """Tell whether what computers think with is compiled for this program."""
+    about = "kernels"
+    try:
+        from ai import kernels as of_ai  # noqa: PLC0415 -- numba may not be installed
+    except ImportError:
+        return ok(about, "not installed here: this is no machine for workers")
+    missing = await asyncio.to_thread(of_ai.not_compiled)
+    if missing:
+        return warning(
+            about,
+            f"not compiled: {', '.join(missing)}",
+            "`python -m ai compile` takes a minute; else the first computer's move does.",
+        )
+    return ok(about, "compiled")
+
+
+def _never_used(url: str) -> bool:
+    """Return whether no bot has ever locked a file: looking at it must not make a lock."""
+    file = file_of(url)
+    return file is not None and not Path(f"{file}.lock").exists()
+
+
+def _existing(path: Path) -> Path:
+    while not path.is_dir():
+        path = path.parent
+    return path
+
+
+def _size(number: int) -> str:
+    return f"{number / (1 << 30):.1f} GB" if number >= 1 << 30 else f"{number / (1 << 20):.0f} MB"

@@ -1,0 +1,174 @@
+"""The examination of an installation: what it finds, what it advises, and what it never shows."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+from contextlib import closing
+from typing import TYPE_CHECKING, cast
+
+import pytest
+from pydantic import SecretStr
+
+from bot.config import Config
+from bot.operations import discord_checks, machine_checks
+from bot.operations.findings import Level, error, written
+from data.process_lock import process_lock
+from playground.permissions import Permission
+from tests.end_to_end.test_program import Program
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from discord.types.gateway import SessionStartLimit
+
+    from bot.operations.findings import Finding
+    from tests.end_to_end.harness import Environment
+
+
+async def collected(found: AsyncIterator[Finding]) -> dict[str, list[Finding]]:
+    """Return findings by what they are about."""
+    sorted_: dict[str, list[Finding]] = {}
+    async for one in found:
+        sorted_.setdefault(one.about, []).append(one)
+    return sorted_
+
+
+async def of_discord(env: Environment, **given: object) -> dict[str, list[Finding]]:
+    """Return what is found at Discord."""
+    return await collected(discord_checks.examine(env.playground.token, **given))  # type: ignore[arg-type]
+
+
+async def test_a_bot_that_works_is_found_to_work(env: Environment) -> None:
+    found = await of_discord(env)
+    assert {"token", "intents", "shards", "connects", "commands", "channels", "clock"} == set(found)
+    assert all(one.level is Level.OK for some in found.values() for one in some), written(
+        one for some in found.values() for one in some
+    )
+
+
+async def test_the_program_says_so_and_ends_well(env: Environment) -> None:
+    await env.begin()
+    await env.settled()
+    program = Program(env)
+    process = await program.launch(arguments=["doctor"])
+    said, _ = await process.communicate()
+    assert process.returncode == 0, said.decode()
+    assert "The bot can work." in said.decode()
+    assert "none runs on this database" in said.decode()
+    assert env.playground.token not in said.decode()
+    await env.turn(env.board(), random.Random(3))
+
+
+async def test_a_wrong_token_is_found_and_not_shown(env: Environment) -> None:
+    env.expected |= {401}
+    program = Program(env)
+    process = await program.launch(arguments=["doctor"], DISCORD_TOKEN="not-the-token")
+    said, errors = await process.communicate()
+    assert process.returncode == 1
+    assert "Discord does not accept it" in said.decode()
+    assert "Reset Token" in said.decode()
+    assert "The bot cannot work like this." in said.decode()
+    assert "not-the-token" not in said.decode() + errors.decode()
+
+
+async def test_commands_that_are_missing_or_old_are_named(env: Environment) -> None:
+    (one,) = (await of_discord(env, sent={}))["commands"]
+    assert one.level is Level.OK
+    old = {f"commands of {env.bot.application_id}": "another hash"}
+    (one,) = (await of_discord(env, sent=old))["commands"]
+    assert one.level is Level.WARNING
+    assert "older form" in one.fact
+    registered = env.playground.world.commands.registered(None)
+    env.playground.world.commands.sync(
+        None, [command.data for command in registered.values() if command.data["name"] != "play"]
+    )
+    (one,) = (await of_discord(env))["commands"]
+    assert one.level is Level.ERROR
+    assert "/play" in one.fact
+
+
+async def test_channels_that_servers_chose_are_examined(env: Environment) -> None:
+    channel, gone = env.playground.channel("games").id, 12
+    env.expected |= {404}
+    chosen = {env.playground.guild.id: {"channels": [channel, gone], "log_channel": channel}}
+    found = (await of_discord(env, configured=chosen))["channels"]
+    assert [one.level for one in found] == [Level.ERROR, Level.OK]
+    assert "it is gone" in found[0].fact
+    assert "2 of 3" in found[1].fact
+    env.forbid(Permission.ATTACH_FILES)
+    found = (await of_discord(env, configured=chosen))["channels"]
+    assert "the bot lacks Attach Files" in found[0].fact
+    assert "Grant" in found[0].advice
+
+
+async def test_a_server_that_the_bot_has_left_is_no_trouble(env: Environment) -> None:
+    env.expected |= {403, 404}
+    found = (await of_discord(env, configured={12: {"channels": [13]}}))["channels"]
+    assert [one.level for one in found] == [Level.OK]
+
+
+@pytest.mark.parametrize(
+    ("chosen", "level"), [(None, Level.OK), (1, Level.WARNING), (2, Level.OK), (0, Level.ERROR)]
+)
+def test_shards_are_compared_with_servers(chosen: int | None, level: Level) -> None:
+    assert discord_checks._shards(2000, 2, chosen).level is level
+
+
+@pytest.mark.parametrize(("left", "level"), [(999, Level.OK), (99, Level.ERROR), (0, Level.ERROR)])
+def test_few_connects_left_are_found(left: int, level: Level) -> None:
+    limits = {"total": 1000, "remaining": left, "reset_after": 5_000_000, "max_concurrency": 1}
+    found = discord_checks._connects(cast("SessionStartLimit", limits))
+    assert found.level is level
+    assert f"{left} of 1000" in found.fact
+    assert ("In 2 h" in found.advice) is (level is Level.ERROR)
+
+
+async def test_discord_out_of_reach_is_a_finding(env: Environment) -> None:
+    env.expected |= {500}
+    env.playground.faults.respond("GET /gateway/bot", status=500, times=None)
+    found = await of_discord(env)
+    assert found["token"][0].level is Level.OK
+    assert found["Discord"][0].level is Level.ERROR
+
+
+async def test_a_database_is_examined_and_left_as_it_is(new_url: str) -> None:
+    (tables, lock) = await machine_checks.database(new_url)
+    assert (tables.level, lock.level) == (Level.OK, Level.OK)
+    assert "without tables" in tables.fact
+    (again, _) = await machine_checks.database(new_url)
+    assert again == tables, "looking makes no tables"
+
+
+async def test_a_database_with_tables_and_a_bot_is_told(url: str) -> None:
+    async with process_lock(url):
+        tables, lock = await machine_checks.database(url)
+    assert tables.level is Level.OK
+    assert "tables 0001" in tables.fact
+    assert lock.fact == "one runs on this database"
+
+
+async def test_a_newer_database_is_an_error(env: Environment) -> None:
+    await env.stop()
+    with closing(sqlite3.connect(env.folder / "games.db")) as database:
+        database.execute("UPDATE alembic_version SET version_num = '9999'")
+        database.commit()
+    found = (await machine_checks.database(env.database))[0]
+    assert found.level is Level.ERROR
+    assert "newer" in found.fact
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["postgresql://me:hidden-word@127.0.0.1:1/games", "sqlite:////proc/no/such/place/games.db"],
+)
+async def test_a_database_out_of_reach_is_found_without_its_password(address: str) -> None:
+    found = await machine_checks.database(address)
+    assert "hidden-word" not in written(found)
+    settings = Config(_env_file=None, database_url=SecretStr(address))
+    assert "hidden-word" not in repr(settings)
+
+
+def test_trouble_without_advice_is_no_finding() -> None:
+    with pytest.raises(AssertionError):
+        error("disk", "it is full", "")
