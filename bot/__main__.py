@@ -70,9 +70,9 @@ async def _run(options: argparse.Namespace, settings: Config) -> int:
         case "worker":
             await worker.run(settings)
         case "gateway":
-            await gateway.run(settings, open_page=False)
+            await gateway.run(settings, role="gateway", replace=options.replace)
         case _:
-            await gateway.run(settings, open_page=options.open)
+            await gateway.run(settings, role="all", open_page=options.open)
     return 0
 
 
@@ -81,7 +81,12 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=VERSION)
     parser.add_argument("--open", action="store_true", help="open the chat page in the browser")
     commands = parser.add_subparsers(dest="command", metavar="command")
-    commands.add_parser("gateway", help="connect to Discord: own some shards and answer there")
+    of_gateway = commands.add_parser(
+        "gateway", help="connect to Discord: own some shards and answer there"
+    )
+    of_gateway.add_argument(
+        "--replace", action="store_true", help="take over all shards of the gateways that run"
+    )
     commands.add_parser("worker", help="think: computers' moves, hints, analyses, ratings")
     commands.add_parser("doctor", help="examine everything that the bot needs; change nothing")
     of_ratings = commands.add_parser("ratings", help="work on the ratings, while no bot runs")

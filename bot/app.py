@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-from contextlib import AsyncExitStack, suppress
+from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING, Final, TypeVar
 
 import discord
@@ -57,7 +56,6 @@ from bot.ratings.recomputing_task import RecomputingTask
 from bot.replays import checking
 from bot.replays.import_export import ImportExport
 from bot.replays.service import Replays
-from bot.retries import retrying, store_failed
 from bot.scheduling.deadlines import Deadlines
 from bot.scheduling.match_clocks import MatchClocks
 from bot.scheduling.reachability import Reachability
@@ -65,19 +63,25 @@ from bot.scheduling.scheduler import Scheduler
 from bot.scheduling.vacations import Vacations
 from bot.settings.privacy import Privacy
 from bot.settings.service import SettingsStore
+from bot.shards.ownership import AllShards, Shards
+from bot.shards.work import ShardWork
 from bot.workers.fair_places import MAX_WAITING
 from bot.workers.pool import WorkerPool
 from data.challenges import CHANGED
 from data.store import Store
 
 if TYPE_CHECKING:
+    import asyncio
+
     from bot.scheduling.wall_clock import WallClock
 
 
 T = TypeVar("T")
 
-_GRACE: Final = 10.0
-"""Seconds that callbacks under way have when the bot closes."""
+_HANDOVER: Final = 5.0
+"""Seconds in which other processes may take over shards when the bot closes."""
+_GRACE: Final = 2.5
+"""Seconds that callbacks under way have then."""
 
 
 class App:
@@ -96,6 +100,7 @@ class App:
         record_workers: WorkerPool | None = None,
         analyse_after: float | None = None,
         metrics: Metrics | None = None,
+        shards: Shards | None = None,
     ) -> None:
         """Work on a store, with pictures from a renderer.
 
@@ -111,6 +116,7 @@ class App:
             analyse_after: seconds until the analysis queue starts; ``None`` analyses only the
                 matches that users ask about.
             metrics: counts what happens; of its own by default.
+            shards: knows which shards are this process's; all of them by default.
 
         """
         self._registry = svcs.Registry()
@@ -118,12 +124,11 @@ class App:
         self._closing = AsyncExitStack()
         self._clock = clock
         self._always_sync = always_sync
-        self._analyse_after = analyse_after
-        self._going_on: asyncio.Task[None] | None = None
-        self.resumed = asyncio.Event()
-        """Set when the work of an earlier run goes on."""
-        self.client = Client(self._services, self._begin, self._resume)
+        self._draining = False
+        self.client = Client(self._services, self._begin)
         self._registry.register_value(discord.Client, self.client)
+        self._shards = shards or AllShards()
+        self._registry.register_value(Shards, self._shards)
         self._registry.register_value(Store, store)
         self._registry.register_value(Renderer, renderer)
         self._add(metrics or Metrics())
@@ -144,6 +149,14 @@ class App:
         self._closing.push_async_callback(dispatcher.drained, _GRACE)
         commands.load()
         self._tree = self._add(Tree(self.client, dispatcher))
+        self._work = self._add(ShardWork(self._services, self._shards, analyse_after=analyse_after))
+        self._closing.push_async_callback(self._work.close)
+        self._closing.push_async_callback(self._shards.close)
+
+    @property
+    def resumed(self) -> asyncio.Event:
+        """Set when the work of an earlier run goes on."""
+        return self._work.resumed
 
     def get(self, kind: type[T]) -> T:
         """Return a part by its type."""
@@ -159,6 +172,16 @@ class App:
         """
         await self.client.start(token)
 
+    @property
+    def ready(self) -> bool:
+        """Whether players are answered: shards are connected and are not being given away."""
+        return self._shards.complete and not self._draining
+
+    async def drain(self) -> None:
+        """Let other processes take over, as far as there are any."""
+        self._draining = True
+        await self._shards.drain(_HANDOVER)
+
     async def close(self) -> None:
         """Finish the callbacks under way, then disconnect."""
         await self._closing.aclose()
@@ -167,33 +190,6 @@ class App:
         """Register the commands; whatever may be much work waits until presses arrive."""
         await self.get(Locales).load()
         await self._tree.register(self.get(Store), self.get(Locales), always=self._always_sync)
-        await self.get(OutboxWorker).begin()
-        await self.get(Reachability).begin()
-
-    def _resume(self) -> None:
-        """Go on with the work of an earlier run, once presses arrive; does nothing after that."""
-        if self._going_on is None:
-            self._going_on = asyncio.create_task(self._go_on(), name="resumes")
-
-    async def _go_on(self) -> None:
-        # First, so that in a new channel the boards stand below the welcome.
-        await self.get(Welcomes).greet_new()
-        for recover in (self.get(OutboxWorker).recover, self.get(Opponents).recover):
-            async for attempt in retrying(store_failed):
-                with attempt:
-                    await recover()
-        if self._analyse_after is not None:
-            self.get(AnalysisQueue).start(after=self._analyse_after)
-        self.get(Scheduler).start()
-        self.get(RecomputingTask).start()
-        self.resumed.set()
-
-    async def _stay(self) -> None:
-        """Begin no more of that work."""
-        if self._going_on is not None:
-            self._going_on.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._going_on
 
     def _add(self, part: T) -> T:
         self._registry.register_value(type(part), part)
@@ -219,7 +215,7 @@ class App:
         challenges = self._add(Challenges(store, deadlines, clock=clock))
         self._add(Blocks(store, clock=clock))
         members = self._add(Members(self.client, clock=clock, wait=patience))
-        absences = self._add(Absences(store, self.get(Matches), members.gone))
+        absences = self._add(Absences(store, self.get(Matches), members.gone, shards=self._shards))
         self._closing.push_async_callback(absences.close)
         eligibility = self._add(Eligibility(store))
         messages = self._add(
@@ -233,7 +229,7 @@ class App:
                 settings=self.get(SettingsStore),
             )
         )
-        self._add(Expiry(store, messages.show, clock=clock))
+        self._add(Expiry(store, messages.show, shards=self._shards, clock=clock))
 
     def _build_leaderboards(self) -> None:
         """Leaderboards and profiles."""
@@ -278,7 +274,16 @@ class App:
         self._add(Welcomes(self.client, store, self.get(Renderer), locales=locales, clock=clock))
         alerts = PermissionAlerts(self.client, store, locales=locales, clock=clock)
         outbox = self._add(
-            OutboxWorker(store, matches, writer, places, alerts, pings=self.get(Pings), clock=clock)
+            OutboxWorker(
+                store,
+                matches,
+                writer,
+                places,
+                alerts,
+                pings=self.get(Pings),
+                shards=self._shards,
+                clock=clock,
+            )
         )
         self._add(Privacy(store, matches, settings, clock=clock, hold=outbox.alone))
         self._closing.push_async_callback(self.client.close)
@@ -306,20 +311,34 @@ class App:
         store, clock, matches = self.get(Store), self._clock, self.get(Matches)
         scheduler = self._add(Scheduler(store, clock=clock))
         vacations = self._add(Vacations(store, matches.deadlines, clock=clock))
-        reachability = self._add(Reachability(store, clock=clock, ask=self.client.application_info))
+        reachability = self._add(
+            Reachability(
+                store,
+                clock=clock,
+                ask=self.client.application_info,
+                count=lambda: self._shards.count,
+            )
+        )
         reachability.listen(scheduler.wake)
         settings = self.get(SettingsStore)
         match_clocks = self._add(
-            MatchClocks(store, matches, settings, vacations, reachability, clock=clock)
+            MatchClocks(
+                store, matches, settings, vacations, reachability, shards=self._shards, clock=clock
+            )
         )
         direct_messages = DirectMessages(
-            self.client, store, self.get(ChannelTransport), self.get(Locales), clock=clock
+            self.client,
+            store,
+            self.get(ChannelTransport),
+            self.get(Locales),
+            shards=self._shards,
+            clock=clock,
         )
         sources = (self.get(OutboxWorker), self.get(Expiry), match_clocks, direct_messages)
-        for source in (*sources, Pruning(store)):
+        for source in (*sources, Pruning(store, self._shards)):
             scheduler.register(source)
         store.listen(CHANGED, lambda _: scheduler.wake())
-        for end in (reachability.close, scheduler.close, self._stay):
+        for end in (reachability.close, scheduler.close):
             self._closing.push_async_callback(end)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import aiohttp
 import discord
@@ -15,6 +15,8 @@ from bot.interactions.dispatch import Dispatcher
 from bot.monitoring.metrics import Metrics
 from bot.permissions.members import Members
 from bot.scheduling.reachability import Reachability
+from bot.shards.ownership import Limits, Shards
+from bot.shards.work import ShardWork
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -24,7 +26,11 @@ if TYPE_CHECKING:
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
-class Client(discord.Client):
+_ANSWERS: Final = ("/api/v10/interactions/", "/api/v10/webhooks/")
+"""How the paths of requests begin that answer an interaction: only who was asked can do so."""
+
+
+class Client(discord.AutoShardedClient):
     """The connection to Discord. It holds no parts of the bot: it finds them by type.
 
     It needs no privileged intent: commands and presses bring all it must know, and Discord
@@ -35,14 +41,12 @@ class Client(discord.Client):
         self,
         services: Container,
         begin: Callable[[], Awaitable[None]],
-        resume: Callable[[], object],
     ) -> None:
         """Pass events to services.
 
         Args:
             services: every part of the bot, by type.
             begin: prepares them once Discord has accepted the token.
-            resume: lets them work, once presses arrive.
 
         """
         # Nobody here speaks, so nobody needs to hear that the voice libraries are missing.
@@ -50,16 +54,52 @@ class Client(discord.Client):
         super().__init__(
             intents=discord.Intents(guilds=True, guild_messages=True, dm_messages=True),
             max_messages=None,
+            shard_ids=[],  # they are launched one by one, as they become this process's
+            shard_count=1,
             allowed_mentions=discord.AllowedMentions.none(),
             http_trace=self._trace(),
         )
         self._services = services
         self._begin = begin
-        self._resume = resume
 
     async def setup_hook(self) -> None:
         """Start the services."""
         await self._begin()
+
+    async def launch_shards(self) -> None:
+        """Connect the shards that are this process's; discord.py calls this after the login."""
+        await self._services.get(Shards).begin(self, self._services.get(ShardWork))
+
+    async def ask_limits(self) -> Limits:
+        """Ask Discord how many shards there should be and how fast they may connect."""
+        shards, _, limit = await self.http.get_bot_gateway()
+        return Limits(shards, limit)
+
+    async def connect_shard(self, number: int, count: int) -> None:
+        """Connect a shard; return when it has identified itself."""
+        self.shard_count = self._connection.shard_count = count
+        # discord.py calls itself ready once all of these are.
+        self._connection.shard_ids = [*{*self._connection.shard_ids, number}]
+        gateway = discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY
+        await self.launch_shard(gateway, number, initial=True)
+
+    async def disconnect_shard(self, number: int) -> None:
+        """Close the connection of a shard for good."""
+        shard = self.get_shard(number)
+        if shard is not None:
+            await shard.disconnect()
+        for guild in [one for one in self.guilds if one.shard_id == number]:
+            self._connection._remove_guild(guild)  # noqa: SLF001 -- it would never be up to date
+
+    def is_connected(self, number: int) -> bool:
+        """Return whether the connection of a shard stands."""
+        shard = self.get_shard(number)
+        return shard is not None and not shard.is_closed()
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Wait until Discord allows another connection."""
+        del initial
+        await self._services.get(Shards).before_identify(shard_id or 0)
 
     def locale_of(self, guild_id: int) -> str | None:
         """Return the language of a server, as far as Discord told it."""
@@ -110,18 +150,21 @@ class Client(discord.Client):
         self._services.get(OutboxWorker).retry(payload.guild_id)
 
     async def on_ready(self) -> None:
-        """Go on with all work, as presses arrive now."""
+        """Tell that the first shards are connected."""
         log.info("ready", user=str(self.user), guilds=len(self.guilds))
-        self._services.get(Reachability).connected()
-        self._resume()
 
-    async def on_resumed(self) -> None:
-        """Take notice that presses arrive again."""
-        self._services.get(Reachability).connected()
+    async def on_shard_ready(self, number: int) -> None:
+        """Go on with the work for a shard, as presses arrive there now."""
+        self._services.get(Reachability).connected(number)
+        self._services.get(Shards).shard_ready(number)
 
-    async def on_disconnect(self) -> None:
-        """Take notice that no presses arrive."""
-        self._services.get(Reachability).disconnected()
+    async def on_shard_resumed(self, number: int) -> None:
+        """Take notice that presses arrive at a shard again."""
+        self._services.get(Reachability).connected(number)
+
+    async def on_shard_disconnect(self, number: int) -> None:
+        """Take notice that no presses arrive at a shard."""
+        self._services.get(Reachability).disconnected(number)
 
     def _trace(self) -> aiohttp.TraceConfig:
         """Return what notices whether Discord answers requests."""
@@ -140,7 +183,13 @@ class Client(discord.Client):
                 self._services.get(Metrics).unanswered()
                 self._services.get(Reachability).failed()
 
+        async def begins(_: object, __: object, begun: aiohttp.TraceRequestStartParams) -> None:
+            # Whoever was suspended finds out here whether it may still write.
+            if not begun.url.path.startswith(_ANSWERS):
+                await self._services.get(Shards).sure()
+
         trace = aiohttp.TraceConfig()
+        trace.on_request_start.append(begins)
         trace.on_request_end.append(ended)
         trace.on_request_exception.append(broke)
         return trace

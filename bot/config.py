@@ -60,6 +60,9 @@ class Config(BaseSettings):
     database_url_file: Path | None = None
     """A file that holds the address of the database, instead of DATABASE_URL."""
 
+    shards: int | None = Field(default=None, ge=1, le=16_000)
+    """How many connections to Discord the bot has in all. Without it Discord says how many."""
+
     picture_width: int = Field(default=800, ge=400, le=2000)
     """The width of board pictures in pixels."""
 

@@ -7,7 +7,7 @@ A clock is set in the transaction of the move that starts it. A worker claims it
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import bindparam, case, delete, func, select, update
 
@@ -18,6 +18,9 @@ from data.upserts import upsert
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from sqlalchemy import Select
+
+    from data.scope import Scope
     from data.transaction import Transaction
 
 
@@ -104,14 +107,20 @@ async def remove(tx: Transaction, match_id: int) -> MatchClock | None:
     return None if row is None else MatchClock(*row)
 
 
-async def next_moment(tx: Transaction) -> datetime | None:
+async def next_moment(tx: Transaction, *, scope: Scope | None = None) -> datetime | None:
     """Return the time of the next event of any clock."""
-    moment: datetime | None = await tx.scalar(select(func.min(clocks.c.next_at)))
+    moments = _within(select(func.min(clocks.c.next_at)), scope)
+    moment: datetime | None = await tx.scalar(moments)
     return moment
 
 
 async def due(
-    tx: Transaction, now: datetime, *, after: MatchClock | None = None, most: int = 1_000_000
+    tx: Transaction,
+    now: datetime,
+    *,
+    after: MatchClock | None = None,
+    most: int = 1_000_000,
+    scope: Scope | None = None,
 ) -> tuple[MatchClock, ...]:
     """Return the clocks whose next event is due, oldest first: some, or some after another one."""
     at, number = clocks.c.next_at, clocks.c.match_id
@@ -119,16 +128,17 @@ async def due(
     if after is not None:
         later = (at > after.next_at) | ((at == after.next_at) & (number > after.match_id))
         statement = statement.where(later)
-    rows = await tx.rows(statement.order_by(at, number).limit(most))
+    rows = await tx.rows(_within(statement, scope).order_by(at, number).limit(most))
     return tuple(MatchClock(*row) for row in rows)
 
 
 async def running_out(
-    tx: Transaction, before: datetime, *, most: int = 1_000_000
+    tx: Transaction, before: datetime, *, most: int = 1_000_000, scope: Scope | None = None
 ) -> tuple[MatchClock, ...]:
     """Return clocks with a deadline before a moment that nobody has handled yet, oldest first."""
     statement = select(clocks).where(clocks.c.due_at < before, clocks.c.lapsed_at.is_(None))
-    rows = await tx.rows(statement.order_by(clocks.c.due_at, clocks.c.match_id).limit(most))
+    first = _within(statement, scope).order_by(clocks.c.due_at, clocks.c.match_id).limit(most)
+    rows = await tx.rows(first)
     return tuple(MatchClock(*row) for row in rows)
 
 
@@ -149,3 +159,11 @@ async def mute(tx: Transaction, match_id: int, user_id: int, ply: int) -> bool:
     """Mute a player's reminders for this turn; return whether it is their turn."""
     mine = (clocks.c.match_id == match_id) & (clocks.c.user_id == user_id) & (clocks.c.ply == ply)
     return bool(await tx.run(update(clocks).where(mine).values(muted=True)))
+
+
+def _within(statement: Select[Any], scope: Scope | None) -> Select[Any]:
+    if scope is None:
+        return statement
+    return statement.join(matches, matches.c.id == clocks.c.match_id).where(
+        scope.covers(matches.c.guild_id)
+    )

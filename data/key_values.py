@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, func, select
 
 from data.tables import key_values
 from data.upserts import upsert
@@ -18,6 +18,13 @@ _SET = upsert(key_values)
 async def get(tx: Transaction, key: str) -> str | None:
     """Return the value of a key, ``None`` if it has none."""
     value: str | None = await tx.scalar(select(key_values.c.value).where(key_values.c.key == key))
+    return value
+
+
+async def newest(tx: Transaction, prefix: str) -> str | None:
+    """Return the greatest value of the keys that begin so, ``None`` if there are none."""
+    found = select(func.max(key_values.c.value)).where(key_values.c.key.startswith(f"{prefix}:"))
+    value: str | None = await tx.scalar(found)
     return value
 
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from sqlalchemy import ColumnElement
 
     from data.challenges import Challenge
+    from data.scope import Scope
     from data.transaction import Transaction
 
 _CLOSED = (State.DECLINED.value, State.WITHDRAWN.value, State.EXPIRED.value)
@@ -98,30 +99,41 @@ async def declined_at(
     return moment
 
 
-async def next_end(tx: Transaction) -> datetime | None:
+async def next_end(tx: Transaction, *, scope: Scope | None = None) -> datetime | None:
     """Return when the next open challenge expires, if any."""
-    moment: datetime | None = await tx.scalar(select(func.min(_c.expires_at)).where(OPEN))
+    ends = select(func.min(_c.expires_at)).where(OPEN, *_within(scope))
+    moment: datetime | None = await tx.scalar(ends)
     return moment
 
 
-async def expired(tx: Transaction, now: datetime) -> tuple[Challenge, ...]:
+async def expired(
+    tx: Transaction, now: datetime, *, scope: Scope | None = None
+) -> tuple[Challenge, ...]:
     """Return the challenges that are past their expiry but still open."""
-    return await where(tx, OPEN, _c.expires_at <= now)
+    return await where(tx, OPEN, _c.expires_at <= now, *_within(scope))
 
 
-async def outdated(tx: Transaction, now: datetime) -> tuple[Challenge, ...]:
+async def outdated(
+    tx: Transaction, now: datetime, *, scope: Scope | None = None
+) -> tuple[Challenge, ...]:
     """Return the closed challenges whose message may still look open.
 
     Once its message is updated it is forgotten, see ``challenges.set_message``.
     """
-    return await where(tx, _outdated(now))
+    return await where(tx, _outdated(now), *_within(scope))
 
 
-async def first_outdated(tx: Transaction, now: datetime) -> datetime | None:
+async def first_outdated(
+    tx: Transaction, now: datetime, *, scope: Scope | None = None
+) -> datetime | None:
     """Return when the first challenge with an outdated message was closed, if any."""
-    first = select(func.min(_c.closed_at)).where(_outdated(now))
+    first = select(func.min(_c.closed_at)).where(_outdated(now), *_within(scope))
     moment: datetime | None = await tx.scalar(first)
     return moment
+
+
+def _within(scope: Scope | None) -> tuple[ColumnElement[bool], ...]:
+    return () if scope is None else (scope.covers(_c.guild_id),)
 
 
 def _outdated(now: datetime) -> ColumnElement[bool]:

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
+    from sqlalchemy import Select
+
+    from data.scope import Scope
     from data.transaction import Transaction
 
 
@@ -110,26 +113,40 @@ async def pending(tx: Transaction, match_id: int | None = None) -> tuple[Job, ..
 
 
 async def waiting_matches(
-    tx: Transaction, now: datetime, *, after: int = 0, most: int
+    tx: Transaction, now: datetime, *, after: int = 0, most: int, scope: Scope | None = None
 ) -> tuple[int, ...]:
     """Return matches with a job that is due, in order, after another one."""
     due_now = outbox.c.not_before.is_(None) | (outbox.c.not_before <= now)
     found = select(outbox.c.match_id).where(_OPEN, outbox.c.match_id > after, due_now)
-    return await tx.scalars(found.distinct().order_by(outbox.c.match_id).limit(most))
+    return await tx.scalars(
+        _within(found, scope).distinct().order_by(outbox.c.match_id).limit(most)
+    )
 
 
-async def next_due(tx: Transaction, after: datetime) -> datetime | None:
+async def next_due(
+    tx: Transaction, after: datetime, *, scope: Scope | None = None
+) -> datetime | None:
     """Return when the next job becomes due after a moment."""
     moments = select(func.min(outbox.c.not_before)).where(_OPEN, outbox.c.not_before > after)
-    moment: datetime | None = await tx.scalar(moments)
+    moment: datetime | None = await tx.scalar(_within(moments, scope))
     return moment
 
 
-async def came_due(tx: Transaction, after: datetime, now: datetime) -> tuple[int, ...]:
+async def came_due(
+    tx: Transaction, after: datetime, now: datetime, *, scope: Scope | None = None
+) -> tuple[int, ...]:
     """Return the matches with a job that became due after one moment, up to another."""
     come = (outbox.c.not_before > after) & (outbox.c.not_before <= now)
     found = select(outbox.c.match_id).where(_OPEN, come, outbox.c.match_id.is_not(None))
-    return await tx.scalars(found.distinct().order_by(outbox.c.match_id))
+    return await tx.scalars(_within(found, scope).distinct().order_by(outbox.c.match_id))
+
+
+def _within(jobs: Select[Any], scope: Scope | None) -> Select[Any]:
+    if scope is None:
+        return jobs
+    return jobs.join(matches, matches.c.id == outbox.c.match_id).where(
+        scope.covers(matches.c.guild_id)
+    )
 
 
 async def direct_messages(

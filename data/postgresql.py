@@ -22,11 +22,14 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from sqlalchemy import event
 from sqlalchemy.ext.asyncio import create_async_engine
 
+from data import lease
 from data.database import Database
+from data.errors import InUse
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -44,12 +47,13 @@ class PostgreSQL(Database):
 
     name = "postgresql"
 
-    def __init__(self, url: URL, patience: float) -> None:
+    def __init__(self, url: URL, patience: float, process: str | None = None) -> None:
         """Make the pool, which connects when it is used.
 
         Args:
             url: of a database.
             patience: seconds to wait for a connection, or for the lock of a row.
+            process: the id of this process in a cluster, see `data.lease`.
 
         """
         free = asyncio.Semaphore(CONNECTIONS)
@@ -59,7 +63,7 @@ class PostgreSQL(Database):
             connect_args={
                 "timeout": max(patience, 5.0),
                 "server_settings": {
-                    "application_name": "games",
+                    "application_name": "games" if process is None else lease.name(process),
                     "lock_timeout": str(max(1, int(patience * 1000))),
                     "idle_in_transaction_session_timeout": "60000",
                     # A plan for any page of a leaderboard is a bad one for each: it sorts all.
@@ -71,9 +75,23 @@ class PostgreSQL(Database):
             pool_pre_ping=True,  # a restart of the server is noticed before anything is lost
             hide_parameters=True,
         )
+        self._process = process
         self._reading = self._engine.execution_options(
             isolation_level="REPEATABLE READ", postgresql_readonly=True
         )
+
+    def check_process(self) -> None:
+        """Refuse each new connection once this process is dismissed: the old ones are closed."""
+
+        @event.listens_for(self._engine.sync_engine, "connect")
+        def check(connection: Any, _: object) -> None:
+            cursor = connection.cursor()
+            cursor.execute("SELECT 1 FROM processes WHERE id = %s", (self._process,))
+            known = cursor.fetchone()
+            cursor.close()
+            connection.rollback()
+            if known is None:
+                raise InUse(lease.GONE)
 
     @contextmanager
     def _lease(self, *, writes: bool) -> Iterator[_Lease]:

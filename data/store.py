@@ -83,6 +83,7 @@ class Store:
         patience: float = 5.0,
         migrations: Path = MIGRATIONS,
         permitted: Permission | None = None,
+        process: str | None = None,
     ) -> Store:
         """Open a database, make it where there is none and bring its tables up to date.
 
@@ -90,6 +91,7 @@ class Store:
             url: ``sqlite:///file.db`` or ``postgresql://user@host/name``.
             patience: seconds to wait for others who keep the database occupied.
             migrations: another folder of migrations, for tests.
+            process: the id of this process among those that share a PostgreSQL database.
             permitted: returns when a transaction may begin, or raises a StoreError if none may.
 
         Raises:
@@ -97,7 +99,7 @@ class Store:
             Unusable: no database can be had from this address now.
 
         """
-        store = cls(_database(address(url), patience), permitted)
+        store = cls(_database(address(url), patience, process), permitted)
         try:
             await store._reach()
             async with store.write() as tx:
@@ -150,6 +152,11 @@ class Store:
         It is called once a commit with each number that `Transaction.announce` was given.
         """
         self._listeners[topic].append(listener)
+
+    def check_process(self) -> None:
+        """Refuse each new connection to PostgreSQL once this process is dismissed there."""
+        if isinstance(self._database, PostgreSQL):
+            self._database.check_process()
 
     async def close(self) -> None:
         """Refuse new transactions, wait for those under way and close every connection."""
@@ -223,10 +230,11 @@ def address(url: str) -> URL:
     return read
 
 
-def _database(url: URL, patience: float) -> Database:
-    database = SQLite if url.get_backend_name() == "sqlite" else PostgreSQL
+def _database(url: URL, patience: float, process: str | None) -> Database:
     try:
-        return database(url, patience)
+        if url.get_backend_name() == "sqlite":
+            return SQLite(url, patience)
+        return PostgreSQL(url, patience, process)
     except OSError as failure:
         raise Unusable("The folder of the database cannot be made.") from failure
     except (SQLAlchemyError, TypeError, ValueError):

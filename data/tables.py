@@ -22,6 +22,7 @@ from sqlalchemy import (
 )
 
 from data.analysis_tables import analyses, attempts, computer_tasks, hints, puzzles
+from data.cluster_tables import identifies, processes, shards
 from data.columns import Document, Flag, Id, Instant
 from data.result_tables import (
     outdated_ratings,
@@ -49,6 +50,7 @@ __all__ = [
     "excluded_players",
     "hints",
     "hourly_uses",
+    "identifies",
     "imports",
     "invited",
     "key_values",
@@ -60,6 +62,7 @@ __all__ = [
     "outdated_ratings",
     "people",
     "players",
+    "processes",
     "puzzles",
     "rating_changes",
     "rating_histogram",
@@ -68,6 +71,7 @@ __all__ = [
     "rivals",
     "scores",
     "servers",
+    "shards",
     "side_ratings",
     "turn_calls",
     "vacations",

@@ -31,6 +31,7 @@ OTHERS: Final = {
     "bot.monitoring.shards": "reads off the Discord client how its shards are",
     "bot.operations.discord_checks": "asks Discord what it knows of the bot",
     "bot.operations.doctor": "examines that along with the rest",
+    "bot.shards.work": "begins and ends what is delivered and answered for a shard",
     "bot.roles.gateway": "connects to Discord",
     "bot.roles.local_discord": "runs a Discord of its own",
     "bot.matches.lookup": "finds the match that a command means, by who asks and what they can see",

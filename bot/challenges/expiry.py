@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from bot.scheduling.wall_clock import WallClock
+    from bot.shards.ownership import Shards
     from data.challenges import Challenge
     from data.store import Store, Transaction
 
@@ -33,27 +34,34 @@ class Expiry:
     """A source of the scheduler: expired challenges."""
 
     def __init__(
-        self, store: Store, show: Callable[[Challenge], Awaitable[bool]], *, clock: WallClock
+        self,
+        store: Store,
+        show: Callable[[Challenge], Awaitable[bool]],
+        *,
+        shards: Shards,
+        clock: WallClock,
     ) -> None:
         """Close challenges of a store; ``show`` updates a message, and returns if that worked."""
         self._store = store
         self._show = show
+        self._shards = shards
         self._clock = clock
         self._not_before: datetime | None = None
 
     async def next(self, tx: Transaction, /) -> datetime | None:
         """Return when there is something to do next, ``None`` for never."""
-        moments = [await open_challenges.next_end(tx)]
-        closed = await open_challenges.first_outdated(tx, self._clock())
+        scope = self._shards.scope
+        moments = [await open_challenges.next_end(tx, scope=scope)]
+        closed = await open_challenges.first_outdated(tx, self._clock(), scope=scope)
         if closed is not None:
             moments.append(max(closed + _GRACE, self._not_before or closed))
         return min((moment for moment in moments if moment is not None), default=None)
 
     async def due(self, now: datetime, /) -> None:
         """Do everything that is due. Doing it again does no harm."""
-        ended = []
+        ended, scope = [], self._shards.scope
         async with self._store.write() as tx:
-            for one in await open_challenges.expired(tx, now):
+            for one in await open_challenges.expired(tx, now, scope=scope):
                 with suppress(challenges.NotOpen):  # a press was faster
                     ended.append(await challenges.close(tx, one.id, State.EXPIRED, now))
         if self._not_before is not None and now < self._not_before:
@@ -61,7 +69,7 @@ class Expiry:
         async with self._store.read() as tx:
             left = [
                 one
-                for one in await open_challenges.outdated(tx, now)
+                for one in await open_challenges.outdated(tx, now, scope=scope)
                 if one.closed_at is not None and one.closed_at + _GRACE <= now
             ]
         todo = [*ended, *left]

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from bot.delivery.transport import ChannelTransport
     from bot.i18n.locales import Locales
     from bot.scheduling.wall_clock import WallClock
+    from bot.shards.ownership import Shards
     from data.outbox import Job
     from data.store import Store, Transaction
     from data.vacations import Vacation
@@ -44,9 +45,11 @@ class DirectMessages:
         transport: ChannelTransport,
         locales: Locales,
         *,
+        shards: Shards,
         clock: WallClock,
     ) -> None:
-        """Write through a client."""
+        """Write through a client, if direct messages are this process's."""
+        self._shards = shards
         self._client = client
         self._store = store
         self._transport = transport
@@ -57,6 +60,8 @@ class DirectMessages:
 
     async def next(self, tx: Transaction, /) -> datetime | None:
         """Return when the next one is due."""
+        if not self._shards.has_direct_messages:
+            return None
         return await outbox.next_direct_message(tx)
 
     async def due(self, now: datetime, /) -> None:

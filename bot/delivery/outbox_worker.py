@@ -24,14 +24,16 @@ import discord
 import structlog
 from structlog.contextvars import bind_contextvars
 
-from bot.delivery.interaction_transport import by_user_install
+from bot.delivery.interaction_transport import USER_INSTALL, by_user_install
 from bot.delivery.open_interactions import OpenInteractions
 from bot.delivery.requests import NoReply, Requests, refused
 from bot.delivery.slots import BACKLOG, FRESH, UNHURRIED, Slots
+from bot.errors import Refusal
 from bot.interactions.reply import OPEN_REPLY
 from bot.retries import retrying, until
 from data import outbox
 from data.errors import StoreError
+from data.scope import shard_of
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -44,6 +46,8 @@ if TYPE_CHECKING:
     from bot.matches.service import Matches
     from bot.permissions.alerts import PermissionAlerts
     from bot.scheduling.wall_clock import WallClock
+    from bot.shards.ownership import Shards
+    from data.scope import Scope
     from data.store import Store, Transaction
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -68,6 +72,8 @@ class _Match:
         self.restarted = True
         self.asked: InteractionTransport | None = None
         self.task: asyncio.Task[None] | None = None
+        self.shard: int | None = None
+        """The shard whose owner writes its messages, once that was looked up."""
 
 
 class OutboxWorker:
@@ -82,6 +88,7 @@ class OutboxWorker:
         alerts: PermissionAlerts,
         *,
         pings: Pings,
+        shards: Shards,
         clock: WallClock,
         pause: float = 1.0,
     ) -> None:
@@ -94,6 +101,7 @@ class OutboxWorker:
             places: knows where boards can be shown.
             alerts: asks for help where they cannot.
             pings: knows which players want to be called.
+            shards: knows whose messages are this process's to write.
             clock: the time of day.
             pause: seconds before the first repetition of what failed.
 
@@ -103,6 +111,7 @@ class OutboxWorker:
         self._writer = writer
         self._places = places
         self._alerts = alerts
+        self._shards = shards
         self._interactions = OpenInteractions(pings, clock)
         self._clock = clock
         self._pause = pause
@@ -191,13 +200,13 @@ class OutboxWorker:
         async with self._store.read() as tx:
             self._inherited = await outbox.newest(tx)
 
-    async def recover(self) -> None:
-        """Deliver everything that an earlier run left behind, page by page."""
+    async def recover(self, scope: Scope | None = None) -> None:
+        """Deliver everything that an earlier run left behind in a scope, page by page."""
         now = self._woken = self._clock()
         number = last = 0
         while True:
             async with self._store.read() as tx:
-                found = await outbox.waiting_matches(tx, now, after=last, most=_PAGE)
+                found = await outbox.waiting_matches(tx, now, after=last, most=_PAGE, scope=scope)
             if not found:
                 break
             for match_id in found:
@@ -209,15 +218,34 @@ class OutboxWorker:
     async def next(self, tx: Transaction, /) -> datetime | None:
         """Return when the next job becomes due that waits for its moment."""
         self._woken = min(self._woken, self._clock())  # the clock may have been set back
-        return await outbox.next_due(tx, self._woken)
+        return await outbox.next_due(tx, self._woken, scope=self._shards.scope)
 
     async def due(self, now: datetime, /) -> None:
         """Deliver what has become due since this was last asked."""
         async with self._store.read() as tx:
-            found = await outbox.came_due(tx, self._woken, now)
+            found = await outbox.came_due(tx, self._woken, now, scope=self._shards.scope)
         self._woken = max(self._woken, now)
         for match_id in found:
             self.wake(match_id)
+
+    async def release(self, shard: int, grace: float) -> None:
+        """Finish what is under way for a shard that another process gets; break off the rest.
+
+        Args:
+            shard: its number.
+            grace: seconds until that is broken off; what was not told stays in the outbox.
+
+        """
+        found = {number: m for number, m in self._under_way.items() if m.shard == shard}
+        tasks = [match.task for match in found.values() if match.task is not None]
+        if tasks:
+            _, left = await asyncio.wait(tasks, timeout=grace)
+            for task in left:
+                task.cancel()
+            await asyncio.gather(*left, return_exceptions=True)
+        for number, match in found.items():
+            await match.requests.close()
+            self._under_way.pop(number, None)
 
     def alone(self, match_id: int) -> asyncio.Lock:
         """Return what keeps others from writing about a match while it is held."""
@@ -302,6 +330,8 @@ class OutboxWorker:
         try:
             while match.woken.is_set():  # also at the end: what was committed is shown
                 match.woken.clear()
+                if not await self._is_ours(match_id, match):
+                    return
                 await self._bring(match_id, match)
         except asyncio.CancelledError:
             raise
@@ -318,6 +348,23 @@ class OutboxWorker:
                 match.backlog = False
                 self._from_backlog -= 1
                 self._begin_backlog()
+
+    async def _is_ours(self, match_id: int, match: _Match) -> bool:
+        """Return whether this process writes the messages about a match.
+
+        Where the bot is only while somebody uses it, that is who has the interaction.
+        """
+        if self._shards.scope is None:
+            return True
+        try:
+            view = await self._matches.view(match_id)
+        except (Refusal, StoreError) as error:
+            log.warning("not known whose messages these are", match=match_id, why=repr(error))
+            return True
+        match.shard = shard_of(view.match.guild_id, self._shards.count)
+        if view.match.place == USER_INSTALL:
+            return bool(match.offers) or self._shards.owns(view.match.guild_id)
+        return self._shards.owns(view.match.guild_id)
 
     async def _bring(self, match_id: int, match: _Match) -> None:
         offers: list[InteractionTransport] = []

@@ -10,6 +10,7 @@ from data import outbox
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from bot.shards.ownership import Shards
     from data.store import Store, Transaction
 
 KEPT: Final = timedelta(days=30)
@@ -22,13 +23,16 @@ _EVERY: Final = timedelta(hours=1)
 class Pruning:
     """A source of the scheduler: jobs that were done long ago."""
 
-    def __init__(self, store: Store) -> None:
-        """Prune the outbox of a store."""
+    def __init__(self, store: Store, shards: Shards) -> None:
+        """Prune the outbox of a store, in one of all processes."""
         self._store = store
+        self._shards = shards
         self._not_before: datetime | None = None
 
     async def next(self, tx: Transaction, /) -> datetime | None:
         """Return when the oldest job is to go, but not more often than once an hour."""
+        if not self._shards.has_direct_messages:
+            return None
         oldest = await outbox.oldest_done(tx)
         if oldest is None:
             return None

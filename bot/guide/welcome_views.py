@@ -56,9 +56,9 @@ class Welcomes:
             _CHANNELS, _AGAIN, timer=lambda: clock().timestamp()
         )
 
-    async def greet_new(self) -> None:
-        """Welcome the servers that added the bot while it was not connected."""
-        for guild in list(self._client.guilds):
+    async def greet_new(self, shard: int) -> None:
+        """Welcome the servers of a shard that added the bot while it was not connected."""
+        for guild in [one for one in self._client.guilds if one.shard_id == shard]:
             joined = guild.me.joined_at
             if joined is not None and self._clock() - joined < NEW:
                 await self.greet(guild)

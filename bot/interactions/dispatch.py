@@ -19,6 +19,7 @@ from bot.interactions.errors import explain
 from bot.interactions.numbers import GONE
 from bot.interactions.reply import PATIENCE, UNKNOWN_MESSAGE, Reply
 from bot.monitoring.metrics import Metrics
+from bot.shards.ownership import Shards
 from data.errors import StoreError
 
 if TYPE_CHECKING:
@@ -73,6 +74,9 @@ class Dispatcher:
             match_id: the match that it is about, as far as its address tells.
 
         """
+        shards = self._services.get(Shards)
+        if not await shards.accepts(interaction.guild_id, interaction.id):
+            return  # its shard was handed over, and who has it now answers
         self._running += 1
         self._drained.clear()
         self._services.get(Metrics).received(interaction.id, interaction.type.name)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable
 
     from bot.matches.service import Matches
+    from bot.shards.ownership import Shards
     from data.store import Store
 
     Gone: TypeAlias = Callable[[int | None, Iterable[int]], Awaitable[frozenset[int]]]
@@ -33,9 +34,10 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 class Absences:
     """Gives the seats of players who have left to computers."""
 
-    def __init__(self, store: Store, matches: Matches, gone: Gone) -> None:
+    def __init__(self, store: Store, matches: Matches, gone: Gone, *, shards: Shards) -> None:
         """Look after the matches of a store; ``gone`` tells who of some users has left a server."""
         self._matches = matches
+        self._shards = shards
         self._gone = gone
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._closed = False
@@ -75,6 +77,8 @@ class Absences:
         try:
             view = await self._matches.view(match_id)
             if view.match.finished or view.practice or len(view.match.players) <= 2:
+                return
+            if not self._shards.owns(view.match.guild_id):
                 return
             people = [one.user_id for one in playing(view.match) if is_person(one.user_id)]
             gone = await self._gone(view.match.guild_id, people)

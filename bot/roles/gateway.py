@@ -9,8 +9,7 @@ import asyncio
 import gc
 import signal
 from contextlib import AsyncExitStack
-from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import aiohttp
 import discord
@@ -24,16 +23,20 @@ from bot.pictures.rendering import Renderer
 from bot.ratings import recomputing
 from bot.roles.database import database_of
 from bot.roles.local_discord import enter_discord, invite, seed
+from bot.roles.membership import member
 from bot.scheduling.wall_clock import SystemClock
+from bot.version import VERSION
 from bot.workers.pool import WorkerPool
-from data.process_lock import process_lock
-from data.store import Store
+from data.cluster import GATEWAY
+from data.errors import StoreError
 from engine import registry
 
 if TYPE_CHECKING:
     from bot.config import Config
     from bot.monitoring.server import Monitoring
-    from data.process_lock import Hold
+    from bot.roles.membership import Membership
+    from data.store import Store
+    from playground.app import Playground
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -46,7 +49,7 @@ CLOSED_FOR_GOOD: Final = {
     4010: "Discord refuses this connection as a shard that cannot be (4010).",
     4011: (
         "Discord wants this bot to use more connections (4011): one may have at most 2,500 "
-        "servers. Remove SHARDS from your settings, so that Discord says how many."
+        "servers. Remove SHARDS from your settings and restart, so that Discord says how many."
     ),
     4012: "Discord no longer speaks this version of its gateway (4012). Update the bot.",
     4013: "Discord refuses the intents that the bot asks for (4013). Update the bot.",
@@ -54,8 +57,16 @@ CLOSED_FOR_GOOD: Final = {
 """What to do where connecting again would be refused again, by the code that Discord closes with."""
 
 
-async def run(settings: Config, *, open_page: bool) -> None:
+async def run(
+    settings: Config, *, role: str, open_page: bool = False, replace: bool = False
+) -> None:
     """Run until a signal to stop.
+
+    Args:
+        settings: those of the process.
+        role: ``all``, or ``gateway`` for one that leaves the thinking to workers.
+        open_page: whether to open the chat page of a Discord of its own.
+        replace: whether to take over all shards of the gateways that run already.
 
     Raises:
         StoreError: the database cannot be used.
@@ -64,6 +75,7 @@ async def run(settings: Config, *, open_page: bool) -> None:
         OSError: there is no room for what is needed on this machine.
 
     """
+    del role
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -71,81 +83,103 @@ async def run(settings: Config, *, open_page: bool) -> None:
     async with AsyncExitStack() as stack:
         token, playground = await enter_discord(settings, stack)
         database = database_of(settings, stack)
-        hold = await stack.enter_async_context(process_lock(database))
-        store = await Store.open(database, permitted=hold.sure)
-        stack.push_async_callback(store.close)
-        monitoring = await stack.enter_async_context(
-            monitored(settings.monitoring_address, Metrics(), store)
-        )
-        if await recomputing.check_formula(store):
-            log.info("ratings are recomputed: the formula has changed")
         renderer = Renderer(width=settings.picture_width)
         stack.callback(renderer.close)
-        renderer.warm(game.scene(game.initial()) for game in registry.games().values())
-        if playground is not None and settings.playground_demo:
-            await seed(store, playground)
-        # All that is loaded by now stays, and nearly everything that a press makes goes by itself.
-        gc.freeze()
-        gc.set_threshold(_UNTIL_COLLECTED, 20, 50)
-        taken = asyncio.create_task(_stop_when_lost(hold, stopped), name="process lock lost")
-        stack.callback(taken.cancel)
-        if playground is not None:
-            await invite(playground, settings, open_page=open_page)
-        await _stay_connected(settings, store, renderer, token, stopped, monitoring=monitoring)
-        await hold.sure()  # if that is why it stopped
+        gateway = Gateway(settings, renderer, token, stopped)
+        begun = False
+        while not stopped.is_set():
+            async with member(database, role=GATEWAY, version=VERSION, replaces=replace) as joined:
+                if not begun:
+                    begun = True
+                    await _prepare(settings, joined.store, renderer, playground)
+                    if playground is not None:
+                        await invite(playground, settings, open_page=open_page)
+                watched = monitored(settings.monitoring_address, Metrics(), joined.store)
+                async with watched as monitoring:
+                    await gateway.stay(joined, monitoring)
+                if not joined.begins_anew:
+                    await joined.sure()  # if that is why it stopped
 
 
-def _ready(client: discord.Client, stopped: asyncio.Event) -> bool:
-    return client.is_ready() and not stopped.is_set()
-
-
-async def _stop_when_lost(hold: Hold, stopped: asyncio.Event) -> None:
-    await hold.lost()
-    stopped.set()
-
-
-async def _stay_connected(
-    settings: Config,
-    store: Store,
-    renderer: Renderer,
-    token: str,
-    stopped: asyncio.Event,
-    *,
-    monitoring: Monitoring,
+async def _prepare(
+    settings: Config, store: Store, renderer: Renderer, playground: Playground | None
 ) -> None:
-    """Run the bot until told to stop, again and again while Discord cannot be reached."""
-    pause = 1.0
-    shards = ShardFigures()
-    monitoring.add(shards)
-    while not stopped.is_set():
+    if await recomputing.check_formula(store):
+        log.info("ratings are recomputed: the formula has changed")
+    renderer.warm(game.scene(game.initial()) for game in registry.games().values())
+    if playground is not None and settings.playground_demo:
+        await seed(store, playground)
+    # All that is loaded by now stays, and nearly everything that a press makes goes by itself.
+    gc.freeze()
+    gc.set_threshold(_UNTIL_COLLECTED, 20, 50)
+
+
+class Gateway:
+    """Keeps the bot connected."""
+
+    def __init__(
+        self, settings: Config, renderer: Renderer, token: str, stopped: asyncio.Event
+    ) -> None:
+        """Log in with a token, until ``stopped`` is set."""
+        self._settings = settings
+        self._renderer = renderer
+        self._token = token
+        self._stopped = stopped
+        self._pause = 1.0
+
+    async def stay(self, joined: Membership, monitoring: Monitoring) -> None:
+        """Run the bot until told to stop or dismissed, also while Discord cannot be reached.
+
+        Raises:
+            discord.LoginFailure: Discord does not accept the token.
+            discord.ConnectionClosed: Discord does not want this bot to connect so again.
+
+        """
+        lost = asyncio.create_task(joined.lost(), name="place lost")
+        waiting = asyncio.create_task(self._stopped.wait(), name="stop signal")
+        figures = ShardFigures()
+        monitoring.add(figures)
+        try:
+            while not (lost.done() or waiting.done()):
+                await self._run(joined, monitoring, figures, lost, waiting)
+        finally:
+            lost.cancel()
+            waiting.cancel()
+
+    async def _run(
+        self,
+        joined: Membership,
+        monitoring: Monitoring,
+        figures: ShardFigures,
+        *ends: asyncio.Task[Any],
+    ) -> None:
+        settings = self._settings
         app = App(
-            store,
-            renderer,
+            joined.store,
+            self._renderer,
             clock=SystemClock(),
             always_sync=settings.in_playground,
             workers=WorkerPool(settings.workers),
             analyse_after=_ANALYSE_AFTER if settings.analyse_matches else None,
             metrics=monitoring.metrics,
+            shards=joined.shards(settings.shards),
         )
-        monitoring.process.watch(app.pools, partial(_ready, app.client, stopped))
-        shards.client = app.client
-        running = asyncio.create_task(app.run(token), name="bot")
-        waiting = asyncio.create_task(stopped.wait(), name="stop signal")
-        await asyncio.wait({running, waiting}, return_when=asyncio.FIRST_COMPLETED)
-        waiting.cancel()
+        monitoring.process.watch(app.pools, lambda: app.ready)
+        figures.client = app.client
+        running = asyncio.create_task(app.run(self._token), name="bot")
+        await asyncio.wait({running, *ends}, return_when=asyncio.FIRST_COMPLETED)
         was_ready = app.client.is_ready()
+        if self._stopped.is_set():
+            await app.drain()
         await app.close()
         try:
             await running
         except (discord.LoginFailure, discord.PrivilegedIntentsRequired):
             raise
-        except (OSError, aiohttp.ClientError, discord.DiscordException, AttributeError) as error:
-            # discord.py fails with AttributeError when the gateway cannot be reached at start.
+        except (OSError, aiohttp.ClientError, discord.DiscordException, StoreError) as error:
             if isinstance(error, discord.ConnectionClosed) and error.code in CLOSED_FOR_GOOD:
                 raise  # each attempt would count against the identifies of a day
-            pause = 1.0 if was_ready else min(pause * 2, _MAX_PAUSE)
-            log.warning("Discord cannot be reached, trying again", why=str(error), seconds=pause)
-            try:
-                await asyncio.wait_for(stopped.wait(), pause)
-            except TimeoutError:
-                continue
+            self._pause = 1.0 if was_ready else min(self._pause * 2, _MAX_PAUSE)
+            why = str(error)
+            log.warning("Discord cannot be reached, trying again", why=why, seconds=self._pause)
+            await asyncio.wait(ends, timeout=self._pause, return_when=asyncio.FIRST_COMPLETED)

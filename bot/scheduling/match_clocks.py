@@ -21,6 +21,7 @@ from bot.scheduling.deadlines import MIN_AFTER_QUIET
 from bot.scheduling.quiet_hours import after_quiet, quiet
 from data import clocks, key_values, matches, vacations
 from data.errors import StoreError
+from data.scope import Scope
 
 if TYPE_CHECKING:
     from bot.matches.positions import MatchView
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from bot.scheduling.vacations import Vacations
     from bot.scheduling.wall_clock import WallClock
     from bot.settings.service import SettingsStore
+    from bot.shards.ownership import Shards
     from data.clocks import MatchClock
     from data.store import Store, Transaction
 
@@ -40,6 +42,7 @@ BATCH: Final = 50
 """How many clocks one transaction extends: what players do waits for no more."""
 _AT_ONCE: Final = datetime.min.replace(tzinfo=UTC)
 _GRACE_UNTIL: Final = "grace-until"
+"""Begins the keys of what is promised, for each shard."""
 
 
 class MatchClocks:
@@ -53,38 +56,44 @@ class MatchClocks:
         vacations_: Vacations,
         reachability: Reachability,
         *,
+        shards: Shards,
         clock: WallClock,
     ) -> None:
-        """Look after the clocks of a store, while players are able to play."""
+        """Look after the clocks of a store, on the shards where players are able to play."""
         self._store = store
         self._matches = matches_
         self._settings = settings
         self._vacations = vacations_
         self._reachability = reachability
+        self._shards = shards
         self._clock = clock
-        self._owing = True
-        """Whether there may be clocks that are to be extended after an outage."""
+        self._settled: set[int] = set()
+        """The shards without clocks that are to be extended after an outage."""
 
     async def next(self, tx: Transaction, /) -> datetime | None:
         """Return the next moment of any clock or vacation; none comes while nobody can play."""
-        self._reachability.look()
-        if not self._reachability.reachable:
+        reachable = self._look()
+        if not reachable:
             return None
-        if self._reachability.outage or (self._owing and await _grace_until(tx) is not None):
-            return _AT_ONCE
-        moments = (await clocks.next_moment(tx), await vacations.next_moment(tx))
+        for shard in self._owing(reachable):
+            if shard in self._reachability.outages or await self._grace_until(tx, shard):
+                return _AT_ONCE
+        moments = [await clocks.next_moment(tx, scope=self._scope(reachable))]
+        if self._shards.has_direct_messages:
+            moments.append(await vacations.next_moment(tx))
         return min((moment for moment in moments if moment is not None), default=None)
 
     async def due(self, now: datetime, /) -> None:
         """Make up for an outage, end vacations, remind players and handle those out of time."""
-        self._reachability.look()
-        if not self._reachability.reachable:
+        reachable = self._look()
+        if not reachable:
             return  # it is not said to be over that soon, but will be
-        if self._reachability.outage or self._owing:
-            await self._make_up(now)
-        await self._vacations.finish(now)
+        for shard in self._owing(reachable):
+            await self._make_up(shard, now)
+        if self._shards.has_direct_messages:
+            await self._vacations.finish(now)
         last: MatchClock | None = None
-        while found := await self._due(now, last):
+        while found := await self._due(now, last, reachable):
             for clock in found:
                 try:
                     await self._ring(clock, now)
@@ -96,35 +105,62 @@ class MatchClocks:
         async with self._store.write() as tx:
             await self._reachability.record(tx)
 
-    async def _due(self, now: datetime, last: MatchClock | None) -> tuple[MatchClock, ...]:
-        async with self._store.read() as tx:
-            return await clocks.due(tx, now, after=last, most=BATCH)
+    def _look(self) -> frozenset[int]:
+        """Return the shards of this process whose players can play."""
+        self._reachability.look()
+        reachable = frozenset(s for s in self._reachability.reachable if self._shards.has(s))
+        self._settled &= reachable  # what becomes of others is not known here
+        return reachable
 
-    async def _make_up(self, now: datetime) -> None:
+    def _owing(self, reachable: frozenset[int]) -> list[int]:
+        """Return the shards that may have clocks to be extended after an outage."""
+        return sorted(reachable - self._settled | reachable & self._reachability.outages)
+
+    def _scope(self, shards: frozenset[int]) -> Scope | None:
+        return None if len(shards) == self._shards.count else Scope(self._shards.count, shards)
+
+    async def _due(
+        self, now: datetime, last: MatchClock | None, shards: frozenset[int]
+    ) -> tuple[MatchClock, ...]:
+        async with self._store.read() as tx:
+            return await clocks.due(tx, now, after=last, most=BATCH, scope=self._scope(shards))
+
+    async def _make_up(self, shard: int, now: datetime) -> None:
         """Give time to those whose clocks ran out during an outage, or will soon after it.
 
         What was promised is in the store before the first clock is extended, so that a crash in
         between neither forgets anybody nor gives anybody more than others.
         """
+        key = self._key(shard)
         async with self._store.write() as tx:
-            if self._reachability.outage:
+            if shard in self._reachability.outages:
                 promised = (now + GRACE).replace(microsecond=0)
-                await key_values.set(tx, _GRACE_UNTIL, promised.isoformat())
+                await key_values.set(tx, key, promised.isoformat())
                 await self._reachability.record(tx)
-            until = await _grace_until(tx)
-        self._reachability.outage, self._owing = False, True
+            until = await self._grace_until(tx, shard)
+        self._reachability.made_up(shard)
+        self._settled.discard(shard)
         extended = 0
-        while until is not None and (found := await self._extend_some(until, now)):
+        while until is not None and (found := await self._extend_some(shard, until, now)):
             extended += found
         if until is not None:
             async with self._store.write() as tx:
-                await key_values.remove(tx, _GRACE_UNTIL)
-            log.info("more time after an outage", clocks=extended)
-        self._owing = False
+                await key_values.remove(tx, key)
+            log.info("more time after an outage", clocks=extended, shard=shard)
+        self._settled.add(shard)
 
-    async def _extend_some(self, until: datetime, now: datetime) -> int:
+    def _key(self, shard: int) -> str:
+        return f"{_GRACE_UNTIL}:{shard}/{self._shards.count}"
+
+    async def _grace_until(self, tx: Transaction, shard: int) -> datetime | None:
+        """Return until when players have time at least, if not all clocks are extended yet."""
+        promised = await key_values.get(tx, self._key(shard))
+        return None if promised is None else datetime.fromisoformat(promised)
+
+    async def _extend_some(self, shard: int, until: datetime, now: datetime) -> int:
+        scope = self._scope(frozenset({shard}))
         async with self._store.write() as tx:
-            found = await clocks.running_out(tx, until, most=BATCH)
+            found = await clocks.running_out(tx, until, most=BATCH, scope=scope)
             for clock in sorted(found, key=lambda clock: clock.match_id):
                 await matches.lock(tx, clock.match_id)
                 await self._extend(tx, clock, until, now)
@@ -226,12 +262,6 @@ class MatchClocks:
         first = min(free.values(), default=now)
         called = [user_id for user_id, moment in free.items() if moment == first]
         return {"not_before": None if first == now else first, "call": called}
-
-
-async def _grace_until(tx: Transaction) -> datetime | None:
-    """Return until when players have time at least, if not all clocks are extended yet."""
-    promised = await key_values.get(tx, _GRACE_UNTIL)
-    return None if promised is None else datetime.fromisoformat(promised)
 
 
 async def _notify(

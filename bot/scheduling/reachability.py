@@ -3,6 +3,8 @@
 While players can reach the bot, a mark follows the time of day. It stands still while the program
 is stopped or suspended, while the machine sleeps and while Discord is out of reach, and it is left
 behind when the clock is set forward. So one comparison finds every outage, whatever its reason.
+
+Each shard has a mark of its own: one may be out of reach while others are played on.
 """
 
 from __future__ import annotations
@@ -32,54 +34,91 @@ _TICK: Final = timedelta(minutes=1)
 _NOTED_EVERY: Final = timedelta(minutes=10)
 """How far the mark in the store may be behind, for a program that is killed."""
 _SEEN: Final = "last-seen"
+"""Begins the keys of marks: another number of shards divides the servers anew."""
+
+
+class _Mark:
+    """When players could last reach one shard."""
+
+    def __init__(self, seen: datetime, now: datetime) -> None:
+        self.seen = self.noted = seen
+        self.connected = False
+        # If it is ahead, the clock was wrong then or is now, so nobody knows how long.
+        self.outage = seen - now > LONG_OUTAGE
 
 
 class Reachability:
-    """Knows whether players can reach the bot, and when they last could."""
+    """Knows which shards players can reach, and when they last could."""
 
     def __init__(
-        self, store: Store, *, clock: WallClock, ask: Callable[[], Awaitable[object]]
+        self,
+        store: Store,
+        *,
+        clock: WallClock,
+        ask: Callable[[], Awaitable[object]],
+        count: Callable[[], int] = lambda: 1,
     ) -> None:
-        """Keep the mark in a store.
+        """Keep the marks in a store.
 
         Args:
-            store: where the mark outlives the program.
-            clock: the time of day, and the timer that moves the mark.
+            store: where the marks outlive the program.
+            clock: the time of day, and the timer that moves the marks.
             ask: sends Discord a request that changes nothing.
+            count: returns how many shards there are in all.
 
         """
         self._store = store
         self._clock = clock
         self._ask = ask
-        self._connected = False
+        self._count = count
+        self._marks: dict[int, _Mark] = {}
         self._refused = False
-        self._seen = self._noted = clock()
-        self._begun = False
         self._timer: Timer | None = None
         self._task: asyncio.Task[None] | None = None
         self._back: list[Callable[[], object]] = []
-        self.outage = False
-        """Whether an outage has ended for which nobody has been given more time yet."""
 
     def listen(self, back: Callable[[], object]) -> None:
         """Call back when players can play again."""
         self._back.append(back)
 
-    async def begin(self) -> None:
-        """Read where the mark stood when the program ended, and let it follow the clock."""
+    async def add(self, shard: int) -> None:
+        """Look after a shard: read where its mark stood, and let it follow the clock."""
+        if shard in self._marks:
+            return
         async with self._store.read() as tx:
-            noted = await key_values.get(tx, _SEEN)
+            noted = await key_values.get(tx, self._key(shard))
+            if noted is None:  # the servers were divided otherwise
+                noted = await key_values.newest(tx, _SEEN)
         now = self._clock()
-        self._seen = self._noted = datetime.fromisoformat(noted) if noted else now
-        if self._seen - now > LONG_OUTAGE:
-            self.outage = True  # the clock was wrong then or is now, so nobody knows how long
-        self._begun = True
-        self._timer = self._clock.call_later(_TICK, self._tick)
+        self._marks[shard] = _Mark(datetime.fromisoformat(noted) if noted else now, now)
+        if self._timer is None:
+            self._timer = self._clock.call_later(_TICK, self._tick)
+
+    async def remove(self, shard: int) -> None:
+        """Look no longer after a shard: its mark is another process's from now on."""
+        self.look()
+        await self._note()
+        self._marks.pop(shard, None)
 
     @property
-    def reachable(self) -> bool:
-        """Whether players can play now, as far as is known."""
-        return self._connected and self._clock() - self._seen <= SHORT_DOUBT
+    def reachable(self) -> frozenset[int]:
+        """The shards whose players can play now, as far as is known."""
+        now = self._clock()
+        return frozenset(
+            shard
+            for shard, mark in self._marks.items()
+            if mark.connected and now - mark.seen <= SHORT_DOUBT
+        )
+
+    @property
+    def outages(self) -> frozenset[int]:
+        """The shards whose outage has ended, and nobody has been given more time for it yet."""
+        return frozenset(shard for shard, mark in self._marks.items() if mark.outage)
+
+    def made_up(self, shard: int) -> None:
+        """Take notice that players have been given more time for an outage."""
+        if shard in self._marks:
+            self._marks[shard].outage = False
 
     @property
     def doubtful(self) -> bool:
@@ -87,30 +126,34 @@ class Reachability:
         return self._refused
 
     def look(self) -> None:
-        """Move the mark to the present moment, unless nobody can play; notice what it missed."""
+        """Move the marks to the present moment, where players can play; notice what they missed."""
         now = self._clock()
-        if self._connected and not self._refused:
-            away = now - self._seen
-            if away > LONG_OUTAGE:
-                log.warning("nobody could play for a while", since=self._seen.isoformat())
-                self.outage = True
-            self._seen = now
-            if away > SHORT_DOUBT:
-                for back in self._back:
-                    back()
-        self._seen = min(self._seen, now)  # the clock may have been set back
+        back = False
+        for shard, mark in self._marks.items():
+            if mark.connected and not self._refused:
+                away = now - mark.seen
+                if away > LONG_OUTAGE:
+                    since = mark.seen.isoformat()
+                    log.warning("nobody could play for a while", since=since, shard=shard)
+                    mark.outage = True
+                mark.seen = now
+                back = back or away > SHORT_DOUBT
+            mark.seen = min(mark.seen, now)  # the clock may have been set back
+        if back:
+            self._call_back()
 
-    def connected(self) -> None:
-        """Take notice that presses arrive."""
-        self._connected = True
-        self.look()
-        for back in self._back:
-            back()
+    def connected(self, shard: int) -> None:
+        """Take notice that presses arrive at a shard."""
+        if shard in self._marks:
+            self._marks[shard].connected = True
+            self.look()
+            self._call_back()
 
-    def disconnected(self) -> None:
-        """Take notice that no presses arrive any more."""
-        self.look()
-        self._connected = False
+    def disconnected(self, shard: int) -> None:
+        """Take notice that no presses arrive at a shard any more."""
+        if shard in self._marks:
+            self.look()
+            self._marks[shard].connected = False
 
     def answered(self) -> None:
         """Take notice that Discord has answered a request."""
@@ -125,9 +168,10 @@ class Reachability:
             self._refused = True
 
     async def record(self, tx: Transaction) -> None:
-        """Keep the mark in the store."""
-        await key_values.set(tx, _SEEN, self._seen.isoformat())
-        self._noted = self._seen
+        """Keep the marks in the store."""
+        for shard, mark in list(self._marks.items()):
+            await key_values.set(tx, self._key(shard), mark.seen.isoformat())
+            mark.noted = mark.seen
 
     async def in_doubt(self) -> None:
         """Ask Discord whether it answers again, if it did not answer last."""
@@ -138,15 +182,22 @@ class Reachability:
                 log.info("Discord does not answer", why=repr(error))
 
     async def close(self) -> None:
-        """Keep the mark, and stop."""
+        """Keep the marks, and stop."""
         if self._timer is not None:
             self._timer.cancel()
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
-        if self._begun:
+        if self._marks:
             self.look()
             await self._note()
+
+    def _key(self, shard: int) -> str:
+        return f"{_SEEN}:{shard}/{self._count()}"
+
+    def _call_back(self) -> None:
+        for back in self._back:
+            back()
 
     def _tick(self) -> None:
         self._timer = self._clock.call_later(_TICK, self._tick)
@@ -155,11 +206,11 @@ class Reachability:
             return
         if self._refused:
             self._task = asyncio.create_task(self.in_doubt(), name="asks-discord")
-        elif abs(self._seen - self._noted) >= _NOTED_EVERY:
+        elif any(abs(mark.seen - mark.noted) >= _NOTED_EVERY for mark in self._marks.values()):
             self._task = asyncio.create_task(self._note(), name="notes-reachability")
 
     async def _note(self) -> None:
-        if self.outage:
+        if self.outages:
             return  # else nobody would get more time for it after a crash
         try:
             async with self._store.write() as tx:

@@ -16,7 +16,9 @@ from bot.config import Config
 from bot.interactions.dispatch import Dispatcher
 from bot.monitoring.metrics import Metrics
 from bot.monitoring.server import Monitoring
-from bot.roles import gateway as program
+from bot.roles import gateway
+from bot.roles.membership import Membership
+from data.process_lock import Hold
 from tests.end_to_end.harness import playable
 
 if TYPE_CHECKING:
@@ -268,13 +270,8 @@ async def test_the_start_survives_a_failure_of_each_route_it_takes(
     stopped = asyncio.Event()
     settings = Config(_env_file=None, playground_url=env.playground.url)
     await env.run_beside(
-        lambda store: program._stay_connected(
-            settings,
-            store,
-            env.renderer,
-            env.playground.token,
-            stopped,
-            monitoring=Monitoring(Metrics(), store),
+        lambda store: gateway.Gateway(settings, env.renderer, env.playground.token, stopped).stay(
+            Membership(store, Hold(0)), Monitoring(Metrics(), store)
         ),
         stopped,
     )

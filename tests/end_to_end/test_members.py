@@ -106,7 +106,7 @@ async def test_a_bot_that_has_said_too_much_already_asks_nothing(
     env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     env.dan.leaves_server()
-    limiter = env.bot.ws._rate_limiter
+    limiter = env.bot._get_websocket(shard_id=0)._rate_limiter
     monkeypatch.setattr(limiter, "max", 0)
     monkeypatch.setattr(limiter, "remaining", 0)
     monkeypatch.setattr(limiter, "window", 1e18)

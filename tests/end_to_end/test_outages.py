@@ -208,12 +208,12 @@ async def test_a_crash_while_time_is_given_forgets_nobody_and_tells_nobody_twice
     monkeypatch.setattr(match_clocks, "BATCH", 1)
     whole, done = MatchClocks._extend_some, 0
 
-    async def one(clocks: MatchClocks, until: datetime, now: datetime) -> int:
+    async def one(clocks: MatchClocks, shard: int, until: datetime, now: datetime) -> int:
         nonlocal done
         done += 1
         if done > 1:
             raise Busy("the disk is gone")
-        return await whole(clocks, until, now)
+        return await whole(clocks, shard, until, now)
 
     await env.stop()
     env.clock.advance(5 * DAYS)
@@ -241,7 +241,7 @@ async def test_who_could_play_until_a_moment_ago_gets_no_time_for_a_program_that
     assert noting is not None
     await noting
     async with env.store.read() as tx:
-        noted = await key_values.get(tx, "last-seen")
+        noted = await key_values.get(tx, "last-seen:0/1")
     assert noted is not None
     assert env.now() - datetime.fromisoformat(noted) <= timedelta(minutes=20)
     assert not env.app.get(OutboxWorker).busy

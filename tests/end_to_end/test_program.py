@@ -306,7 +306,7 @@ async def test_a_second_program_on_the_same_database_is_told_to_wait_its_turn(
     assert status == 0
 
 
-async def test_a_program_whose_database_another_takes_over_stops_at_once_and_says_so(
+async def test_a_program_whose_database_another_has_taken_for_itself_stops_and_says_so(
     program: Program, postgresql_url: str
 ) -> None:
     await program.launch(DATABASE_URL=postgresql_url)
@@ -325,7 +325,7 @@ async def test_a_program_whose_database_another_takes_over_stops_at_once_and_say
     await waiting
     status, said = await program.ends()
     assert status == 1
-    assert "this one stops: leave the other one running" in said
+    assert "another program works on it alone" in said, said
     assert "Traceback" not in said.splitlines()[-1]
     await other.close()
     await admin.close()

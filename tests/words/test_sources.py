@@ -29,11 +29,13 @@ SOURCES = sorted(
     for folder in _FOLDERS
     for file in folder.rglob("*.py")
     # What is read in a terminal by whoever runs the bot, or by programs.
-    if file.name
+    if file.parent.name not in {"monitoring", "operations", "roles"}
+    and file.name
     not in {
         "__main__.py",
         "config.py",
         "logs.py",
+        "unknown_settings.py",
         "words.py",
         "protocol.py",
         "position.py",

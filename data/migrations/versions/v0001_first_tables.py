@@ -37,6 +37,34 @@ DEFERRED: Final = sa.text("done_at IS NULL AND not_before IS NOT NULL")
 def upgrade() -> None:
     """Create every table."""
     op.create_table(
+        "processes",
+        Column("id", Text, primary_key=True),
+        Column("role", Text, nullable=False),
+        Column("version", Text, nullable=False),
+        Column("started_at", INSTANT, nullable=False),
+        Column("beat_at", INSTANT, nullable=False),
+        Column("draining", FLAG, nullable=False, server_default=sa.false()),
+        Column("replaces", FLAG, nullable=False, server_default=sa.false()),
+        **KEYED,
+    )
+    op.create_table(
+        "shards",
+        Column("number", Integer, primary_key=True, autoincrement=False),
+        Column("epoch", Integer, nullable=False, server_default="0"),
+        Column("owner", Text),
+        Column("wanted_by", Text),
+        Column("connected", FLAG, nullable=False, server_default=sa.false()),
+        Column("handled", DOCUMENT),
+        Index("ix_shards_owner", "owner"),
+        **KEYED,
+    )
+    op.create_table(
+        "identifies",
+        Column("bucket", Integer, primary_key=True, autoincrement=False),
+        Column("next_at", INSTANT, nullable=False),
+        **KEYED,
+    )
+    op.create_table(
         "audit",
         Column("id", ID, primary_key=True),
         Column("guild_id", ID, nullable=False),

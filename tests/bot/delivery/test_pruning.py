@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from bot.delivery.pruning import BATCH, KEPT, Pruning
 from bot.scheduling.scheduler import Scheduler
+from bot.shards.ownership import AllShards
 from data import outbox
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ async def test_the_scheduler_prunes_while_the_bot_runs_in_bounded_transactions(
 
     monkeypatch.setattr(outbox, "prune", watched)
     scheduler = Scheduler(club.store, clock=club.clock)
-    scheduler.register(Pruning(club.store))
+    scheduler.register(Pruning(club.store, AllShards()))
     await put(club, BATCH + 10, nonce="a")
     club.wait(days=1)
     await put(club, 5, nonce="b")
@@ -58,7 +59,7 @@ async def test_the_scheduler_prunes_while_the_bot_runs_in_bounded_transactions(
 
 async def test_pruning_comes_once_an_hour_at_most(club: Club) -> None:
     scheduler = Scheduler(club.store, clock=club.clock)
-    scheduler.register(Pruning(club.store))
+    scheduler.register(Pruning(club.store, AllShards()))
     for n in range(3):
         await put(club, 1, nonce=f"{n}-")
         club.wait(minutes=1)

@@ -1,0 +1,92 @@
+"""How a process is let to work on a database: alone on SQLite, among others on PostgreSQL."""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+from bot.shards.cluster import ClusterShards
+from bot.shards.ownership import AllShards
+from data.lease import Lease
+from data.process_lock import process_lock
+from data.store import Store, address
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from bot.shards.ownership import Shards
+    from data.process_lock import Hold
+
+
+class Membership:
+    """A process that may work on a database, and the store that it works on."""
+
+    def __init__(self, store: Store, claim: Hold | Lease) -> None:
+        """Work on a store as long as a claim holds."""
+        self.store = store
+        self._claim = claim
+
+    @property
+    def lease(self) -> Lease | None:
+        """What says that this process lives, where it is one of several."""
+        return self._claim if isinstance(self._claim, Lease) else None
+
+    async def sure(self) -> None:
+        """Return if this process may still work on the database.
+
+        Raises:
+            StoreError: it may not, or nobody knows.
+
+        """
+        await self._claim.sure()
+
+    async def lost(self) -> None:
+        """Wait until this process may not work on the database any more."""
+        await self._claim.lost()
+
+    @property
+    def begins_anew(self) -> bool:
+        """Whether a process that has lost its place can have another one."""
+        return self.lease is not None
+
+    def shards(self, wanted: int | None) -> Shards:
+        """Return the shards of this process: so many in all as wanted, or as Discord says."""
+        return AllShards(wanted) if self.lease is None else ClusterShards(self.lease, wanted)
+
+
+@asynccontextmanager
+async def member(
+    database: str, *, role: str, version: str = "", replaces: bool = False
+) -> AsyncIterator[Membership]:
+    """Be a process that works on a database while the block lasts.
+
+    Args:
+        database: its address.
+        role: of `data.cluster`.
+        version: of the program.
+        replaces: whether it takes over everything that older processes have.
+
+    Raises:
+        StoreError: the database cannot be used.
+
+    """
+    url = address(database)
+    if url.get_backend_name() == "sqlite":
+        async with process_lock(database) as hold:
+            store = await Store.open(database, permitted=hold.sure)
+            try:
+                yield Membership(store, hold)
+            finally:
+                await store.close()
+        return
+    lease = Lease(url, role, version=version, replaces=replaces)
+    try:
+        store = await Store.open(database, permitted=lease.sure, process=lease.id)
+        try:
+            await lease.begin()
+            store.check_process()
+            yield Membership(store, lease)
+        finally:
+            await store.close()
+    finally:
+        await lease.close()

@@ -1,0 +1,245 @@
+"""The shards of one gateway among several, on one PostgreSQL database.
+
+Each looks at the cluster with every heartbeat and acts for itself: it takes shards that nobody has,
+or somebody silent, and takes over others until all have about as many. A shard is taken over from a
+living owner without a gap: who wants it connects first, so that Discord sends both what happens;
+the owner then finishes, says which interactions it has handled, and gives it away; and who has it
+now answers the rest, which it has kept until then.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
+
+import structlog
+
+from bot.shards import plan
+from bot.shards.ownership import IDENTIFY_SECONDS, Shards
+from data.errors import InUse, StoreError
+from data.lease import BEAT
+from data.scope import Scope, shard_of
+
+if TYPE_CHECKING:
+    from bot.shards.ownership import Connections, Work
+    from data.cluster import Cluster, Shard
+    from data.lease import Lease
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+_KEPT: Final = 2.5
+"""Seconds that an interaction waits for its shard: Discord waits for three."""
+_REMEMBERED: Final = 10.0
+"""How long an interaction may arrive twice, from the connections of two processes."""
+_FINISHING: Final = 1.5
+"""Seconds in which a shard that is given away is finished with."""
+
+
+class ClusterShards(Shards):
+    """The shards that a lease holds."""
+
+    def __init__(self, lease: Lease, wanted: int | None = None) -> None:
+        """Take shards with a lease: as many in all as wanted, or as Discord recommends."""
+        super().__init__(wanted)
+        self._lease = lease
+        self._owned: frozenset[int] = frozenset()
+        self._work: Work
+        self._connecting: dict[int, asyncio.Task[None]] = {}
+        self._ready: set[int] = set()
+        self._given: set[int] = set()
+        """The shards that another process has, or is about to have, in this one's place."""
+        self._handled: deque[tuple[float, int, int]] = deque()
+        """When which interaction of which shard was handled, the latest last."""
+        self._elsewhere: set[int] = set()
+        """Interactions that the owner of a shard has handled before it gave it away."""
+        self._changed = asyncio.Event()
+        self._woken = asyncio.Event()
+        self._loop: asyncio.Task[None] | None = None
+        self.gateways = 1
+
+    @property
+    def scope(self) -> Scope | None:
+        """The shards that this process has now."""
+        return Scope(self.count, self._owned)
+
+    @property
+    def complete(self) -> bool:
+        """Whether this process has shards, and all of them are connected."""
+        return bool(self._owned) and self._owned <= self._ready
+
+    async def begin(self, connections: Connections, work: Work) -> None:
+        """Take shards, now and from now on."""
+        self._connections, self._work = connections, work
+        self.limits = await connections.ask_limits()
+        self.count = await self._lease.agree(self._wanted or self.limits.shards)
+        self._loop = asyncio.create_task(self._run(), name="shards")
+
+    async def sure(self) -> None:
+        """Return if what this process has is surely still its own."""
+        await self._lease.sure()
+
+    def shard_ready(self, number: int) -> None:
+        """Take notice that a shard is connected."""
+        self._ready.add(number)
+        if number in self._owned:
+            self._work.go_on(number)
+        self._woken.set()
+
+    async def accepts(self, guild_id: int | None, interaction_id: int) -> bool:
+        """Return whether this process is to answer an interaction that it has received.
+
+        It waits for the shard if that is about to become this process's.
+        """
+        number = shard_of(guild_id, self.count)
+        if number in self._given:
+            return False
+        if number in self._connecting and number not in self._owned:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_KEPT):
+                    while number not in self._owned:
+                        self._changed.clear()
+                        await self._changed.wait()
+            if number not in self._owned:
+                return False
+        if interaction_id in self._elsewhere:
+            return False
+        now = time.monotonic()
+        self._handled.append((now, number, interaction_id))
+        while self._handled[0][0] < now - _REMEMBERED:
+            self._handled.popleft()
+        return True
+
+    async def drain(self, seconds: float) -> None:
+        """Give all shards to other gateways, as far as that can be done in time."""
+        self._lease.draining = True
+        self._woken.set()
+        end = time.monotonic() + seconds
+        while self._owned and self.gateways > 1 and (left := end - time.monotonic()) > 0:
+            self._changed.clear()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._changed.wait(), left)
+
+    async def close(self) -> None:
+        """Take no more shards."""
+        tasks = [*self._connecting.values(), *([self._loop] if self._loop else [])]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        for number in self._lease.locked:
+            with suppress(StoreError):
+                await self._lease.drop(number)
+        self._owned = frozenset()
+
+    async def before_identify(self, number: int) -> None:
+        """Wait until a shard may identify itself."""
+        if number not in self._connecting:
+            raise asyncio.CancelledError  # discord.py then gives up: the shard was given away
+        await super().before_identify(number)
+
+    async def _reserve(self, bucket: int) -> float:
+        return await self._lease.reserve(bucket, IDENTIFY_SECONDS)
+
+    async def _run(self) -> None:
+        while True:
+            self._woken.clear()
+            try:
+                await self._step(await self._lease.beat())
+            except InUse:
+                log.error(  # noqa: TRY400 -- where it was found out says nothing
+                    "this process was silent for too long and has lost its shards"
+                )
+                for number in self._owned:
+                    await self._lose(number)
+                return
+            except StoreError as error:
+                log.warning("the cluster cannot be seen now", why=str(error))
+            except Exception:
+                log.exception("the cluster cannot be looked after")
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._woken.wait(), BEAT)
+
+    async def _step(self, cluster: Cluster) -> None:
+        me = self._lease.id
+        self.gateways = len(plan.living(cluster))
+        shards = {one.number: one for one in cluster.shards if one.number < self.count}
+        for number in self._owned:
+            if number not in self._lease.locked or shards[number].owner != me:
+                await self._lose(number)
+        for shard in shards.values():
+            await self._see(shard)
+        for shard, silent in plan.free(cluster, me, self.count):
+            if await self._lease.take(shard, dismissing=silent):
+                log.info("shard taken", shard=shard.number, from_=shard.owner)
+                await self._own(shard.number)
+        found = plan.wanted(cluster, me, self.count)
+        if found is not None and await self._lease.want(found):
+            self._connect(found.number)
+
+    async def _see(self, shard: Shard) -> None:
+        """Do what another process waits for, or has made possible."""
+        number, me = shard.number, self._lease.id
+        if shard.owner == me and number not in self._owned:
+            await self._receive(number)
+        elif number in self._owned and shard.connected:
+            await self._give(shard)
+        elif shard.wanted_by == me:
+            self._connect(number)
+            if number in self._ready and not shard.connected:
+                await self._lease.connected(number)
+
+    async def _receive(self, number: int) -> None:
+        """Go on with a shard that was given to this process."""
+        handled = await self._lease.given(number)
+        if handled is not None:
+            log.info("shard taken over", shard=number)
+            self._elsewhere |= handled
+            asyncio.get_running_loop().call_later(
+                _REMEMBERED, self._elsewhere.difference_update, handled
+            )
+            await self._own(number)
+
+    async def _own(self, number: int) -> None:
+        await self._work.prepare()
+        self._owned |= {number}
+        self._connect(number)
+        if number in self._ready:
+            self._work.go_on(number)
+        self._changed.set()
+
+    async def _give(self, shard: Shard) -> None:
+        """Finish with a shard, and give it to the process that wants it."""
+        number = shard.number
+        self._given.add(number)
+        await self._work.finish(number, _FINISHING)
+        handled = [one for _, of, one in self._handled if of == number]
+        self._owned -= {number}
+        await self._lease.give(number, handled)
+        log.info("shard given away", shard=number, to=shard.wanted_by)
+        await self._disconnect(number)
+        self._changed.set()
+
+    async def _lose(self, number: int) -> None:
+        log.warning("shard lost", shard=number)
+        self._owned -= {number}
+        self._given.add(number)
+        await self._work.finish(number, 0.0)
+        await self._disconnect(number)
+        self._changed.set()
+
+    def _connect(self, number: int) -> None:
+        if number not in self._connecting:
+            self._given.discard(number)
+            connecting = self._connections.connect_shard(number, self.count)
+            task = asyncio.create_task(connecting, name=f"connects-shard-{number}")
+            self._connecting[number] = task
+
+    async def _disconnect(self, number: int) -> None:
+        task = self._connecting.pop(number, None)
+        if task is not None:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+        self._ready.discard(number)
+        await self._connections.disconnect_shard(number)

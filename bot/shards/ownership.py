@@ -1,0 +1,191 @@
+"""Which shards are this process's: it answers, delivers and rings the clocks of their servers."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from abc import ABC, abstractmethod
+from collections import defaultdict
+from typing import TYPE_CHECKING, Final, Protocol
+
+from data.scope import Scope, shard_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+IDENTIFY_SECONDS: Final = 5.0
+"""Discord takes one identify a bucket in this time; the bucket is the shard's number modulo
+``max_concurrency``."""
+
+
+class Connections(Protocol):
+    """What connects shards to Discord: the client."""
+
+    async def ask_limits(self) -> Limits:
+        """Ask Discord how many shards there should be and how fast they may connect."""
+
+    async def connect_shard(self, number: int, count: int) -> None:
+        """Connect a shard; return when it has identified itself."""
+
+    async def disconnect_shard(self, number: int) -> None:
+        """Close the connection of a shard for good."""
+
+    def is_connected(self, number: int) -> bool:
+        """Return whether the connection of a shard stands."""
+
+
+class Work(Protocol):
+    """What goes on for a shard while it is this process's."""
+
+    async def prepare(self) -> None:
+        """Take notice what an earlier owner may have begun; before anything is done for a shard."""
+
+    def go_on(self, shard: int) -> None:
+        """Begin the work for a shard, which is connected."""
+
+    async def finish(self, shard: int, grace: float) -> None:
+        """End the work for a shard; break off what has not ended after some seconds."""
+
+
+class Limits:
+    """What Discord says of connecting (``GET /gateway/bot``)."""
+
+    def __init__(self, shards: int, limit: Mapping[str, Any]) -> None:
+        """Read what Discord says: how many shards, and the limit of starting sessions."""
+        self.shards = shards
+        """How many shards it recommends."""
+        self.max_concurrency: int = max(1, limit["max_concurrency"])
+        """How many shards may identify at the same time."""
+        self.remaining: int = limit["remaining"]
+        """How many identifies are left until the limit is reset."""
+        self.reset_after: float = limit["reset_after"] / 1000
+        """Seconds until then."""
+
+
+class Shards(ABC):
+    """The shards of this process.
+
+    Attributes:
+        count: how many shards the bot has in all processes; 1 until that is known.
+        limits: what Discord said last of connecting, ``None`` before it was asked.
+    """
+
+    def __init__(self, wanted: int | None = None) -> None:
+        """Have as many shards as wanted, or as many as Discord recommends."""
+        self._wanted = wanted
+        self.count = wanted or 1
+        self.limits: Limits | None = None
+        self._connections: Connections
+
+    def is_connected(self, number: int) -> bool:
+        """Return whether presses arrive at a shard."""
+        return self._connections.is_connected(number)
+
+    @property
+    @abstractmethod
+    def scope(self) -> Scope | None:
+        """What is this process's to look after; ``None`` for everything."""
+
+    @abstractmethod
+    async def begin(self, connections: Connections, work: Work) -> None:
+        """Connect the shards that are this process's, now and from now on."""
+
+    @abstractmethod
+    def shard_ready(self, number: int) -> None:
+        """Take notice that a shard is connected."""
+
+    @property
+    @abstractmethod
+    def complete(self) -> bool:
+        """Whether this process has shards, and all of them are connected."""
+
+    async def sure(self) -> None:  # noqa: B027 -- who has all of them is sure
+        """Return if what this process has is surely still its own.
+
+        Raises:
+            StoreError: it is not, or nobody knows.
+
+        """
+
+    async def drain(self, seconds: float) -> None:  # noqa: B027 -- likewise, there is nobody else
+        """Give all shards to other processes, as far as that can be done in time."""
+
+    async def close(self) -> None:  # noqa: B027 -- likewise
+        """Connect no more shards."""
+
+    async def before_identify(self, number: int) -> None:
+        """Wait until a shard may identify itself."""
+        limits = self.limits
+        if limits is None:
+            return
+        if limits.remaining <= 0:  # one more, and Discord takes the token away
+            await asyncio.sleep(limits.reset_after)
+        limits.remaining -= 1
+        await asyncio.sleep(await self._reserve(number % limits.max_concurrency))
+
+    @abstractmethod
+    async def _reserve(self, bucket: int) -> float:
+        """Take the next moment in which a shard of a bucket may identify; return how far it is."""
+
+    async def accepts(self, guild_id: int | None, interaction_id: int) -> bool:
+        """Return whether this process is to answer an interaction that it has received."""
+        del guild_id, interaction_id
+        return True
+
+    def owns(self, guild_id: int | None) -> bool:
+        """Return whether a server, or direct messages for ``None``, are this process's."""
+        scope = self.scope
+        return scope is None or shard_of(guild_id, scope.count) in scope.shards
+
+    def has(self, number: int) -> bool:
+        """Return whether a shard is this process's."""
+        scope = self.scope
+        return scope is None or number in scope.shards
+
+    @property
+    def has_direct_messages(self) -> bool:
+        """Whether this process looks after what belongs to no server."""
+        return self.owns(None)
+
+
+class AllShards(Shards):
+    """All shards in one process, which has the database to itself."""
+
+    def __init__(self, wanted: int | None = None) -> None:
+        """Have as many shards as wanted, or as many as Discord recommends."""
+        super().__init__(wanted)
+        self._next: defaultdict[int, float] = defaultdict(float)
+        self._ready: set[int] = set()
+        self._work: Work
+
+    @property
+    def scope(self) -> Scope | None:
+        """Everything."""
+        return None
+
+    @property
+    def complete(self) -> bool:
+        """Whether all shards are connected."""
+        return len(self._ready) == self.count
+
+    async def begin(self, connections: Connections, work: Work) -> None:
+        """Connect all shards, as fast as Discord lets them."""
+        self._connections, self._work = connections, work
+        await work.prepare()
+        self.limits = await connections.ask_limits()
+        self.count = self._wanted or self.limits.shards
+        await asyncio.gather(
+            *(connections.connect_shard(number, self.count) for number in range(self.count))
+        )
+
+    def shard_ready(self, number: int) -> None:
+        """Go on with the work for a shard."""
+        self._ready.add(number)
+        self._work.go_on(number)
+
+    async def _reserve(self, bucket: int) -> float:
+        now = time.monotonic()
+        moment = max(now, self._next[bucket])
+        self._next[bucket] = moment + IDENTIFY_SECONDS
+        return moment - now

@@ -1,0 +1,67 @@
+"""Which shards a gateway takes next, so that in the end all have about as many."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from data.lease import DEAD, UNLOCKED
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from data.cluster import Cluster, Process, Shard
+
+
+def living(cluster: Cluster) -> tuple[Process, ...]:
+    """Return the gateways that live, the oldest first."""
+    return tuple(one for one in cluster.gateways if one.silent <= UNLOCKED)
+
+
+def shares(cluster: Cluster, count: int) -> Mapping[str, int]:
+    """Return how many of all shards each living gateway is to have.
+
+    One that is ending is to have none, nor one that was started before another that replaces it,
+    unless there are no others.
+    """
+    alive = living(cluster)
+    staying = [one for one in alive if not one.draining]
+    newest = next((i for i, one in reversed(list(enumerate(staying))) if one.replaces), 0)
+    taking = staying[newest:] or alive
+    least, more = divmod(count, len(taking)) if taking else (0, 0)
+    given = {one.id: least + (number < more) for number, one in enumerate(taking)}
+    return {one.id: given.get(one.id, 0) for one in alive}
+
+
+def free(cluster: Cluster, me: str, count: int) -> Sequence[tuple[Shard, Process | None]]:
+    """Return shards to take that nobody has, or somebody silent, who is returned as well."""
+    wanted = shares(cluster, count).get(me, 0)
+    mine = sum(one.owner == me for one in cluster.shards if one.number < count)
+    found: list[tuple[Shard, Process | None]] = []
+    for shard in cluster.shards:
+        if shard.number >= count or shard.owner == me:
+            continue
+        owner = cluster.process(shard.owner)
+        if owner is None or owner.silent > UNLOCKED:
+            found.append((shard, owner))
+    return found[: max(0, wanted - mine)]
+
+
+def wanted(cluster: Cluster, me: str, count: int) -> Shard | None:
+    """Return a shard to take over from a gateway that has more than it is to have.
+
+    One at a time, so that each is handed over before the next.
+    """
+    given = shares(cluster, count)
+    held = [one for one in cluster.shards if one.number < count]
+    if any(one.wanted_by == me for one in held):
+        return None
+    number = {process: sum(one.owner == process for one in held) for process in given}
+    if number.get(me, 0) >= given.get(me, 0):
+        return None
+    for shard in held:
+        owner, taker = shard.owner, cluster.process(shard.wanted_by)
+        if owner is None or owner == me or (taker is not None and taker.silent <= DEAD):
+            continue
+        if number.get(owner, 0) > given.get(owner, 0):
+            return shard
+    return None

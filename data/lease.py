@@ -1,0 +1,331 @@
+"""The part of one process in a cluster on PostgreSQL: that it lives, and what it has locked.
+
+A row of `data.cluster_tables.processes` with a heartbeat says that a process lives; advisory locks
+of one connection, which go with it, say which shards are its own. A process that has been silent
+for too long is dismissed by another one: its row is deleted and every connection it has is closed
+by the server, so that nothing it had begun can be committed; and a new connection of its store is
+refused without that row (`data.postgresql`). So whoever takes its shards is alone with them, also
+when it was only suspended and goes on: it finds out before its next transaction.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+import time
+from contextlib import asynccontextmanager, suppress
+from typing import TYPE_CHECKING, Any, Final
+
+from sqlalchemy import text
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import create_async_engine
+from sqlalchemy.pool import NullPool
+
+from data import cluster
+from data.cluster import Cluster
+from data.driver_errors import BUSY, translating
+from data.errors import Busy, InUse, StoreError
+from data.server_lock import KEY
+from data.shield import shielded
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterable
+
+    from sqlalchemy import URL
+    from sqlalchemy.ext.asyncio import AsyncConnection
+
+log = logging.getLogger(__name__)
+
+BEAT: Final = 1.5
+"""Seconds between two heartbeats."""
+SURE: Final = 4.0
+"""Seconds after a heartbeat in which nobody can have dismissed this process."""
+UNLOCKED: Final = 5.0
+"""Seconds of silence after which a process that has lost its locks is dismissed."""
+DEAD: Final = 8.0
+"""Seconds of silence after which a process is dismissed though its connection stands."""
+_ANSWER: Final = 3.0
+"""Seconds until a statement is given up."""
+_SHARDS: Final = 0x74616263
+"""PostgreSQL's first key for the locks of shards; the second is the number of the shard."""
+_SHARED = text("SELECT pg_try_advisory_lock_shared(:key)")
+_LOCK = text("SELECT pg_try_advisory_lock(:kind, :number)")
+_UNLOCK = text("SELECT pg_advisory_unlock(:kind, :number)")
+GONE: Final = (
+    "this process was silent for too long, and another one has taken its place. It begins anew."
+)
+_EXCLUSIVE: Final = "another program works on it alone. Wait until that has ended."
+
+
+class Lease:
+    """What says that this process lives."""
+
+    def __init__(self, url: URL, role: str, *, version: str = "", replaces: bool = False) -> None:
+        """Prepare a lease; `begin` makes it known.
+
+        Args:
+            url: of the database.
+            role: that of the process, see `data.cluster`.
+            version: of the program.
+            replaces: whether it takes over everything that older processes have.
+
+        """
+        self.id = secrets.token_hex(4)
+        self.draining = False
+        self._values = {"id": self.id, "role": role, "version": version, "replaces": replaces}
+        self._engine = create_async_engine(
+            url,
+            poolclass=NullPool,
+            isolation_level="AUTOCOMMIT",
+            hide_parameters=True,
+            connect_args={
+                "timeout": _ANSWER,
+                "command_timeout": _ANSWER,
+                "server_settings": {"application_name": name(self.id)},
+            },
+        )
+        self._connection: AsyncConnection | None = None
+        self._one_at_a_time = asyncio.Lock()
+        self._locked: set[int] = set()
+        self._begun = False
+        self._dismissed = asyncio.Event()
+        self._beaten = asyncio.Event()
+        self._confirmed = 0.0
+
+    @property
+    def locked(self) -> frozenset[int]:
+        """The shards that are locked for this process."""
+        return frozenset(self._locked)
+
+    async def begin(self) -> None:
+        """Make this process known.
+
+        Raises:
+            InUse: a program works on the database alone.
+            StoreError: the database cannot be reached.
+
+        """
+        at = time.monotonic()
+        with translating():
+            await self._connect()
+            await self._run(cluster.BEGIN, **self._values)
+        self._begun = True
+        self._confirm(at)
+
+    async def beat(self) -> Cluster:
+        """Say that this process lives; return who else does, and whose the shards are.
+
+        A connection that was lost is made anew, and shards that others have locked meanwhile are
+        no longer in `locked`.
+
+        Raises:
+            InUse: this process has been dismissed.
+            StoreError: the database cannot be reached now.
+
+        """
+        async with self._one_at_a_time:
+            at = time.monotonic()
+            with translating():
+                if self._connection is None:
+                    await self._connect()
+                    await self._lock_again()
+                known = await self._run(cluster.BEAT, id=self.id, draining=self.draining)
+                if not known:
+                    self._dismissed.set()
+                    raise InUse(GONE)
+                self._confirm(at)
+                return Cluster.of(
+                    await self._rows(cluster.PROCESSES), await self._rows(cluster.SHARDS)
+                )
+
+    async def sure(self) -> None:
+        """Return if no other process can have taken this one's place; wait while that is in doubt.
+
+        Raises:
+            InUse: another one has.
+            Busy: the database cannot be reached, so that nobody knows.
+
+        """
+        if not self._begun:
+            return
+        if not self._dismissed.is_set() and time.monotonic() - self._confirmed > SURE:
+            self._beaten.clear()
+            try:
+                async with asyncio.timeout(SURE):
+                    await self._beaten.wait()
+            except TimeoutError:
+                if not self._dismissed.is_set():
+                    raise Busy(BUSY) from None
+        if self._dismissed.is_set():
+            raise InUse(GONE)
+
+    async def lost(self) -> None:
+        """Wait until another process has dismissed this one."""
+        await self._dismissed.wait()
+
+    async def agree(self, count: int) -> int:
+        """Return how many shards there are: as many as the first living gateway has said."""
+        async with self._using():
+            agreed = int(await self._scalar(cluster.COUNT, count=str(count), id=self.id))
+            for number in range(agreed):
+                await self._run(cluster.ADD, number=number)
+        return agreed
+
+    async def take(self, shard: cluster.Shard, *, dismissing: cluster.Process | None) -> bool:
+        """Make a shard this process's that nobody has, or somebody silent; return if it is.
+
+        Args:
+            shard: as it was seen.
+            dismissing: the silent process that has it, if any.
+
+        """
+        async with self._using():
+            locked = await self._scalar(_LOCK, kind=_SHARDS, number=shard.number)
+            if dismissing is not None and (locked or dismissing.silent > DEAD):
+                if not await self._dismiss(dismissing.id, UNLOCKED if locked else DEAD):
+                    return await self._leave(shard.number, locked=locked)
+                locked = locked or await self._scalar(_LOCK, kind=_SHARDS, number=shard.number)
+            if not locked:
+                return False
+            self._locked.add(shard.number)
+            taken = await self._run(
+                cluster.TAKE, id=self.id, number=shard.number, owner=shard.owner
+            )
+            return bool(taken) or await self._leave(shard.number, locked=True)
+
+    async def want(self, shard: cluster.Shard) -> bool:
+        """Tell the owner of a shard that this process takes it over; return if that was noted."""
+        async with self._using():
+            values = {"owner": shard.owner, "seen": shard.wanted_by, "number": shard.number}
+            return bool(await self._run(cluster.WANT, id=self.id, **values))
+
+    async def connected(self, number: int) -> None:
+        """Tell the owner of a shard that this process is connected in its place."""
+        async with self._using():
+            await self._run(cluster.CONNECTED, id=self.id, number=number)
+
+    async def give(self, number: int, handled: Iterable[int]) -> None:
+        """Make a shard that of the process that wants it.
+
+        Args:
+            number: of the shard.
+            handled: the last interactions that this process has handled.
+
+        """
+        async with self._using():
+            await self._run(cluster.GIVE, id=self.id, number=number, handled=list(handled))
+            await self._leave(number, locked=True)
+
+    async def drop(self, number: int) -> None:
+        """Leave a shard to whoever takes it."""
+        async with self._using():
+            await self._run(cluster.RELEASE, id=self.id, number=number)
+            await self._leave(number, locked=True)
+
+    async def given(self, number: int) -> frozenset[int] | None:
+        """Lock a shard that was given to this process.
+
+        Returns:
+            The interactions that its owner before has handled, ``None`` if it holds the lock still.
+
+        """
+        async with self._using():
+            if not await self._scalar(_LOCK, kind=_SHARDS, number=number):
+                return None
+            self._locked.add(number)
+            handled = await self._scalar(cluster.HANDLED, number=number)
+        return frozenset(int(one) for one in handled or ())
+
+    async def reserve(self, bucket: int, seconds: float) -> float:
+        """Take the next moment of a bucket, which then has none for some seconds.
+
+        Returns:
+            The seconds until that moment.
+
+        """
+        async with self._using():
+            return max(
+                0.0, float(await self._scalar(cluster.RESERVE, bucket=bucket, seconds=seconds))
+            )
+
+    async def close(self) -> None:
+        """Leave the cluster: what this process has is free at once."""
+        if self._begun and not self._dismissed.is_set():
+            with suppress(StoreError):
+                async with self._using():
+                    await self._run(cluster.END, id=self.id)
+        self._dismissed.set()
+        await self._disconnect()
+        await self._engine.dispose()
+
+    @asynccontextmanager
+    async def _using(self) -> AsyncIterator[None]:
+        """Have the connection to oneself; raise the store's errors in place of the driver's."""
+        async with self._one_at_a_time:
+            with translating():
+                if self._connection is None:
+                    raise Busy(BUSY)
+                yield
+
+    def _confirm(self, at: float) -> None:
+        self._confirmed = at
+        self._beaten.set()
+
+    async def _connect(self) -> None:
+        self._connection = await self._engine.connect()
+        if not await self._scalar(_SHARED, key=KEY):
+            self._dismissed.set()
+            await self._disconnect()
+            raise InUse(_EXCLUSIVE)
+
+    async def _disconnect(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with suppress(SQLAlchemyError, OSError, TimeoutError):
+                await shielded(connection.close())
+
+    async def _lock_again(self) -> None:
+        log.warning("the connection that holds the locks was lost, and is made again")
+        for number in sorted(self._locked):
+            if not await self._scalar(_LOCK, kind=_SHARDS, number=number):
+                self._locked.discard(number)
+
+    async def _leave(self, number: int, *, locked: bool) -> bool:
+        if locked:
+            await self._scalar(_UNLOCK, kind=_SHARDS, number=number)
+        self._locked.discard(number)
+        return False
+
+    async def _dismiss(self, process_id: str, silent: float) -> bool:
+        """Let a process do nothing any more; return False if it has said that it lives."""
+        await self._run(cluster.DISMISS, id=process_id, silent=silent)
+        if await self._scalar(cluster.KNOWN, id=process_id):
+            return False
+        await self._rows(cluster.TERMINATE, name=name(process_id))
+        log.warning("a process that was silent for too long is dismissed: %s", process_id)
+        return True
+
+    async def _run(self, statement: Any, **values: Any) -> int:
+        met: int = (await self._executed(statement, values)).rowcount
+        return met
+
+    async def _scalar(self, statement: Any, **values: Any) -> Any:
+        return (await self._executed(statement, values)).scalar()
+
+    async def _rows(self, statement: Any, **values: Any) -> Any:
+        return (await self._executed(statement, values)).all()
+
+    async def _executed(self, statement: Any, values: dict[str, Any]) -> Any:
+        assert self._connection is not None
+        try:
+            # Who is cancelled waits for the answer: the connection can be used on.
+            return await shielded(self._connection.execute(statement, values))
+        except (SQLAlchemyError, OSError, TimeoutError):
+            await self._disconnect()
+            raise
+
+
+def name(process_id: str) -> str:
+    """Return what connections of a process are called on the server."""
+    return f"games {process_id}"
