@@ -125,19 +125,25 @@ class Lease:
 
         """
         async with self._one_at_a_time:
-            at = time.monotonic()
-            with translating():
-                if self._connection is None:
-                    await self._connect()
-                    await self._lock_again()
-                known = await self._run(cluster.BEAT, id=self.id, draining=self.draining)
-                if not known:
-                    self._dismissed.set()
-                    raise InUse(GONE)
-                self._confirm(at)
-                return Cluster.of(
-                    await self._rows(cluster.PROCESSES), await self._rows(cluster.SHARDS)
-                )
+            try:
+                return await self._beat()
+            except InUse:
+                raise
+            except StoreError:
+                return await self._beat()  # on a new connection
+
+    async def _beat(self) -> Cluster:
+        at = time.monotonic()
+        with translating():
+            if self._connection is None:
+                await self._connect()
+                await self._lock_again()
+            known = await self._run(cluster.BEAT, id=self.id, draining=self.draining)
+            if not known:
+                self._dismissed.set()
+                raise InUse(GONE)
+            self._confirm(at)
+            return Cluster.of(await self._rows(cluster.PROCESSES), await self._rows(cluster.SHARDS))
 
     async def sure(self) -> None:
         """Return if no other process can have taken this one's place; wait while that is in doubt.

@@ -86,7 +86,7 @@ class PostgreSQL(Database):
         @event.listens_for(self._engine.sync_engine, "connect")
         def check(connection: Any, _: object) -> None:
             cursor = connection.cursor()
-            cursor.execute("SELECT 1 FROM processes WHERE id = %s", (self._process,))
+            cursor.execute("SELECT 1 FROM processes WHERE id = $1", (self._process,))
             known = cursor.fetchone()
             cursor.close()
             connection.rollback()

@@ -1,0 +1,273 @@
+"""Processes that share a PostgreSQL database: who lives, and whose the shards are."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+import asyncpg  # type: ignore[import-untyped]
+import pytest
+from sqlalchemy.engine import make_url
+
+from data import key_values, lease
+from data.cluster import GATEWAY, Cluster, Shard
+from data.errors import Busy, InUse, StoreError
+from data.lease import DEAD, UNLOCKED, Lease
+from data.process_lock import process_lock
+from data.store import Store, address
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+
+@asynccontextmanager
+async def joined(url: str) -> AsyncIterator[Lease]:
+    """Be a process of the cluster for a while."""
+    made = Lease(address(url), GATEWAY)
+    await made.begin()
+    try:
+        yield made
+    finally:
+        await made.close()
+
+
+@asynccontextmanager
+async def server(url: str) -> AsyncIterator[asyncpg.Connection]:
+    """Talk to the server as whoever runs it."""
+    plain = make_url(url).set(drivername="postgresql")
+    connection = await asyncpg.connect(plain.render_as_string(hide_password=False))
+    try:
+        yield connection
+    finally:
+        await connection.close()
+
+
+async def cut(url: str, process: Lease) -> None:
+    """Cut every connection of a process."""
+    async with server(url) as admin:
+        await admin.execute(
+            "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity "
+            "WHERE application_name = $1",
+            lease.name(process.id),
+        )
+
+
+async def silence(url: str, process: Lease, seconds: float) -> None:
+    """Let a process have been silent for some seconds, as if it was suspended."""
+    async with server(url) as admin:
+        await admin.execute(
+            "UPDATE processes SET beat_at = clock_timestamp() - make_interval(secs => $2) "
+            "WHERE id = $1",
+            process.id,
+            seconds,
+        )
+
+
+def shard(cluster: Cluster, number: int) -> Shard:
+    """Return a shard by its number."""
+    return next(one for one in cluster.shards if one.number == number)
+
+
+async def take(process: Lease, number: int, dead: Lease | None = None) -> bool:
+    """Let a process try to take a shard, from a dead one if that is named."""
+    cluster = await process.beat()
+    silent = None if dead is None else cluster.process(dead.id)
+    return await process.take(shard(cluster, number), dismissing=silent)
+
+
+async def test_the_first_says_how_many_shards_there_are_and_the_second_agrees(
+    postgresql_url: str,
+) -> None:
+    async with joined(postgresql_url) as one, joined(postgresql_url) as other:
+        assert await one.agree(4) == 4 or await other.agree(4) == 4
+        assert await other.agree(9) == 4
+        assert [s.number for s in (await other.beat()).shards] == [0, 1, 2, 3]
+    async with joined(postgresql_url) as later:
+        assert await later.agree(9) == 9
+
+
+async def test_a_shard_has_one_owner_also_when_two_take_it_at_once(postgresql_url: str) -> None:
+    async with joined(postgresql_url) as one, joined(postgresql_url) as other:
+        await one.agree(8)
+        for number in range(8):
+            taken = await asyncio.gather(take(one, number), take(other, number))
+            assert sorted(taken) == [False, True]
+        assert one.locked | other.locked == set(range(8))
+        assert not one.locked & other.locked
+
+
+async def test_who_is_alive_keeps_its_shards(postgresql_url: str) -> None:
+    async with joined(postgresql_url) as one, joined(postgresql_url) as other:
+        await one.agree(1)
+        assert await take(one, 0)
+        assert not await take(other, 0, one)
+        await one.sure()
+
+
+async def test_who_was_suspended_for_too_long_is_dismissed_and_can_write_nothing(
+    postgresql_url: str,
+) -> None:
+    one = Lease(address(postgresql_url), GATEWAY)
+    store = await Store.open(postgresql_url, permitted=one.sure, process=one.id)
+    await one.begin()
+    store.check_process()
+    await one.agree(1)
+    assert await take(one, 0)
+    begun, goes_on = asyncio.Event(), asyncio.Event()
+
+    async def late() -> None:
+        async with store.write() as tx:
+            await key_values.set(tx, "late", "yes")
+            begun.set()
+            await goes_on.wait()
+
+    writing = asyncio.create_task(late())
+    await begun.wait()
+    async with joined(postgresql_url) as other:
+        await silence(postgresql_url, one, DEAD + 1)
+        assert await take(other, 0, one)
+        goes_on.set()
+        with pytest.raises(StoreError):
+            await writing
+        with pytest.raises(InUse):  # still sure of itself, but no new connection is let in
+            async with store.write() as tx:
+                await key_values.set(tx, "late", "yes")
+        with pytest.raises(InUse):
+            await one.beat()
+        with pytest.raises(InUse):
+            await one.sure()
+        await asyncio.wait_for(one.lost(), 5)
+        await store.close()
+        await one.close()
+        assert shard(await other.beat(), 0).owner == other.id
+    seen = await Store.open(postgresql_url)
+    async with seen.read() as tx:
+        assert await key_values.get(tx, "late") is None
+    await seen.close()
+
+
+async def test_who_is_only_silent_for_a_moment_is_left_alone(postgresql_url: str) -> None:
+    async with joined(postgresql_url) as one, joined(postgresql_url) as other:
+        await one.agree(1)
+        assert await take(one, 0)
+        await silence(postgresql_url, one, UNLOCKED + 0.5)
+        assert not await take(other, 0, one)
+        await one.beat()
+        assert one.locked == {0}
+
+
+async def test_a_cut_connection_is_made_anew_and_its_shards_locked_again(
+    postgresql_url: str,
+) -> None:
+    async with joined(postgresql_url) as one, joined(postgresql_url) as other:
+        await one.agree(2)
+        assert await take(one, 0)
+        await cut(postgresql_url, one)
+        await one.beat()
+        assert one.locked == {0}
+        assert not await take(other, 0, one)
+
+
+async def test_a_shard_that_another_has_locked_meanwhile_is_lost(postgresql_url: str) -> None:
+    async with joined(postgresql_url) as one, joined(postgresql_url) as other:
+        await one.agree(1)
+        assert await take(one, 0)
+        await cut(postgresql_url, one)
+        async with server(postgresql_url) as admin:  # as if it had been released properly
+            await admin.execute("UPDATE shards SET owner = NULL")
+        assert await take(other, 0)
+        await one.beat()
+        assert one.locked == frozenset()
+
+
+async def test_a_process_that_died_without_a_word_is_dismissed_as_soon_as_its_locks_are_gone(
+    postgresql_url: str,
+) -> None:
+    one = Lease(address(postgresql_url), GATEWAY)
+    await one.begin()
+    await one.agree(1)
+    assert await take(one, 0)
+    await cut(postgresql_url, one)  # the system closes the connections of who is killed
+    async with joined(postgresql_url) as other:
+        assert not await take(other, 0, one), "it may only have lost its connection"
+        await silence(postgresql_url, one, UNLOCKED + 0.1)
+        assert await take(other, 0, one)
+    await one.close()
+
+
+async def test_a_shard_is_handed_over_with_what_was_handled(postgresql_url: str) -> None:
+    async with joined(postgresql_url) as one, joined(postgresql_url) as other:
+        await one.agree(1)
+        assert await take(one, 0)
+        assert await other.want(shard(await other.beat(), 0))
+        assert await other.given(0) is None, "the owner has the lock until it gives it away"
+        await other.connected(0)
+        found = shard(await one.beat(), 0)
+        assert (found.wanted_by, found.connected) == (other.id, True)
+        await one.give(0, [2**60, 7])
+        assert await other.given(0) == frozenset({2**60, 7})
+        assert not one.locked
+        assert other.locked == frozenset({0})
+        assert shard(await one.beat(), 0).owner == other.id
+
+
+async def test_only_one_takes_a_shard_over(postgresql_url: str) -> None:
+    async with (
+        joined(postgresql_url) as one,
+        joined(postgresql_url) as other,
+        joined(postgresql_url) as third,
+    ):
+        await one.agree(1)
+        assert await take(one, 0)
+        seen = shard(await other.beat(), 0)
+        assert sorted([await other.want(seen), await third.want(seen)]) == [False, True]
+
+
+async def test_who_leaves_leaves_its_shards_to_others_at_once(postgresql_url: str) -> None:
+    async with joined(postgresql_url) as one:
+        await one.agree(1)
+        assert await take(one, 0)
+        await one.drop(0)
+        async with joined(postgresql_url) as other:
+            assert await take(other, 0)
+
+
+async def test_nobody_is_sure_while_the_server_cannot_be_asked(
+    postgresql_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with joined(postgresql_url) as one:
+        await one.sure()
+        monkeypatch.setattr(lease, "SURE", 0.2)
+        one._confirmed = time.monotonic() - 1
+        with pytest.raises(Busy):
+            await one.sure()
+        waiting = asyncio.create_task(one.sure())
+        await one.beat()
+        await waiting
+
+
+async def test_identifies_of_a_bucket_keep_their_distance_in_all_processes(
+    postgresql_url: str,
+) -> None:
+    async with joined(postgresql_url) as one, joined(postgresql_url) as other:
+        waits = [await p.reserve(b, 5.0) for b in (0, 1) for p in (one, other, one)]
+    first, second = sorted(waits[:3]), sorted(waits[3:])
+    for found in (first, second):
+        assert found[0] == 0
+        assert found[1] == pytest.approx(5, abs=1)
+        assert found[2] == pytest.approx(10, abs=1)
+
+
+async def test_a_program_that_needs_the_database_alone_keeps_all_out_and_they_keep_it_out(
+    postgresql_url: str,
+) -> None:
+    async with joined(postgresql_url):
+        with pytest.raises(InUse):
+            async with process_lock(postgresql_url, patience=0):
+                pytest.fail("a gateway works on it")
+    async with process_lock(postgresql_url, patience=0):
+        with pytest.raises(InUse, match="alone"):
+            async with joined(postgresql_url):
+                pytest.fail("it is not alone")
