@@ -10,7 +10,6 @@ import svcs
 
 from bot import commands
 from bot.analysis.puzzles import Puzzles
-from bot.analysis.queue import AnalysisQueue
 from bot.analysis.service import Analyses
 from bot.challenges.blocks import Blocks
 from bot.challenges.buttons import ChallengeMessages
@@ -49,13 +48,11 @@ from bot.permissions.alerts import PermissionAlerts
 from bot.permissions.members import Members
 from bot.pictures.rendering import Renderer
 from bot.practice.hints import Hints
-from bot.practice.opponents import Opponents
 from bot.practice.service import Practice
 from bot.ratings.eligibility import Eligibility
-from bot.ratings.recomputing_task import RecomputingTask
-from bot.replays import checking
 from bot.replays.import_export import ImportExport
 from bot.replays.service import Replays
+from bot.roles.thinking import Thinking
 from bot.scheduling.deadlines import Deadlines
 from bot.scheduling.match_clocks import MatchClocks
 from bot.scheduling.reachability import Reachability
@@ -65,8 +62,8 @@ from bot.settings.privacy import Privacy
 from bot.settings.service import SettingsStore
 from bot.shards.ownership import AllShards, Shards
 from bot.shards.work import ShardWork
-from bot.workers.fair_places import MAX_WAITING
 from bot.workers.pool import WorkerPool
+from bot.workers.task_queue import TaskQueue
 from data.challenges import CHANGED
 from data.store import Store
 
@@ -101,6 +98,7 @@ class App:
         analyse_after: float | None = None,
         metrics: Metrics | None = None,
         shards: Shards | None = None,
+        thinks: bool = True,
     ) -> None:
         """Work on a store, with pictures from a renderer.
 
@@ -113,8 +111,10 @@ class App:
             workers: choose the moves of computers; one process by default. Closed with the bot.
             analysis_workers: analyse finished matches, likewise.
             record_workers: check imported records, likewise.
-            analyse_after: seconds until the analysis queue starts; ``None`` analyses only the
-                matches that users ask about.
+            analyse_after: seconds until matches are analysed in the background; ``None`` analyses
+                only those that users ask about.
+            thinks: whether this process does the tasks of the queue, rather than leaving them all
+                to others.
             metrics: counts what happens; of its own by default.
             shards: knows which shards are this process's; all of them by default.
 
@@ -135,21 +135,32 @@ class App:
         settings = self._add(SettingsStore(store, clock=clock))
         self._add(Pings(store, settings, clock=clock))
         self._add(Locales(settings, self.client.locale_of))
-        workers, analysis_workers = workers or WorkerPool(), analysis_workers or _niced()
-        record_workers = record_workers or checking.workers()
-        self.pools = {"moves": workers, "analyses": analysis_workers, "records": record_workers}
-        """The processes that think, by what they think about."""
-        self._build_matches(record_workers)
+        self._build_matches()
         self._build_challenges(patience)
         self._build_leaderboards()
         self._build_delivery()
-        self._build_computers(workers, analysis_workers)
+        self._build_computers()
+        self.pools: dict[str, WorkerPool] = {}
+        """The processes that think here, by what they think about."""
+        if thinks:
+            self._build_thinking(
+                Thinking(
+                    store,
+                    self.get(Matches),
+                    clock=clock,
+                    workers=workers,
+                    analysis_workers=analysis_workers,
+                    record_workers=record_workers,
+                )
+            )
         self._build_scheduling()
         dispatcher = self._add(Dispatcher(self._services, patience=patience))
         self._closing.push_async_callback(dispatcher.drained, _GRACE)
         commands.load()
         self._tree = self._add(Tree(self.client, dispatcher))
-        self._work = self._add(ShardWork(self._services, self._shards, analyse_after=analyse_after))
+        self._work = self._add(
+            ShardWork(self._services, self._shards, thinks=thinks, analyse_after=analyse_after)
+        )
         self._closing.push_async_callback(self._work.close)
         self._closing.push_async_callback(self._shards.close)
 
@@ -195,13 +206,13 @@ class App:
         self._registry.register_value(type(part), part)
         return part
 
-    def _build_matches(self, record_workers: WorkerPool) -> None:
+    def _build_matches(self) -> None:
         """Playing, looking back, and what moderators decide."""
         store, clock, settings = self.get(Store), self._clock, self.get(SettingsStore)
         matches = self._add(Matches(store, Deadlines(settings), clock=clock))
         self._add(Replays(store))
-        self._add(ImportExport(store, record_workers, clock=clock))
-        self._closing.push_async_callback(record_workers.close)
+        tasks = self._add(TaskQueue(store, clock=clock))
+        self._add(ImportExport(store, tasks, clock=clock))
         self._add(Takebacks(store, matches, clock=clock))
         self._add(Offers(store, matches, clock=clock))
         self._add(Claims(store, matches, clock=clock))
@@ -291,20 +302,23 @@ class App:
         boards = BoardController(matches, self.get(Renderer), outbox, settings=settings)
         self._registry.register_value(MoveHandler, self._add(boards))
 
-    def _build_computers(self, workers: WorkerPool, analysis_workers: WorkerPool) -> None:
-        """Computer opponents, hints, analysis, puzzles, and the recomputation of ratings."""
+    def _build_computers(self) -> None:
+        """Practice, and what others compute: hints, analyses, puzzles."""
         store, clock, matches = self.get(Store), self._clock, self.get(Matches)
-        self._registry.register_value(WorkerPool, workers)
+        tasks = self.get(TaskQueue)
         self._add(Courses(store))
         self._add(Practice(store, self.get(Challenges), clock=clock))
-        analyses = self._add(Analyses(store, analysis_workers, clock=clock, others=workers))
-        queue = self._add(AnalysisQueue(store, matches, analyses))
-        opponents = self._add(Opponents(store, matches, workers, clock=clock))
-        recomputing = self._add(RecomputingTask(store))
-        self._add(Hints(store, matches, workers))
+        self._add(Analyses(store, tasks))
+        self._add(Hints(store, matches, tasks))
         self._add(Puzzles(store, clock=clock))
-        for part in (recomputing, analysis_workers, workers, analyses, queue, opponents):
-            self._closing.push_async_callback(part.close)
+
+    def _build_thinking(self, thinking: Thinking) -> None:
+        """Whatever computes in this process."""
+        self._add(thinking)
+        self._add(thinking.runner)
+        self.pools |= thinking.pools
+        self._registry.register_value(WorkerPool, thinking.workers)
+        self._closing.push_async_callback(thinking.close)
 
     def _build_scheduling(self) -> None:
         """Deadlines, reminders, vacations and challenges that expire."""
@@ -340,7 +354,3 @@ class App:
         store.listen(CHANGED, lambda _: scheduler.wake())
         for end in (reachability.close, scheduler.close):
             self._closing.push_async_callback(end)
-
-
-def _niced() -> WorkerPool:
-    return WorkerPool(niceness=19, most_waiting=MAX_WAITING)

@@ -13,21 +13,43 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-from data.columns import Document, Flag, Id, Instant
+from data.columns import Document, Flag, Id, Instant, Real
 from data.schema import COUNTED, KEYED, metadata
 
 computer_tasks = Table(
     "computer_tasks",
     metadata,
-    Column("kind", Text, primary_key=True),
-    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
-    Column("since", Instant, nullable=False),
+    Column("id", Id, primary_key=True),
+    Column("kind", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE")),
+    Column("guild_id", Id, nullable=False),
+    Column("user_id", Id, nullable=False),
+    Column("urgent", Flag, nullable=False),
+    Column("turn", Id, nullable=False),
+    Column("place", Id, nullable=False),
+    Column("since", Instant),
+    Column("free_at", Real, nullable=False, server_default="0"),
+    Column("lease", Integer, nullable=False, server_default="0"),
     Column("attempts", Integer, nullable=False, server_default="0"),
-    CheckConstraint("kind IN ('move', 'analysis')", name="kind"),
+    Column("share", Real),
+    Column("asked", Document),
+    Column("answer", Document),
+    CheckConstraint(
+        "kind IN ('move', 'hint', 'analysis', 'record analysis', 'record', 'ratings')", name="kind"
+    ),
+    UniqueConstraint("kind", "name"),
     Index("ix_computer_tasks_match_id", "match_id"),
-    **KEYED,
+    Index("ix_computer_tasks_turn", "urgent", "turn"),
+    Index("ix_computer_tasks_guild_id", "guild_id", "urgent", "user_id"),
+    **COUNTED,
 )
-"""Queued work for computers: a move to make, or a match to analyse."""
+"""Queued work for computers, such as a move to make, or a match to analyse.
+
+A task may be taken from ``free_at`` on, in seconds since 1970 by the clock of the database. ``lease``
+grows each time it is taken. ``turn`` orders servers, ``place`` the users of a server. ``share`` is how
+far it is. A task with an ``answer`` is finished, and waits for whoever asked.
+"""
 
 hints = Table(
     "hints",

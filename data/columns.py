@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import JSON, REAL, TIMESTAMP, BigInteger, Boolean, Double, Integer, Text
 from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.functions import FunctionElement
 from sqlalchemy.types import TypeDecorator
 
 if TYPE_CHECKING:
@@ -78,6 +79,23 @@ class Document(JSON):
 
 class Flag(Boolean):
     """A boolean, in SQLite 0 or 1."""
+
+
+class Moment(FunctionElement[float]):
+    """Seconds since 1970 by the clock of the database, which all processes share."""
+
+    inherit_cache = True
+    type = Double()
+
+
+@compiles(Moment, "sqlite")
+def _moment_of_sqlite(*_: Any, **__: Any) -> str:
+    return "((julianday('now') - 2440587.5) * 86400.0)"
+
+
+@compiles(Moment, "postgresql")
+def _moment_of_postgresql(*_: Any, **__: Any) -> str:
+    return "extract(epoch from clock_timestamp())::float8"
 
 
 @compiles(Document, "sqlite")

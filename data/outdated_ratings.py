@@ -5,19 +5,17 @@ A transaction that changes this holds the lock of the game.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sqlalchemy import delete, select, update
 
+from data import computer_tasks
+from data.computer_tasks import Kind
 from data.tables import outdated_ratings
 from data.upserts import upsert
 
 if TYPE_CHECKING:
     from data.transaction import Transaction
-
-
-TOPIC: Final = "outdated ratings"
-"""Announced when ratings have to be recomputed."""
 
 
 class Outdated(NamedTuple):
@@ -51,7 +49,7 @@ async def add(tx: Transaction, game: str, result_id: int) -> None:
     known = await get(tx, game) or Outdated(game, result_id, 0)
     values = Outdated(game, min(known.since_id, result_id), known.version + 1)
     await tx.run(_PUT[tx.dialect], values._asdict())
-    tx.announce(TOPIC, result_id)
+    await computer_tasks.put(tx, Kind.RATINGS, game, urgent=False)
 
 
 async def restart(tx: Transaction, game: str) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import Text, cast, delete, select, update
 
-from data import challenges, matches, outdated_ratings, ratings, results, tables
+from data import challenges, computer_tasks, matches, outdated_ratings, ratings, results, tables
 from data.challenges import State
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ RENAMED: Final[tuple[Column[int], ...]] = (
     tables.servers.c.changed_by,
     tables.clocks.c.user_id,
     tables.excluded_players.c.decided_by,
+    tables.computer_tasks.c.user_id,
 )
 """User ids in rows that others share: replaced."""
 COUNTED: Final[tuple[Column[int], ...]] = (
@@ -170,6 +171,7 @@ async def erase(tx: Transaction, user_id: int, stranger: int) -> tuple[int, ...]
         await results.lock(tx, game)
     for column in DELETED:
         await tx.run(delete(column.table).where(column == user_id))
+    await computer_tasks.forget(tx, user_id)
     for column in RENAMED:
         values = {column.name: stranger}
         await tx.run(update(column.table).where(column == user_id).values(values))

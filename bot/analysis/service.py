@@ -1,82 +1,54 @@
 """Analyses of finished matches and imported records; one run serves everyone who asks for it.
 
-A report is stored and never computed again. Records yield no puzzles: a player may have made up
-what they contain.
+A report is stored and never computed again. `bot.analysis.computing` computes it, in whichever
+process takes the task.
 """
 
 from __future__ import annotations
 
 import asyncio
-import hashlib
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-import structlog
-
-from bot.analysis.report import from_json, shortened, to_json
-from bot.delivery import jobs
-from bot.errors import NotAllowed, Refusal
+from bot.analysis.report import from_json
+from bot.errors import NoSuchMatch, NotAllowed, Refusal
 from bot.matches import advice, fingerprints
 from bot.matches.stand_ins import final_ranks
-from bot.workers.fair_places import SharedWork
+from bot.workers.fair_places import MAX_WAITING
 from bot.workers.fair_queue import NOBODY, Requester
-from bot.workers.pool import WorkerFailure
-from bot.workers.requests import match_arguments
-from data import analyses, computer_tasks, imported_records, matches, puzzles
+from bot.workers.task_queue import Unanswered
+from data import analyses, imported_records, matches
 from data.computer_tasks import Kind
-from engine import registry
 from engine.phrase import say
 from engine.replay import replay
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterable, Sequence
+    from collections.abc import Awaitable, Callable, Iterable
 
     from bot.analysis.report import AnalysisReport
     from bot.matches.positions import MatchView
     from bot.replays.service import Replay
-    from bot.scheduling.wall_clock import WallClock
-    from bot.workers.pool import WorkerPool
-    from data.matches import Match
-    from data.store import Store
+    from bot.workers.task_queue import TaskQueue
+    from data.store import Store, Transaction
     from engine.phrase import Phrase
     from engine.registry import AnyGame
     from engine.replay import Played
 
-log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
-
 _MIN_ENTRIES: Final = 4
 """Shorter matches are not analysed."""
-_SECONDS_PER_ENTRY: Final = 0.25
-_MAX_SECONDS: Final = 60.0
-"""Computing time for one match."""
-_GRACE: Final = 60.0
-"""Seconds beyond the computing time until the worker is killed."""
 _PATIENCE: Final = 240.0
 """Seconds until a user who waits is told to ask again."""
-_WARM_UP_LIMIT: Final = 600.0
-"""Compiling everything takes minutes on a small machine, once."""
+KINDS: Final = (Kind.ANALYSIS, Kind.RECORD_ANALYSIS)
+"""The tasks in which analyses wait."""
 
 
 class Analyses:
-    """The stored reports, and the analyses running now."""
+    """The stored reports, computed by whoever does such tasks."""
 
-    def __init__(
-        self,
-        store: Store,
-        workers: WorkerPool,
-        *,
-        clock: WallClock,
-        others: WorkerPool | None = None,
-    ) -> None:
-        """Analyse the matches and records of a store in these workers.
-
-        ``others`` choose moves, and are warmed up with these.
-        """
+    def __init__(self, store: Store, tasks: TaskQueue) -> None:
+        """Report on the matches and records of a store."""
         self._store = store
-        self._workers = workers
-        self._others = others
-        self._clock = clock
-        self._running: SharedWork[AnalysisReport] = SharedWork()
+        self._tasks = tasks
         self._progress: dict[str, float] = {}
 
     async def of_match(self, view: MatchView, requester: Requester = NOBODY) -> AnalysisReport:
@@ -97,9 +69,17 @@ class Analyses:
         refuse = await self._guard(view.game, played, f"#{number}")
         if stored is not None:
             return from_json(stored)
+
+        async def read(tx: Transaction) -> dict[str, Any] | None:
+            return await analyses.of(tx, number)
+
         return await self._wait(
-            self.start(view, requester),
+            Kind.ANALYSIS,
+            str(number),
+            requester,
+            read,
             refuse,
+            match_id=number,
             late=say(
                 "The analysis of match #{number} is taking longer than usual. Ask again in a few "
                 "minutes.",
@@ -115,19 +95,28 @@ class Analyses:
 
         Raises:
             NotAllowed: it has no result or is too short, or one of its positions is in play.
+            NoSuchMatch: it has made room for a newer one meanwhile.
             Refusal: the analysis takes too long or failed.
 
         """
         name = record.name
-        entries = [record.game.write(entry.move) for entry in record.played]
-        _check_record(record)
+        check_record(record)
         refuse = await self._guard(record.game, lambda: record.played, name)
         async with self._store.read() as tx:
             stored = await imported_records.analysis(tx, record.number)
         if stored is not None:
             return from_json(stored)
+
+        async def read(tx: Transaction) -> dict[str, Any] | None:
+            if await imported_records.get(tx, record.number) is None:
+                raise NoSuchMatch(say("Record {name} is gone.", name=name))
+            return await imported_records.analysis(tx, record.number)
+
         return await self._wait(
-            self._running.start(name, partial(self._analyse_record, record, entries, user_id)),
+            Kind.RECORD_ANALYSIS,
+            name,
+            Requester(0, user_id),
+            read,
             refuse,
             late=say(
                 "The analysis of record {name} is taking longer than usual. Ask again in a few "
@@ -137,29 +126,9 @@ class Analyses:
             failed=say("I couldn't analyse record {name} just now. Try again later.", name=name),
         )
 
-    def start(self, view: MatchView, requester: Requester = NOBODY) -> asyncio.Task[AnalysisReport]:
-        """Return the task that analyses a match, started unless it runs already."""
-        work = partial(self._analyse_match, view, requester)
-        return self._running.start(str(view.match.id), work)
-
     def progress(self, name: str) -> float | None:
         """Return how far the analysis of a match or record is; ``None`` before it begins."""
         return self._progress.get(name)
-
-    async def warm_up(self) -> None:
-        """Have everything compiled and loaded, in every process, before the first player needs it."""
-        games = {"games": sorted(registry.games())}
-        try:
-            # The first one compiles; the processes that choose moves load what it has compiled.
-            await self._workers.run_in_each("warm_up", games, limit=_WARM_UP_LIMIT)
-            if self._others is not None:
-                await self._others.run_in_each("warm_up", games, limit=_WARM_UP_LIMIT)
-        except WorkerFailure as error:
-            log.info("kernels are not compiled yet", why=str(error))
-
-    async def close(self) -> None:
-        """Cancel all analyses."""
-        await self._running.close()
 
     async def _guard(
         self, game: AnyGame, played: Callable[[], Iterable[Played[Any, Any]]], name: str
@@ -176,94 +145,38 @@ class Analyses:
 
     async def _wait(
         self,
-        task: asyncio.Task[AnalysisReport],
+        kind: Kind,
+        name: str,
+        requester: Requester,
+        read: Callable[[Transaction], Awaitable[dict[str, Any] | None]],
         refuse: Callable[[], Awaitable[None]],
         *,
         late: Phrase,
         failed: Phrase,
+        match_id: int | None = None,
     ) -> AnalysisReport:
         """Return the report of an analysis, which goes on if the wait is given up."""
         try:
-            async with asyncio.timeout(_PATIENCE):
-                report = await asyncio.shield(task)
-        except TimeoutError as error:
-            raise Refusal(late) from error
-        except WorkerFailure as error:
-            log.warning("analysis failed", task=task.get_name(), why=str(error))
-            raise Refusal(failed) from error
-        await refuse()  # other matches have gone on meanwhile
-        return report
-
-    async def _analyse_match(self, view: MatchView, requester: Requester) -> AnalysisReport:
-        """Analyse a match; store its report and puzzles."""
-        match = view.match
-        async with self._store.read() as tx:
-            entries = [entry.notation for entry in await matches.log(tx, match.id)]
-        seed = f"study {match.id}"
-        computed = await self._compute(
-            view, entries, seed, requester, name=str(match.id), puzzles=True
-        )
-        report, now = to_json(computed["analysis"], match), self._clock()
-        async with self._store.write() as tx:
-            await computer_tasks.remove(tx, Kind.ANALYSIS, match.id)
-            if await analyses.of(tx, match.id) is None:
-                await jobs.tell_turning_point(tx, match.id, now)
-            await analyses.put(tx, match.id, report, now)
-            for one in computed["puzzles"]:
-                await puzzles.add(
-                    tx,
-                    game=match.game,
-                    options=match.options,
-                    position=one["position"],
-                    solution=one["solution"],
-                    said={"expected": one["expected"], "margin": one["margin"]},
-                    fingerprint=_fingerprint(match, one["position"]),
-                    at=now,
-                )
-        log.info("match analysed", match=match.id, puzzles=len(computed["puzzles"]))
-        return from_json(report)
-
-    async def _analyse_record(
-        self, record: Replay, entries: Sequence[str], user_id: int
-    ) -> AnalysisReport:
-        seed, requester = f"study {' '.join(entries)}", Requester(0, user_id)
-        computed = await self._compute(
-            record.view, entries, seed, requester, name=record.name, puzzles=False
-        )
-        report = shortened(to_json(computed["analysis"], record.view.match))
-        async with self._store.write() as tx:
-            kept = await imported_records.put_analysis(tx, record.number, report)
-        log.info("record analysed", record=record.name, kept=kept)
-        return from_json(report)
-
-    async def _compute(
-        self,
-        view: MatchView,
-        entries: Sequence[str],
-        seed: str,
-        requester: Requester,
-        *,
-        name: str,
-        puzzles: bool,
-    ) -> dict[str, Any]:
-        seconds = min(_SECONDS_PER_ENTRY * len(entries), _MAX_SECONDS)
-        try:
-            computed: dict[str, Any] = await self._workers.run(
-                "analyse",
-                {
-                    "match": match_arguments(view, entries),
-                    "result": result(view),
-                    "seed": int.from_bytes(hashlib.sha256(seed.encode()).digest()[:6]),
-                    "seconds": seconds,
-                    "puzzles": puzzles,
-                },
-                requester=requester,
-                limit=seconds + _GRACE,
+            await self._tasks.ask(
+                kind,
+                name,
+                requester,
+                limit=_PATIENCE,
+                match_id=match_id,
+                most=(MAX_WAITING, KINDS),
+                keep=True,
                 listener=partial(self._progress.__setitem__, name),
             )
+        except Unanswered as error:
+            raise Refusal(late) from error
         finally:
             self._progress.pop(name, None)
-        return computed
+        async with self._store.read() as tx:
+            stored = await read(tx)
+        if stored is None:
+            raise Refusal(failed)
+        await refuse()  # other matches have gone on meanwhile
+        return from_json(stored)
 
 
 def result(view: MatchView) -> list[float] | None:
@@ -300,14 +213,8 @@ def check(view: MatchView) -> None:
         raise NotAllowed(say("Match #{number} is too short to analyse.", number=number))
 
 
-def _fingerprint(match: Match, position: str) -> int:
-    game = registry.game(match.game)
-    found = fingerprints.fingerprint(game, game.read_position(position, match.options))
-    assert found is not None, "somebody decides in every puzzle"
-    return found
-
-
-def _check_record(record: Replay) -> None:
+def check_record(record: Replay) -> None:
+    """Raise NotAllowed if there is nothing to analyse in a record."""
     if result(record.view) is None:
         raise NotAllowed(
             say(

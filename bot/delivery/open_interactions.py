@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _OPEN: Final = timedelta(minutes=14)
 """How long an interaction is used: Discord takes answers for fifteen minutes."""
+_SOON: Final = timedelta(minutes=1)
+"""How long whoever has moved waits for what a computer answers."""
 _MANY: Final = 1000
 """With interactions about so many matches, those that are too old are forgotten."""
 _MAX_REACHING: Final = 3
@@ -34,6 +36,7 @@ class OpenInteractions:
         self._clock = clock
         self._answered: dict[int, list[tuple[datetime, InteractionTransport]]] = {}
         self._kept: dict[int, tuple[datetime, InteractionTransport]] = {}
+        self._expecting: dict[int, tuple[datetime, Reply]] = {}
 
     def transport(self, match_id: int, reply: Reply) -> InteractionTransport:
         """Return an interaction about a match as a way to Discord, the same for the same answer."""
@@ -56,6 +59,18 @@ class OpenInteractions:
         if len(self._kept) >= _MANY:
             self._kept = {one: pair for one, pair in self._kept.items() if pair[0] > now}
         self._kept[match_id] = (now + _OPEN, InteractionTransport(reply, self._pings))
+
+    def expect(self, match_id: int, reply: Reply) -> None:
+        """Keep an interaction whose player waits for the move of a computer in a match."""
+        now = self._clock()
+        if len(self._expecting) >= _MANY:
+            self._expecting = {one: pair for one, pair in self._expecting.items() if pair[0] > now}
+        self._expecting[match_id] = (now + _SOON, reply)
+
+    def expecting(self, match_id: int) -> Reply | None:
+        """Return the interaction whose player waits for a computer in a match, if there is one."""
+        until, reply = self._expecting.get(match_id, (self._clock(), None))
+        return reply if until > self._clock() else None
 
     def kept(self, match_id: int) -> list[InteractionTransport]:
         """Return the press that was kept for a match, if it is still open."""

@@ -32,6 +32,7 @@ from bot.errors import Refusal
 from bot.interactions.reply import OPEN_REPLY
 from bot.retries import retrying, until
 from data import outbox
+from data.computer_tasks import Kind
 from data.errors import StoreError
 from data.scope import shard_of
 
@@ -130,16 +131,17 @@ class OutboxWorker:
         self._closing = asyncio.Event()
         self._asked: set[int] = set()
         store.listen(outbox.TOPIC, self.wake)
+        store.listen(Kind.MOVE.topic, self._expect)
 
     def wake(self, match_id: int) -> None:
         """Bring the messages about a match up to date, soon and in the background.
 
-        If this happens while an interaction is answered, that is used as a way to Discord. What
-        came by itself has to wait while much else does.
+        If this happens while an interaction is answered, that is used as a way to Discord, also for
+        the move of a computer that follows. What came by itself has to wait while much else does.
         """
         if not match_id or self._closing.is_set():
             return
-        reply = OPEN_REPLY.get()
+        reply = OPEN_REPLY.get() or self._interactions.expecting(match_id)
         if reply is None and UNHURRIED.get():
             self._wake_in_turn(match_id)
             return
@@ -150,6 +152,11 @@ class OutboxWorker:
         match.woken.set()
         if match.task is None:
             self._start(match_id, match)
+
+    def _expect(self, match_id: int) -> None:
+        reply = OPEN_REPLY.get()
+        if reply is not None:
+            self._interactions.expect(match_id, reply)
 
     def offer(self, match_id: int, reply: Reply) -> InteractionTransport:
         """Use the answer to a press for editing the board that was pressed; return that way."""

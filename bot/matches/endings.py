@@ -17,8 +17,7 @@ from bot.matches.leaving import leaving
 from bot.matches.stand_ins import final_ranks
 from bot.matches.turns import over
 from bot.ratings import service as ratings_service
-from data import aborts, clocks, computer_tasks, matches
-from data.computer_tasks import Kind
+from data import aborts, clocks, matches
 from engine.phrase import say
 
 if TYPE_CHECKING:
@@ -242,4 +241,4 @@ async def _follow_up(tx: Transaction, match: Match, at: datetime, *, void: bool 
     await thinking.turn(tx, match, None, at)
     await jobs.tell_result(tx, match, at)
     if not void:
-        await computer_tasks.put(tx, Kind.ANALYSIS, match.id, at)
+        await thinking.analysis(tx, match, at)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.matches.computers import is_practice
+from bot.matches.computers import is_person, is_practice
 from bot.matches.stand_ins import computer_level
 from data import computer_tasks
 from data.computer_tasks import Kind
@@ -24,7 +24,29 @@ async def turn(tx: Transaction, match: Match, to_move: Player | None, at: dateti
     """Record whether a computer is to move now."""
     if not is_practice(match) and not match.given_up:
         return
-    if to_move is not None and computer_level(to_move) is not None:
-        await computer_tasks.put(tx, Kind.MOVE, match.id, at)
-    else:
-        await computer_tasks.remove(tx, Kind.MOVE, match.id)
+    if to_move is None or computer_level(to_move) is None:
+        await computer_tasks.remove(tx, Kind.MOVE, str(match.id))
+        return
+    people = [player.user_id for player in match.players if is_person(player.user_id)]
+    await computer_tasks.put(
+        tx,
+        Kind.MOVE,
+        str(match.id),
+        at,
+        match_id=match.id,
+        requester=(match.guild_id or 0, people[0] if people else 0),
+        anew=True,  # it is another move, so whoever still looks for the last one is too late
+    )
+
+
+async def analysis(tx: Transaction, match: Match, at: datetime) -> None:
+    """Record that a match is to be analysed in the background."""
+    await computer_tasks.put(
+        tx,
+        Kind.ANALYSIS,
+        str(match.id),
+        at,
+        match_id=match.id,
+        requester=(match.guild_id or 0, 0),
+        urgent=False,
+    )

@@ -1,6 +1,7 @@
 """Hints in practice matches: the move of the strongest computer and its expected result.
 
-Each turn has one hint, which is stored: asking again repeats it and counts once.
+Each turn has one hint, which is stored: asking again repeats it and counts once. Whoever asks waits
+for the task in the queue; `HintFinder` does it, in whichever process.
 """
 
 from __future__ import annotations
@@ -8,14 +9,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+import structlog
+
 from bot.errors import NotAllowed, Refusal
 from bot.i18n.slash import slash
 from bot.matches import advice
 from bot.matches.computers import STRONGEST, is_practice
 from bot.matches.turns import may_move
 from bot.workers.pool import WorkerFailure
-from bot.workers.requests import choose_move
-from data import hints
+from bot.workers.requests import choose_move, requester_of
+from bot.workers.task_queue import Unanswered
+from data import computer_tasks, hints
+from data.computer_tasks import Kind
 from engine.phrase import say
 
 if TYPE_CHECKING:
@@ -24,9 +29,16 @@ if TYPE_CHECKING:
     from bot.matches.positions import MatchView
     from bot.matches.service import Matches
     from bot.workers.pool import WorkerPool
+    from bot.workers.progress import Report
+    from bot.workers.task_queue import TaskQueue
+    from data.computer_tasks import Task
     from data.store import Store
 
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
 _SECONDS: Final = 1.0
+_PATIENCE: Final = 30.0
+"""Seconds until a user who waits is told to ask again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +54,13 @@ class Hint:
 
 
 class Hints:
-    """Finds hints and stores them."""
+    """Gives hints, found by whoever does such tasks."""
 
-    def __init__(self, store: Store, matches: Matches, workers: WorkerPool) -> None:
-        """Find hints in workers for the matches of a store."""
+    def __init__(self, store: Store, matches: Matches, tasks: TaskQueue) -> None:
+        """Give hints in the matches of a store."""
         self._store = store
         self._matches = matches
-        self._workers = workers
+        self._tasks = tasks
 
     async def give(self, view: MatchView, user_id: int) -> tuple[Hint, MatchView]:
         """Return the hint for the player to move, and the match with the hint counted.
@@ -74,25 +86,70 @@ class Hints:
                 raise NotAllowed(advice.hint_refusal())
             stored = await hints.of(tx, number, view.version)
         if stored is None:
-            found = await self._find(view)
-            async with self._store.write() as tx:
-                stored = await hints.add(tx, number, view.version, found)
+            stored = await self._find(view)
         return Hint(**stored), await self._matches.view(number)
 
     async def _find(self, view: MatchView) -> dict[str, Any]:
-        nothing = Refusal(
-            say("I couldn't think of anything just now. Please ask again in a moment.")
-        )
+        number = view.match.id
+        try:
+            await self._tasks.ask(
+                Kind.HINT,
+                f"{number}:{view.version}",
+                requester_of(view),
+                limit=_PATIENCE,
+                match_id=number,
+            )
+        except Unanswered as error:
+            raise _nothing() from error
+        async with self._store.read() as tx:
+            found = await hints.of(tx, number, view.version)
+        if found is None:
+            raise _nothing()
+        return found
+
+
+class HintFinder:
+    """Finds hints in workers and stores them."""
+
+    def __init__(self, store: Store, matches: Matches, workers: WorkerPool) -> None:
+        """Find hints for the matches of a store."""
+        self._store = store
+        self._matches = matches
+        self._workers = workers
+
+    async def find(self, task: Task, _: Report) -> None:
+        """Store the hint for a turn of a match, if there is one worth telling.
+
+        Raises:
+            Lost: the task is another process's.
+
+        """
+        assert task.match_id is not None
+        view = await self._matches.view(task.match_id)
+        found = None
+        if task.name == f"{view.match.id}:{view.version}":
+            found = await self._found(view)
+        async with self._store.write() as tx:
+            if found is not None:
+                await hints.add(tx, view.match.id, view.version, found)
+            await computer_tasks.finish(tx, task)
+
+    async def _found(self, view: MatchView) -> dict[str, Any] | None:
         try:
             thought = await choose_move(
                 self._store, self._workers, view, level=STRONGEST, seconds=_SECONDS
             )
         except WorkerFailure as error:
-            raise nothing from error
+            log.warning("no hint found", match=view.match.id, why=str(error))
+            return None
         if not thought["evaluated"]:
-            raise nothing  # any move: not worth telling, and not to be stored
+            return None  # any move: not worth telling, and not to be stored
         move, others = thought["notation"], dict(thought["others"])
         expected = others.pop(move)
         best = max(others, key=others.__getitem__, default=None)
         second = None if best is None else [best, min(others[best], expected)]
         return {"move": move, "expected": expected, "second": second}
+
+
+def _nothing() -> Refusal:
+    return Refusal(say("I couldn't think of anything just now. Please ask again in a moment."))

@@ -1,13 +1,12 @@
 """Plays the moves of computers: chosen in workers, made like any move, delivered by the outbox.
 
-That a computer is to move is stored with the move before it, so a restart resumes. If a worker
-fails, exceeds its limit or is killed, a shorter search follows, and at last a random move: no
+That a computer is to move is stored with the move before it, so it is made whatever happens. If a
+worker fails, exceeds its limit or is killed, a shorter search follows, and at last a random move: no
 match ever gets stuck.
 """
 
 from __future__ import annotations
 
-import asyncio
 import random
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
@@ -18,19 +17,17 @@ from bot.errors import MatchOver, OldBoard
 from bot.matches import advice
 from bot.matches.computers import LEVELS
 from bot.matches.stand_ins import computer_level
-from bot.retries import retrying, store_failed
 from bot.workers.pool import WorkerFailure
 from bot.workers.requests import choose_move, seed_of
 from data import computer_tasks
-from data.computer_tasks import Kind
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from bot.matches.positions import MatchView
     from bot.matches.service import Matches
     from bot.scheduling.wall_clock import WallClock
     from bot.workers.pool import WorkerPool
+    from bot.workers.progress import Report
+    from data.computer_tasks import Task
     from data.store import Store
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -50,80 +47,33 @@ class Opponents:
         self._matches = matches
         self._workers = workers
         self._clock = clock
-        self._tasks: dict[int, asyncio.Task[None]] = {}
-        self._woken: set[int] = set()
-        self._closed = False
-        store.listen(Kind.MOVE.topic, self.wake)
 
-    def wake(self, match_id: int, *, since: datetime | None = None) -> None:
-        """Schedule the computer's move if it is to play; ``since`` is when people began to wait."""
-        if self._closed:
-            return
-        if match_id in self._tasks:
-            self._woken.add(match_id)
-            return
-        work = self._play(match_id, since or self._clock())
-        task = asyncio.create_task(work, name=f"computer-{match_id}")
-        self._tasks[match_id] = task
-        task.add_done_callback(lambda _: self._done(match_id))
+    async def play(self, task: Task, _: Report) -> None:
+        """Make the move of a computer in a match.
 
-    async def recover(self) -> None:
-        """Resume every match in which a computer is to move."""
-        async with self._store.read() as tx:
-            found = await computer_tasks.waiting(tx, Kind.MOVE)
-        for match_id in found:
-            self.wake(match_id, since=self._clock() - 2 * SHORT_WAIT)
-        if found:
-            log.info("computers resume", matches=len(found))
+        Whoever has lost the task meanwhile is refused as everybody with an old board is.
 
-    async def idle(self) -> None:
-        """Wait until no computer is choosing a move."""
-        while self._tasks:
-            await asyncio.wait(set(self._tasks.values()))
-            await asyncio.sleep(0)
+        Raises:
+            Lost: the task is another process's.
 
-    @property
-    def busy(self) -> bool:
-        """Whether a computer is to move."""
-        return bool(self._tasks)
-
-    async def close(self) -> None:
-        """Stop; the moves still due are made after the next start."""
-        self._closed = True
-        for task in self._tasks.values():
-            task.cancel()
-        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
-
-    def _done(self, match_id: int) -> None:
-        del self._tasks[match_id]
-        if match_id in self._woken:
-            self._woken.discard(match_id)
-            self.wake(match_id)
-
-    async def _play(self, match_id: int, since: datetime) -> None:
-        """Make the moves of computers in a match until a person is to move."""
-        try:
-            async for attempt in retrying(store_failed):
-                with attempt:
-                    while await self._move(match_id, since):
-                        pass
-        except Exception:
-            log.exception("computer stopped until the next start", match=match_id)
-
-    async def _move(self, match_id: int, since: datetime) -> bool:
-        """Make one move; return whether it was a computer's turn."""
-        view = await self._matches.view(match_id)
+        """
+        assert task.match_id is not None
+        view = await self._matches.view(task.match_id)
         mover = view.to_move
         level = None if mover is None else computer_level(mover)
         if mover is None or level is None:
-            return False
+            async with self._store.write() as tx:
+                await computer_tasks.finish(tx, task)
+            return
         notation = await self._choose(view, level)
-        quietly = view.practice and self._clock() - since <= SHORT_WAIT
+        waited = SHORT_WAIT if task.since is None else self._clock() - task.since
         try:
-            await self._matches.play(view, mover, notation, quietly=quietly)
+            # The commit removes the task, or replaces it where a computer is to move again.
+            await self._matches.play(
+                view, mover, notation, quietly=view.practice and waited <= SHORT_WAIT
+            )
         except (OldBoard, MatchOver):
-            log.info("the match has moved on", match=match_id)
-        return True
+            log.info("the match has moved on", match=view.match.id)
 
     async def _choose(self, view: MatchView, level: int) -> str:
         """Return a legal move, a random one if no search succeeds."""

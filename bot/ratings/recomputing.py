@@ -37,14 +37,18 @@ _MAX_LAST: Final = 40
 
 
 async def recompute_outdated(
-    store: Store, *, batch: int = BATCH, rated: Callable[[int], None] = lambda _: None
+    store: Store,
+    game: str | None = None,
+    *,
+    batch: int = BATCH,
+    rated: Callable[[int], None] = lambda _: None,
 ) -> list[str]:
-    """Recompute all ratings that are outdated; return the games.
+    """Recompute the ratings that are outdated, of all games or one; return the games.
 
     ``rated`` is told how many more results were rated.
     """
     games = []
-    while found := await _outdated(store):
+    while found := [one for one in await _outdated(store) if game in {None, one.game}]:
         for outdated in found:
             with suppress(_StartOver):
                 await _Recomputation(store, outdated, batch, rated).run()

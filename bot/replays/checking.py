@@ -1,7 +1,7 @@
 """Checks the records that players import, in a process of its own.
 
 A record is whatever somebody has written, so it gets little time and memory: a worker that needs
-more is killed, see `WORKERS`, and nobody else waits for it.
+more is killed, see `workers`, and nobody else waits for it.
 """
 
 from __future__ import annotations
@@ -11,11 +11,15 @@ import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
+import structlog
+
 from bot.errors import BadImport
 from bot.i18n.slash import slash
 from bot.matches.text import illegal
-from bot.workers.pool import WorkerPool
+from bot.workers.fair_queue import Requester
+from bot.workers.pool import WorkerFailure, WorkerPool
 from bot.workers.progress import report
+from data import computer_tasks
 from engine import record, registry
 from engine.errors import BadRecord, IllegalMove, RulesError
 from engine.phrase import glued, packed, say, shortened
@@ -26,9 +30,14 @@ from engine.verification import verify
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    from bot.workers.progress import Report
+    from data.computer_tasks import Task
+    from data.store import Store
     from engine.phrase import Phrase
     from engine.record import Record
     from engine.replay import Played
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 TASK: Final = "check"
 WALL_LIMIT: Final = 20.0
@@ -36,7 +45,8 @@ WALL_LIMIT: Final = 20.0
 _PROCESSOR_LIMIT: Final = 2.0
 """Seconds of processor time that a record may take: the longest matches take a fifteenth of one."""
 _MEMORY: Final = 256 << 20
-_MAX_WAITING: Final = 2
+MAX_WAITING: Final = 2
+"""Maximum records that a user may have waiting or at work."""
 _MAX_WORDS: Final = 1000
 """Maximum length of a quotation from a bad record."""
 
@@ -47,7 +57,7 @@ class _TooHeavy(BaseException):
 
 def workers() -> WorkerPool:
     """Return the processes that check records."""
-    return WorkerPool(tasks=f"{__name__}:TASKS", memory=_MEMORY, most_waiting=_MAX_WAITING)
+    return WorkerPool(tasks=f"{__name__}:TASKS", memory=_MEMORY)
 
 
 def too_heavy() -> BadImport:
@@ -79,6 +89,37 @@ def check(text: str) -> dict[str, Any]:
 
 
 TASKS: Final[Mapping[str, Callable[..., Any]]] = {TASK: check}
+
+
+class RecordChecker:
+    """Checks the records that wait in the queue of a store."""
+
+    def __init__(self, store: Store, workers_: WorkerPool) -> None:
+        """Check them in these workers."""
+        self._store = store
+        self._workers = workers_
+
+    async def check(self, task: Task, report_: Report) -> None:
+        """Answer what `check` returns; a record that no worker survives is refused.
+
+        Raises:
+            Lost: the task is another process's.
+
+        """
+        assert task.asked is not None
+        try:
+            found = await self._workers.run(
+                TASK,
+                task.asked,
+                requester=Requester(task.guild_id, task.user_id),
+                limit=WALL_LIMIT,
+                listener=report_,
+            )
+        except WorkerFailure as error:
+            log.warning("a record could not be checked", why=str(error))
+            found = {"refused": packed(too_heavy().sentence)}
+        async with self._store.write() as tx:
+            await computer_tasks.finish(tx, task, found)
 
 
 @contextmanager

@@ -9,31 +9,31 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Final
-
-import structlog
+from uuid import uuid4
 
 from bot import hourly_limits
-from bot.errors import BadImport, NoSuchMatch
+from bot.errors import BadImport, NoSuchMatch, Refusal
 from bot.i18n.slash import slash
 from bot.matches.verification import record_of
 from bot.replays import checking
 from bot.workers.fair_queue import Requester
-from bot.workers.pool import WorkerFailure
+from bot.workers.task_queue import Unanswered
 from data import challenges, imported_records, matches
+from data.computer_tasks import Kind
 from engine import record, registry
 from engine.phrase import Phrase, say, unpacked
 
 if TYPE_CHECKING:
     from bot.replays.service import Replay
     from bot.scheduling.wall_clock import WallClock
-    from bot.workers.pool import WorkerPool
+    from bot.workers.task_queue import TaskQueue
     from data.store import Store
-
-log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 MAX_BYTES: Final = 64 * 1024
 """Maximum size of a record, five times that of the longest match so far."""
 _MAX_NAMES: Final = 50
+_PATIENCE: Final = 60.0
+"""Seconds until a user who waits is told to try again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +50,10 @@ class Imported:
 class ImportExport:
     """Imports and exports records of matches."""
 
-    def __init__(self, store: Store, workers: WorkerPool, *, clock: WallClock) -> None:
-        """Work on a store; ``workers`` check records, see `bot.replays.checking`."""
+    def __init__(self, store: Store, tasks: TaskQueue, *, clock: WallClock) -> None:
+        """Work on a store; records are checked by whoever does such tasks."""
         self._store = store
-        self._workers = workers
+        self._tasks = tasks
         self._clock = clock
         self._progress: dict[int, float] = {}
 
@@ -66,7 +66,8 @@ class ImportExport:
 
         Raises:
             BadImport: it cannot be read or played; the sentence says what is wrong and where.
-            TooMany: this player has imported too many within an hour, or waits for another.
+            TooMany: this player has imported too many within an hour, or waits for others.
+            Refusal: nobody could check it in time.
 
         """
         text = _text(raw)
@@ -74,18 +75,21 @@ class ImportExport:
             self._store, user_id, "import", self._clock(), hourly_limits.MAX_IMPORTS
         )
         try:
-            found = await self._workers.run(
-                checking.TASK,
-                {"text": text},
-                requester=Requester(0, user_id),
-                limit=checking.WALL_LIMIT,
+            found = await self._tasks.ask(
+                Kind.RECORD,
+                uuid4().hex,
+                Requester(0, user_id),
+                limit=_PATIENCE,
+                asked={"text": text},
+                most=(checking.MAX_WAITING, (Kind.RECORD,)),
                 listener=partial(self._progress.__setitem__, user_id),
             )
-        except WorkerFailure as error:
-            log.warning("a record could not be checked", why=str(error))
-            raise checking.too_heavy() from error
+        except Unanswered as error:
+            raise _nobody() from error
         finally:
             self._progress.pop(user_id, None)
+        if found is None:
+            raise _nobody()
         if "refused" in found:
             raise BadImport(unpacked(found["refused"]))
         async with self._store.write() as tx:
@@ -150,6 +154,12 @@ class ImportExport:
                 title = registry.game(one.game).title
                 found.append((f"i{one.id}", f"i{one.id} {title} {one.at.date().isoformat()}"))
         return found
+
+
+def _nobody() -> Refusal:
+    return Refusal(
+        say("I can't check records just now, so nothing was imported. Try again in a few minutes.")
+    )
 
 
 def too_large() -> BadImport:

@@ -75,7 +75,6 @@ async def run(
         OSError: there is no room for what is needed on this machine.
 
     """
-    del role
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -85,7 +84,7 @@ async def run(
         database = database_of(settings, stack)
         renderer = Renderer(width=settings.picture_width)
         stack.callback(renderer.close)
-        gateway = Gateway(settings, renderer, token, stopped)
+        gateway = Gateway(settings, renderer, token, stopped, thinks=role == "all")
         begun = False
         while not stopped.is_set():
             async with member(database, role=GATEWAY, version=VERSION, replaces=replace) as joined:
@@ -118,9 +117,16 @@ class Gateway:
     """Keeps the bot connected."""
 
     def __init__(
-        self, settings: Config, renderer: Renderer, token: str, stopped: asyncio.Event
+        self,
+        settings: Config,
+        renderer: Renderer,
+        token: str,
+        stopped: asyncio.Event,
+        *,
+        thinks: bool,
     ) -> None:
-        """Log in with a token, until ``stopped`` is set."""
+        """Log in with a token, until ``stopped`` is set; leave the thinking to others or not."""
+        self._thinks = thinks
         self._settings = settings
         self._renderer = renderer
         self._token = token
@@ -163,6 +169,7 @@ class Gateway:
             analyse_after=_ANALYSE_AFTER if settings.analyse_matches else None,
             metrics=monitoring.metrics,
             shards=joined.shards(settings.shards),
+            thinks=self._thinks,
         )
         monitoring.process.watch(app.pools, lambda: app.ready)
         figures.client = app.client

@@ -7,15 +7,32 @@ import signal
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING
 
+import structlog
+
+from bot.matches.service import Matches
+from bot.monitoring.metrics import Metrics
+from bot.monitoring.server import monitored
+from bot.retries import retrying, until
 from bot.roles.database import database_of
-from data.store import Store
+from bot.roles.membership import member
+from bot.roles.thinking import Thinking
+from bot.scheduling.deadlines import Deadlines
+from bot.scheduling.wall_clock import SystemClock
+from bot.settings.service import SettingsStore
+from bot.version import VERSION
+from bot.workers.pool import WorkerPool
+from data.cluster import WORKER
+from data.errors import StoreError
 
 if TYPE_CHECKING:
     from bot.config import Config
+    from bot.roles.membership import Membership
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
 async def run(settings: Config) -> None:
-    """Run until a signal to stop.
+    """Run until a signal to stop, also while the database is away for a while.
 
     Raises:
         StoreError: the database cannot be used.
@@ -25,7 +42,49 @@ async def run(settings: Config) -> None:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stopped.set)
+    begun = asyncio.Event()
+
+    def away(error: BaseException) -> bool:
+        again = isinstance(error, StoreError) and begun.is_set() and not stopped.is_set()
+        if again:
+            log.warning("the worker waits for the database", why=str(error))
+        return again
+
     async with AsyncExitStack() as stack:
-        store = await Store.open(database_of(settings, stack))
-        stack.push_async_callback(store.close)
-        await stopped.wait()
+        database = database_of(settings, stack)
+        while not stopped.is_set():
+            async for attempt in retrying(away, sleep=until(stopped)):
+                with attempt:
+                    async with member(database, role=WORKER, version=VERSION) as joined:
+                        begun.set()
+                        await _think(settings, joined, stopped)
+
+
+async def _think(settings: Config, joined: Membership, stopped: asyncio.Event) -> None:
+    """Do the tasks of the queue until told to stop, or dismissed after a long silence."""
+    store, clock = joined.store, SystemClock()
+    matches = Matches(store, Deadlines(SettingsStore(store, clock=clock)), clock=clock)
+    async with monitored(settings.monitoring_address, Metrics(), store) as monitoring:
+        thinking = Thinking(store, matches, clock=clock, workers=WorkerPool(settings.workers))
+        ready = asyncio.Event()
+        monitoring.process.watch(thinking.pools, ready.is_set)
+        working = asyncio.create_task(_work(settings, thinking, ready), name="worker")
+        ends = {asyncio.create_task(wait) for wait in (stopped.wait(), joined.lost())}
+        try:
+            done, _ = await asyncio.wait({working, *ends}, return_when=asyncio.FIRST_COMPLETED)
+            if working in done:
+                working.result()
+                await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in (working, *ends):
+                task.cancel()
+            await asyncio.gather(working, return_exceptions=True)
+            await thinking.close()
+
+
+async def _work(settings: Config, thinking: Thinking, ready: asyncio.Event) -> None:
+    """Begin, once it can think at once: other workers go on meanwhile."""
+    await thinking.warm_up()
+    await thinking.start(analyse_after=0.0 if settings.analyse_matches else None)
+    ready.set()
+    log.info("worker is ready", processes=settings.workers)

@@ -5,12 +5,10 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from bot.analysis.queue import AnalysisQueue
 from bot.delivery.outbox_worker import OutboxWorker
 from bot.guide.welcome_views import Welcomes
-from bot.practice.opponents import Opponents
-from bot.ratings.recomputing_task import RecomputingTask
 from bot.retries import retrying, store_failed
+from bot.roles.thinking import Thinking
 from bot.scheduling.reachability import Reachability
 from bot.scheduling.scheduler import Scheduler
 from data.scope import Scope
@@ -24,17 +22,21 @@ if TYPE_CHECKING:
 class ShardWork:
     """Goes on with what an earlier owner of a shard has left behind, and ends it again."""
 
-    def __init__(self, services: Container, shards: Shards, *, analyse_after: float | None) -> None:
+    def __init__(
+        self, services: Container, shards: Shards, *, thinks: bool, analyse_after: float | None
+    ) -> None:
         """Let the services of the bot work.
 
         Args:
             services: every part of the bot, by type.
             shards: knows which shards are this process's.
-            analyse_after: seconds until the analysis queue starts, ``None`` for never.
+            thinks: whether this process does tasks of the queue.
+            analyse_after: see `Thinking.start`.
 
         """
         self._services = services
         self._shards = shards
+        self._thinks = thinks
         self._analyse_after = analyse_after
         self._begun: dict[int, asyncio.Task[None]] = {}
         self._one_at_a_time = asyncio.Lock()
@@ -79,7 +81,8 @@ class ShardWork:
             if self.resumed.is_set():
                 self._services.get(Scheduler).wake()
             else:
-                await self._begin_thinking()
+                if self._thinks:
+                    await self._services.get(Thinking).start(analyse_after=self._analyse_after)
                 self._services.get(Scheduler).start()
                 self.resumed.set()
 
@@ -90,11 +93,3 @@ class ShardWork:
                 await reachability.add(shard)
         if self._shards.is_connected(shard):
             reachability.connected(shard)
-
-    async def _begin_thinking(self) -> None:
-        async for attempt in retrying(store_failed):
-            with attempt:
-                await self._services.get(Opponents).recover()
-        if self._analyse_after is not None:
-            self._services.get(AnalysisQueue).start(after=self._analyse_after)
-        self._services.get(RecomputingTask).start()

@@ -120,6 +120,11 @@ class WorkerPool:
                 raise failure
 
     @property
+    def size(self) -> int:
+        """Maximum number of processes."""
+        return len(self._workers)
+
+    @property
     def pids(self) -> tuple[int, ...]:
         """The processes running now."""
         return tuple(worker.pid for worker in self._workers if worker.pid is not None)

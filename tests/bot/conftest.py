@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from bot.challenges.service import Challenges
 from bot.matches import begun
 from bot.matches.service import Matches
+from bot.roles.thinking import Thinking
 from bot.scheduling.deadlines import Deadlines
 from bot.settings.service import SettingsStore
+from bot.workers.task_queue import TaskQueue
 from data.challenges import Invitation
 from data.store import Store
 from playground.clock import ManualClock
@@ -116,6 +119,17 @@ class Club:
         """Tell whether somebody has not had two turns yet: then giving up loses nothing."""
         async with self.store.read() as tx:
             return await begun.hardly_begun(tx, view.match)
+
+
+@asynccontextmanager
+async def thinking(club: Club, **pools: Any) -> AsyncIterator[TaskQueue]:
+    """Do the tasks of a club in these pools, and yield the queue to ask in."""
+    thinks = Thinking(club.store, club.matches, clock=club.clock, **pools)
+    await thinks.start(analyse_after=None)
+    try:
+        yield TaskQueue(club.store, clock=club.clock)
+    finally:
+        await thinks.close()
 
 
 @pytest.fixture

@@ -16,15 +16,18 @@ from bot.replays import checking
 from bot.replays.import_export import MAX_BYTES, ImportExport
 from bot.replays.service import Replays, parsed
 from bot.workers.pool import WorkerPool
+from bot.workers.task_queue import TaskQueue
 from data import imported_records, tables
 from engine import record, registry
 from engine.phrase import unpacked
 from engine.verification import verify
-from tests.bot.conftest import ANN, BEN, CAROL, Club
+from tests.bot.conftest import ANN, BEN, CAROL, Club, thinking
 from tests.end_to_end.thread_workers import ThreadPool
 from tests.moves import play
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
     from bot.matches.positions import MatchView
 
 DAN = 44
@@ -71,17 +74,24 @@ async def played(
 async def written(club: Club, number: int, **how: Any) -> str:
     """Export a match."""
     replay = await Replays(club.store).of_match(number)
-    exchange = ImportExport(club.store, ThreadPool("bot.replays.checking:TASKS"), clock=club.clock)
+    exchange = exchanging(club)
     return await exchange.export(replay, people=how.get("people", False))
 
 
 def exchanging(club: Club) -> ImportExport:
     """Return the imports of one process."""
-    return ImportExport(club.store, ThreadPool("bot.replays.checking:TASKS"), clock=club.clock)
+    return ImportExport(club.store, TaskQueue(club.store, clock=club.clock), clock=club.clock)
 
 
 @pytest.fixture
-def exchange(club: Club) -> ImportExport:
+async def checked(club: Club) -> AsyncIterator[None]:
+    """Records are checked, somewhere."""
+    async with thinking(club, record_workers=ThreadPool("bot.replays.checking:TASKS")):
+        yield
+
+
+@pytest.fixture
+def exchange(club: Club, checked: None) -> ImportExport:
     return exchanging(club)
 
 
@@ -307,12 +317,9 @@ async def test_a_record_that_takes_too_much_time_or_memory_is_refused_and_its_wo
         pytest.skip("memory is limited on Linux only")
     monkeypatch.setattr(checking, "WALL_LIMIT", 0.5 if tasks == "CHECK_ENDLESS" else 60.0)
     workers = WorkerPool(tasks=f"tests.bot.workers.tasks:{tasks}", memory=64 << 20)
-    exchange = ImportExport(club.store, workers, clock=club.clock)
-    try:
-        assert "takes too long to check" in await refused(exchange, text.encode())
+    async with thinking(club, record_workers=workers):
+        assert "takes too long to check" in await refused(exchanging(club), text.encode())
         assert workers.pids == ()
-    finally:
-        await workers.close()
     async with club.store.read() as tx:
         assert await imported_records.titles(tx, ANN) == ()
 
@@ -331,15 +338,13 @@ def test_a_record_that_uses_up_its_processor_time_is_refused_by_the_worker_itsel
 
 
 async def test_records_are_checked_in_a_process_of_their_own(club: Club, text: str) -> None:
-    workers = checking.workers()
-    exchange = ImportExport(club.store, workers, clock=club.clock)
-    try:
+    exchange = exchanging(club)
+    async with thinking(club, record_workers=checking.workers()):
         assert (await exchange.add(ANN, text.encode())).number == 1
         assert "“Game” is missing" in await refused(exchange, b'[Record "1"]')
-    finally:
-        await workers.close()
 
 
+@pytest.mark.usefixtures("checked")
 async def test_imports_within_an_hour_are_counted_across_processes_and_refused_kindly(
     club: Club, text: str
 ) -> None:
@@ -354,6 +359,7 @@ async def test_imports_within_an_hour_are_counted_across_processes_and_refused_k
     await exchanging(club).add(ANN, text.encode())
 
 
+@pytest.mark.usefixtures("checked")
 async def test_what_is_suggested_is_not_read_from_texts(club: Club, text: str) -> None:
     exchange = exchanging(club)
     await exchange.add(ANN, text.encode())
@@ -364,6 +370,7 @@ async def test_what_is_suggested_is_not_read_from_texts(club: Club, text: str) -
     assert "Tablut" in names["i1"]
 
 
+@pytest.mark.usefixtures("checked")
 async def test_a_record_that_was_changed_in_the_store_is_not_shown_from_memory(
     club: Club, text: str
 ) -> None:

@@ -11,7 +11,7 @@ from bot.matches.computers import computers
 from bot.practice.hints import Hints
 from bot.practice.service import Practice
 from bot.workers.pool import WorkerPool
-from tests.bot.conftest import ANN
+from tests.bot.conftest import ANN, thinking
 
 if TYPE_CHECKING:
     from bot.matches.positions import MatchView
@@ -39,10 +39,11 @@ async def test_a_move_that_was_not_evaluated_is_no_hint_and_is_not_stored(club: 
     workers.view = await club.matches.view(begun.match_id)
     assert workers.view.to_move is not None
     assert workers.view.to_move.user_id == ANN
-    hints = Hints(club.store, club.matches, workers)
-    with pytest.raises(Refusal, match="Please ask again in a moment"):
-        await hints.give(workers.view, ANN)
-    workers.evaluated = True
-    hint, view = await hints.give(workers.view, ANN)
+    async with thinking(club, workers=workers) as tasks:
+        hints = Hints(club.store, club.matches, tasks)
+        with pytest.raises(Refusal, match="Please ask again in a moment"):
+            await hints.give(workers.view, ANN)
+        workers.evaluated = True
+        hint, view = await hints.give(workers.view, ANN)
     assert hint.expected == 0.7
     assert view.match.hints == 1

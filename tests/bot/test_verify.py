@@ -12,7 +12,7 @@ from bot.replays.import_export import ImportExport
 from bot.replays.service import Replays
 from engine import record
 from engine.verification import verify
-from tests.bot.conftest import ANN, BEN, CAROL, GUILD, Club
+from tests.bot.conftest import ANN, BEN, CAROL, GUILD, Club, thinking
 from tests.end_to_end.thread_workers import ThreadPool
 from tests.moves import play
 
@@ -86,9 +86,9 @@ async def test_a_match_that_was_played_out_and_voided_has_fair_throws_and_no_res
     found = await proof(club.store, view.match.id)
     assert found.record is not None
     assert "⚠" not in found.words
-    imported = await ImportExport(
-        club.store, ThreadPool("bot.replays.checking:TASKS"), clock=club.clock
-    ).add(ANN, found.record.encode())
+    async with thinking(club, record_workers=ThreadPool("bot.replays.checking:TASKS")) as tasks:
+        imports = ImportExport(club.store, tasks, clock=club.clock)
+        imported = await imports.add(ANN, found.record.encode())
     assert "✓" in imported.luck
     replay = await Replays(club.store).of_import(imported.number, ANN)
     assert replay.view.to_move is None

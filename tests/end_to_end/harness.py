@@ -15,7 +15,6 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from bot.analysis.queue import AnalysisQueue
 from bot.app import App
 from bot.challenges.service import Challenges
 from bot.delivery.outbox_worker import OutboxWorker
@@ -23,13 +22,12 @@ from bot.interactions.dispatch import Dispatcher
 from bot.matches import begun
 from bot.matches.absences import Absences
 from bot.matches.service import Matches
-from bot.practice.opponents import Opponents
-from bot.ratings.recomputing_task import RecomputingTask
 from bot.scheduling.reachability import Reachability
 from bot.scheduling.scheduler import Scheduler
 from bot.settings.declarations import ServerSettings
 from bot.settings.service import SettingsStore
 from bot.workers.pool import WorkerPool
+from bot.workers.runner import TaskRunner
 from data import key_values, outbox
 from data.store import Store
 from engine import registry
@@ -332,12 +330,10 @@ class Environment:
         while True:
             await self.app.get(Dispatcher).drained()
             await self.app.get(Scheduler).rest()
-            await self.app.get(Opponents).idle()
+            await self.app.get(TaskRunner).idle()
             await self.app.get(Absences).idle()
-            await self.app.get(RecomputingTask).rest()
-            await self.app.get(AnalysisQueue).idle()
             await self.app.get(OutboxWorker).idle()
-            working = self.app.get(OutboxWorker).busy or self.app.get(Opponents).busy
+            working = self.app.get(OutboxWorker).busy or self.app.get(TaskRunner).busy
             working = working or self.app.get(Absences).busy
             if self.app.get(Dispatcher).idle and not working:
                 return

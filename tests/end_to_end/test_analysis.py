@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import pytest
 from PIL import Image
 
-from bot.analysis.queue import AnalysisQueue
 from bot.analysis.service import Analyses
 from bot.delivery.outbox_worker import OutboxWorker
 from bot.interactions import progress
@@ -22,6 +21,7 @@ from bot.moderation.service import Moderation, Moderator
 from bot.settings.declarations import ServerSettings
 from bot.settings.privacy import Privacy
 from bot.settings.service import SettingsStore
+from bot.workers.runner import TaskRunner
 from data import analyses, computer_tasks, puzzles
 from data.computer_tasks import Kind
 from engine import registry
@@ -253,8 +253,8 @@ async def test_a_refusal_takes_the_place_of_the_line(
 
 async def test_every_match_is_looked_at_in_the_background(env: Environment) -> None:
     await played(env, "tablut", most=8)
-    env.app.get(AnalysisQueue).start()
-    await env.app.get(AnalysisQueue).idle()
+    env.app.get(TaskRunner).take_all()
+    await env.app.get(TaskRunner).idle()
     async with env.store.read() as tx:
         assert await analyses.of(tx, 1) is not None
         assert await computer_tasks.waiting(tx, Kind.ANALYSIS) == ()
@@ -272,8 +272,8 @@ async def test_a_match_that_ends_without_a_move_is_analysed_at_once(
         assert view.to_move is not None
         text = view.game.write(view.game.legal_moves(view.state)[0])
         view = await play(env.app.get(Matches), 1, view.to_move.user_id, text)
-    env.app.get(AnalysisQueue).start()
-    await env.app.get(AnalysisQueue).idle()
+    env.app.get(TaskRunner).take_all()
+    await env.app.get(TaskRunner).idle()
     guild_id = view.match.guild_id
     assert guild_id is not None
     assert view.to_move is not None
@@ -289,7 +289,7 @@ async def test_a_match_that_ends_without_a_move_is_analysed_at_once(
     else:
         moderator = Moderator(env.carol.id, guild_id, "they agreed")
         await env.app.get(Moderation).end(1, [other], moderator)
-    await env.app.get(AnalysisQueue).idle()
+    await env.app.get(TaskRunner).idle()
     async with env.store.read() as tx:
         assert await analyses.of(tx, 1) is not None
 
@@ -303,7 +303,7 @@ async def test_what_a_crash_left_to_be_looked_at_is_looked_at_after_it(
     await played(env, "tablut", most=8)
     env.analyse_matches = True
     await env.restart()
-    await env.app.get(AnalysisQueue).idle()
+    await env.app.get(TaskRunner).idle()
     async with env.store.read() as tx:
         assert await analyses.of(tx, 1) is not None
 
@@ -319,7 +319,7 @@ async def test_a_match_that_cannot_be_looked_at_is_told_kindly_and_given_up(
     assert "couldn't analyse" in told.text
     env.analyse_matches = True
     await env.restart()
-    await env.app.get(AnalysisQueue).idle()
+    await env.app.get(TaskRunner).idle()
     async with env.store.read() as tx:
         assert await computer_tasks.waiting(tx, Kind.ANALYSIS) == ()
 

@@ -11,6 +11,7 @@ from sqlalchemy import delete
 
 from bot.analysis.service import Analyses
 from bot.delivery.outbox_worker import OutboxWorker
+from bot.errors import NoSuchMatch
 from bot.interactions.dispatch import Dispatcher
 from bot.matches.service import Matches
 from bot.replays.service import Replays
@@ -228,7 +229,8 @@ async def test_a_record_that_made_room_while_it_was_looked_at_leaves_nothing(
     replay = await env.app.get(Replays).of_import(1, env.ann.id)
     async with env.store.write() as tx:
         await tx.run(delete(tables.imports))
-    assert (await env.app.get(Analyses).of_record(replay, env.ann.id)).values
+    with pytest.raises(NoSuchMatch, match="Record i1 is gone"):
+        await env.app.get(Analyses).of_record(replay, env.ann.id)
     async with env.store.read() as tx:
         assert await imported_records.analysis(tx, 1) is None
     assert "no record i1" in await told_of(env.ann)

@@ -270,9 +270,9 @@ async def test_the_start_survives_a_failure_of_each_route_it_takes(
     stopped = asyncio.Event()
     settings = Config(_env_file=None, playground_url=env.playground.url)
     await env.run_beside(
-        lambda store: gateway.Gateway(settings, env.renderer, env.playground.token, stopped).stay(
-            Membership(store, Hold(0)), Monitoring(Metrics(), store)
-        ),
+        lambda store: gateway.Gateway(
+            settings, env.renderer, env.playground.token, stopped, thinks=True
+        ).stay(Membership(store, Hold(0)), Monitoring(Metrics(), store)),
         stopped,
     )
     assert all(fault.hits == 1 for fault in faults)

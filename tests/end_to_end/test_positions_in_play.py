@@ -12,7 +12,7 @@ from bot.delivery.outbox_worker import OutboxWorker
 from bot.matches import fingerprints
 from bot.matches.computers import is_computer
 from bot.matches.service import Matches
-from bot.practice.opponents import Opponents
+from bot.workers.runner import TaskRunner
 from data import hints, positions_in_play, puzzles
 from data.store import Store
 from engine import registry
@@ -260,7 +260,7 @@ async def test_a_computer_answers_like_a_beginner_where_people_stand(
     await follow(quick, [*log, move], 2)
     levels.clear()
     await play(quick.app.get(Matches), 1, quick.ann.id, move)
-    await quick.app.get(Opponents).idle()
+    await quick.app.get(TaskRunner).idle()
     await quick.settled()
     assert levels == [1]
     assert await quick.ply() == len(log) + 2

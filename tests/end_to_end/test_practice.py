@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bot.matches.service import Matches
-from bot.practice.opponents import Opponents
 from bot.practice.service import MAX_OPEN
 from bot.workers import requests
 from bot.workers.pool import WorkerPool
+from bot.workers.runner import TaskRunner
 from data import computer_tasks, hints
 from data.computer_tasks import Kind
 from engine import registry
@@ -208,7 +208,7 @@ async def test_one_board_tells_all_that_the_computer_did_and_calls_nobody(
 async def test_who_waited_long_is_called(quick: Environment) -> None:
     await practise(quick)
     board = quick.board()
-    quick.app.get(Opponents)._closed = True  # as if the machine had been switched off
+    await quick.app.get(TaskRunner).close()  # as if the machine had been switched off
     ply = await quick.ply()
     while await quick.ply() == ply:
         await quick.turn(board, random.Random(1))
@@ -435,7 +435,7 @@ async def test_a_worker_killed_while_it_thinks_loses_no_match(empty_env: Environ
     killed: list[int] = []
 
     async def kill() -> None:
-        while not env.app.get(Opponents).busy or not env.app.get(WorkerPool).pids:  # noqa: ASYNC110
+        while not env.app.get(TaskRunner).busy or not env.app.get(WorkerPool).pids:  # noqa: ASYNC110
             await asyncio.sleep(0)  # whoever does it has no event for it
         pid = env.app.get(WorkerPool).pids[0]
         os.kill(pid, signal.SIGKILL)

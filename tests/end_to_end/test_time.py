@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.analysis.queue import AnalysisQueue
 from bot.delivery.outbox_worker import OutboxWorker
 from bot.matches.service import Matches
 from bot.scheduling.scheduler import Scheduler
@@ -542,9 +541,6 @@ async def test_an_automatic_forfeit_wakes_the_analysis_at_once(env: Environment)
     await under_way(env)
     heard: list[int] = []
     env.store.listen(Kind.ANALYSIS.topic, heard.append)
-    queue = env.app.get(AnalysisQueue)
-    queue._woken.clear()
     await env.advance(days=4)
     assert (await env.app.get(Matches).view(1)).match.ending == "forfeited"
     assert heard == [1]
-    assert queue._woken.is_set()

@@ -12,9 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bot.ratings import recomputing
-from bot.ratings.recomputing_task import RecomputingTask
-from data import outdated_ratings, privacy, ratings
+from bot.ratings import recomputing, recomputing_task
+from bot.ratings.recomputing_task import RatingsTask
+from bot.scheduling.wall_clock import SystemClock
+from bot.workers.runner import Lane, TaskRunner
+from data import computer_tasks, outdated_ratings, privacy, ratings, results
+from data.computer_tasks import Kind
 from data.errors import Busy
 from tests.bot.ratings.test_running import (
     Season,
@@ -178,34 +181,40 @@ async def test_what_is_deleted_between_reading_and_writing_is_not_written_again(
     )
 
 
-async def test_the_task_computes_what_is_outdated_at_its_start_and_after_every_void(
-    db: Store,
-) -> None:
+def recomputing_of(db: Store, *, batch: int = 5, through: Any = None) -> TaskRunner:
+    """Return what recomputes the ratings of a store in the background, maybe through another."""
+    lanes = [Lane(1, {Kind.RATINGS: RatingsTask(through or db, batch=batch).recompute})]
+    return TaskRunner(db, lanes, clock=SystemClock())
+
+
+async def test_what_is_outdated_is_computed_at_the_start_and_after_every_void(db: Store) -> None:
     going_on = await season(db, 30)
     await voided(db, going_on.ended.pop(3))
-    task = RecomputingTask(db, batch=5)
-    await task.rest()
-    task.start()
-    await task.rest()
+    runner = recomputing_of(db)
+    await runner.idle()
+    assert await outdated_games(db) != []
+    await runner.start()
+    await runner.idle()
     assert await outdated_games(db) == []
     await voided(db, going_on.ended.pop(3))
-    assert len(await outdated_games(db)) <= 1
-    await task.rest()
+    await runner.idle()
     assert await outdated_games(db) == []
-    await task.close()
-    await task.close()
+    async with db.read() as tx:
+        assert await computer_tasks.lengths(tx) == ()
+    await runner.close()
+    await runner.close()
     await same_again(db)
 
 
 @pytest.mark.parametrize("steps", [0, 1, 3, 9, 27, 81])
-async def test_the_task_can_be_stopped_at_any_moment(db: Store, steps: int) -> None:
+async def test_it_can_be_stopped_at_any_moment(db: Store, steps: int) -> None:
     going_on = await season(db, 30)
     await voided(db, going_on.ended.pop(3))
-    task = RecomputingTask(db, batch=4)
-    task.start()
+    runner = recomputing_of(db, batch=4)
+    await runner.start()
     for _ in range(steps):
         await asyncio.sleep(0)
-    await task.close()
+    await runner.close()
     await same_again(db)
 
 
@@ -214,21 +223,46 @@ async def test_where_the_store_fails_it_is_tried_again_after_a_while(db: Store) 
     await voided(db, going_on.ended.pop(3))
 
     async def fail(_: int) -> None:
-        if not recovered.is_set():
+        failures.append(1)
+        if len(failures) < 3:
             raise Busy("not now")
-        going_again.set()
 
-    recovered, going_again = asyncio.Event(), asyncio.Event()
-    task = RecomputingTask(watched(db, fail), batch=4, pause=0.01)
-    task.start()
-    await task.rest()
-    assert await outdated_games(db) != []
-    recovered.set()
-    await going_again.wait()
-    await task.rest()
-    assert await outdated_games(db) == []
-    await task.close()
+    failures: list[int] = []
+    runner = recomputing_of(db, batch=4, through=watched(db, fail))
+    await runner.start()
+    while await outdated_games(db):  # noqa: ASYNC110 -- it waits a moment by itself
+        await asyncio.sleep(0.05)
+    await runner.idle()
+    await runner.close()
+    assert len(failures) >= 3
     await same_again(db)
+
+
+async def test_what_is_outdated_while_a_recomputation_ends_is_computed_again(
+    db: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    going_on = await season(db, 30)
+    await voided(db, going_on.ended[3])
+    async with db.write() as tx:
+        task = await computer_tasks.claim(tx, [Kind.RATINGS], 1000)
+    assert task is not None
+
+    async def too_early(store: Store, game: str, *, batch: int) -> list[str]:
+        found = await recomputing.recompute_outdated(store, game, batch=batch)
+        async with store.write() as tx:  # the task is held, so it is not added a second time
+            await results.lock(tx, game)
+            await outdated_ratings.add(tx, game, 0)
+        return found
+
+    with monkeypatch.context() as patch:
+        patch.setattr(recomputing_task, "recompute_outdated", too_early)
+        with pytest.raises(Busy):
+            await RatingsTask(db).recompute(task, lambda _: None)
+    assert await outdated_games(db) == [task.name]
+    await RatingsTask(db).recompute(task, lambda _: None)
+    assert await outdated_games(db) == []
+    async with db.read() as tx:
+        assert await computer_tasks.lengths(tx) == ()
 
 
 async def test_by_another_formula_every_game_is_computed_again_once(db: Store) -> None:

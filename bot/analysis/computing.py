@@ -1,0 +1,168 @@
+"""Computes analyses in workers: tasks that users wait for, and every finished match besides.
+
+Records yield no puzzles: a player may have made up what they contain.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from typing import TYPE_CHECKING, Any, Final
+
+import structlog
+
+from bot.analysis.report import shortened, to_json
+from bot.analysis.service import check, check_record, result
+from bot.delivery import jobs
+from bot.errors import NotAllowed
+from bot.matches import fingerprints
+from bot.replays.service import replay_of_record
+from bot.workers.fair_queue import Requester
+from bot.workers.requests import match_arguments
+from data import analyses, computer_tasks, imported_records, matches, puzzles
+from engine import record, registry
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bot.matches.positions import MatchView
+    from bot.matches.service import Matches
+    from bot.scheduling.wall_clock import WallClock
+    from bot.workers.pool import WorkerPool
+    from bot.workers.progress import Report
+    from data.computer_tasks import Task
+    from data.matches import Match
+    from data.store import Store
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+_SECONDS_PER_ENTRY: Final = 0.25
+_MAX_SECONDS: Final = 60.0
+"""Computing time for one match."""
+_GRACE: Final = 60.0
+"""Seconds beyond the computing time until the worker is killed."""
+_MAX_FAILURES: Final = 3
+_MAX_LEASES: Final = 50
+"""How often an analysis may be begun: one that takes down its machine each time is given up."""
+
+
+class AnalysisComputer:
+    """Computes the analyses of a store."""
+
+    def __init__(
+        self, store: Store, matches_: Matches, workers: WorkerPool, *, clock: WallClock
+    ) -> None:
+        """Analyse the matches and records of a store in these workers."""
+        self._store = store
+        self._matches = matches_
+        self._workers = workers
+        self._clock = clock
+
+    async def match(self, task: Task, report: Report) -> None:
+        """Analyse a match; store its report and puzzles.
+
+        Raises:
+            Lost: the task is another process's.
+            WorkerFailure: the analysis failed, and can be tried again.
+
+        """
+        assert task.match_id is not None
+        async with self._store.read() as tx:
+            known = await analyses.of(tx, task.match_id) is not None
+            entries = [entry.notation for entry in await matches.log(tx, task.match_id)]
+        view = await self._matches.view(task.match_id)
+        try:
+            check(view)
+        except NotAllowed:
+            known = True
+        if known or _hopeless(task):
+            await self._drop(task)
+            return
+        match = view.match
+        seed = f"study {match.id}"
+        computed = await self._compute(view, entries, seed, task, report, puzzles=True)
+        found, now = to_json(computed["analysis"], match), self._clock()
+        async with self._store.write() as tx:
+            await computer_tasks.finish(tx, task)
+            if await analyses.of(tx, match.id) is None:
+                await jobs.tell_turning_point(tx, match.id, now)
+            await analyses.put(tx, match.id, found, now)
+            for one in computed["puzzles"]:
+                await puzzles.add(
+                    tx,
+                    game=match.game,
+                    options=match.options,
+                    position=one["position"],
+                    solution=one["solution"],
+                    said={"expected": one["expected"], "margin": one["margin"]},
+                    fingerprint=_fingerprint(match, one["position"]),
+                    at=now,
+                )
+        log.info("match analysed", match=match.id, puzzles=len(computed["puzzles"]))
+
+    async def record(self, task: Task, report: Report) -> None:
+        """Analyse an imported record, likewise."""
+        number = int(task.name.removeprefix("i"))
+        async with self._store.read() as tx:
+            imported = await imported_records.get(tx, number)
+            known = await imported_records.analysis(tx, number) is not None
+        if imported is None or known or _hopeless(task):
+            await self._drop(task)
+            return
+        replay = await asyncio.to_thread(
+            lambda: replay_of_record(task.name, record.read(imported.record))
+        )
+        try:
+            check_record(replay)
+        except NotAllowed:
+            await self._drop(task)
+            return
+        entries = [replay.game.write(entry.move) for entry in replay.played]
+        seed = f"study {' '.join(entries)}"
+        computed = await self._compute(replay.view, entries, seed, task, report, puzzles=False)
+        found = shortened(to_json(computed["analysis"], replay.view.match))
+        async with self._store.write() as tx:
+            await computer_tasks.finish(tx, task)
+            kept = await imported_records.put_analysis(tx, number, found)
+        log.info("record analysed", record=task.name, kept=kept)
+
+    async def _drop(self, task: Task) -> None:
+        async with self._store.write() as tx:
+            await computer_tasks.finish(tx, task)
+
+    async def _compute(
+        self,
+        view: MatchView,
+        entries: Sequence[str],
+        seed: str,
+        task: Task,
+        report: Report,
+        *,
+        puzzles: bool,
+    ) -> dict[str, Any]:
+        seconds = min(_SECONDS_PER_ENTRY * len(entries), _MAX_SECONDS)
+        computed: dict[str, Any] = await self._workers.run(
+            "analyse",
+            {
+                "match": match_arguments(view, entries),
+                "result": result(view),
+                "seed": int.from_bytes(hashlib.sha256(seed.encode()).digest()[:6]),
+                "seconds": seconds,
+                "puzzles": puzzles,
+            },
+            requester=Requester(task.guild_id, task.user_id),
+            limit=seconds + _GRACE,
+            listener=report,
+        )
+        return computed
+
+
+def _hopeless(task: Task) -> bool:
+    return task.attempts >= _MAX_FAILURES or task.lease > _MAX_LEASES
+
+
+def _fingerprint(match: Match, position: str) -> int:
+    game = registry.game(match.game)
+    found = fingerprints.fingerprint(game, game.read_position(position, match.options))
+    assert found is not None, "somebody decides in every puzzle"
+    return found

@@ -1,0 +1,131 @@
+"""All that computes: moves of computers, hints, analyses, records to check, ratings.
+
+A process of role ``all`` has it beside its connection to Discord, one of role ``worker`` has nothing
+else. Both find their tasks in the store.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
+
+import structlog
+
+from bot.analysis.computing import AnalysisComputer
+from bot.practice.hints import HintFinder
+from bot.practice.opponents import Opponents
+from bot.ratings.recomputing_task import RatingsTask
+from bot.replays import checking
+from bot.replays.checking import RecordChecker
+from bot.retries import retrying, store_failed
+from bot.workers.pool import WorkerFailure, WorkerPool
+from bot.workers.runner import LEASE, Lane, TaskRunner
+from data.computer_tasks import Kind
+from engine import registry
+
+if TYPE_CHECKING:
+    from bot.matches.service import Matches
+    from bot.scheduling.wall_clock import WallClock
+    from data.store import Store
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+_WARM_UP_LIMIT: Final = 600.0
+"""Compiling everything takes minutes on a small machine, once."""
+
+
+class Thinking:
+    """The tasks that this process does, and the processes it does them in."""
+
+    def __init__(
+        self,
+        store: Store,
+        matches: Matches,
+        *,
+        clock: WallClock,
+        workers: WorkerPool | None = None,
+        analysis_workers: WorkerPool | None = None,
+        record_workers: WorkerPool | None = None,
+        lease: float = LEASE,
+    ) -> None:
+        """Do the tasks of a store.
+
+        Args:
+            store: whose queue it is.
+            matches: those of the store.
+            clock: the time of day.
+            workers: choose the moves of computers; one process by default. Closed with this.
+            analysis_workers: analyse finished matches, likewise.
+            record_workers: check imported records, likewise.
+            lease: see `TaskRunner`.
+
+        """
+        self.workers = workers or WorkerPool()
+        self._analysts = analysis_workers or WorkerPool(niceness=19)
+        self._checkers = record_workers or checking.workers()
+        opponents = Opponents(store, matches, self.workers, clock=clock)
+        analyses = AnalysisComputer(store, matches, self._analysts, clock=clock)
+        lanes = (
+            Lane(
+                self.workers.size,
+                {
+                    Kind.MOVE: opponents.play,
+                    Kind.HINT: HintFinder(store, matches, self.workers).find,
+                },
+            ),
+            Lane(
+                self._analysts.size,
+                {Kind.ANALYSIS: analyses.match, Kind.RECORD_ANALYSIS: analyses.record},
+                urgent=True,
+            ),
+            Lane(self._checkers.size, {Kind.RECORD: RecordChecker(store, self._checkers).check}),
+            Lane(1, {Kind.RATINGS: RatingsTask(store).recompute}),
+        )
+        self.runner = TaskRunner(store, lanes, clock=clock, lease=lease)
+        self.pools = {
+            "moves": self.workers,
+            "analyses": self._analysts,
+            "records": self._checkers,
+        }
+        """The processes that think, by what they think about."""
+        self._later: asyncio.Task[None] | None = None
+
+    async def start(self, *, analyse_after: float | None) -> None:
+        """Begin.
+
+        Args:
+            analyse_after: seconds until matches are analysed that nobody asks about; ``None``
+                leaves them to other processes.
+
+        """
+        async for attempt in retrying(store_failed):
+            with attempt:
+                await self.runner.start()
+        if analyse_after is not None and self._later is None:
+            self._later = asyncio.create_task(self._begin(analyse_after), name="analyses begin")
+
+    async def close(self) -> None:
+        """Stop; what is at work goes back to the queue."""
+        if self._later is not None:
+            self._later.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._later
+        await self.runner.close()
+        await asyncio.gather(*(pool.close() for pool in self.pools.values()))
+
+    async def warm_up(self) -> None:
+        """Have everything compiled and loaded, in every process, before the first player needs it."""
+        games = {"games": sorted(registry.games())}
+        try:
+            # The first one compiles; the processes that choose moves load what it has compiled.
+            for pool in (self._analysts, self.workers):
+                await pool.run_in_each("warm_up", games, limit=_WARM_UP_LIMIT)
+        except WorkerFailure as error:
+            log.info("kernels are not compiled yet", why=str(error))
+
+    async def _begin(self, after: float) -> None:
+        await asyncio.sleep(after)
+        self.runner.take_all()
+        await self.runner.idle()
+        await self.warm_up()

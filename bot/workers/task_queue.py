@@ -1,0 +1,152 @@
+"""Asks other processes, or this one, for what takes long, and waits for it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Final
+
+from bot.errors import TooMany
+from bot.retries import until
+from data import computer_tasks
+from data.errors import StoreError
+from engine.phrase import say
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from bot.scheduling.wall_clock import WallClock
+    from bot.workers.fair_queue import Requester
+    from bot.workers.progress import Report
+    from data.computer_tasks import Kind
+    from data.store import Store
+
+_LOOK: Final = 1.0
+"""Seconds between two looks at a task that somebody waits for."""
+NOBODY_THERE: Final = 20.0
+"""Seconds until a task is given up that nobody has taken, where nobody works on such tasks at all."""
+
+
+class Unanswered(Exception):
+    """Nobody has done a task in time."""
+
+
+class TaskQueue:
+    """Puts tasks of users into the queue and waits for them."""
+
+    def __init__(
+        self, store: Store, *, clock: WallClock, nobody_there: float = NOBODY_THERE
+    ) -> None:
+        """Use the queue of a store; see `NOBODY_THERE`."""
+        self._store = store
+        self._clock = clock
+        self._nobody_there = nobody_there
+        self._waiting: defaultdict[int, set[asyncio.Event]] = defaultdict(set)
+        store.listen(computer_tasks.CHANGED, self._wake)
+
+    async def ask(
+        self,
+        kind: Kind,
+        name: str,
+        requester: Requester,
+        *,
+        limit: float,
+        match_id: int | None = None,
+        asked: dict[str, Any] | None = None,
+        most: tuple[int, Collection[Kind]] | None = None,
+        keep: bool = False,
+        listener: Report | None = None,
+    ) -> dict[str, Any] | None:
+        """Wait until a task is done; return its answer, ``None`` where its result is stored.
+
+        Args:
+            kind: what to do.
+            name: what it is about: whoever asks for the same waits for the same.
+            requester: shares the processes fairly with others.
+            limit: seconds to wait.
+            match_id: the match it is about.
+            asked: what is needed to do it.
+            most: how many tasks of some kinds a user may wait for.
+            keep: whether to have it done even if nobody waits for it any more.
+            listener: is told how far it is, once it has begun.
+
+        Raises:
+            TooMany: this user waits for too many.
+            Unanswered: nobody has done it in time.
+
+        """
+        async with self._store.write() as tx:
+            if most is not None and not await computer_tasks.known(tx, kind, name):
+                await _check(tx, requester.user_id, *most)
+            number = await computer_tasks.put(
+                tx,
+                kind,
+                name,
+                self._clock(),
+                requester=requester,
+                match_id=match_id,
+                asked=asked,
+            )
+        changed = asyncio.Event()
+        self._waiting[number].add(changed)
+        answered = False
+        try:
+            async with asyncio.timeout(limit):
+                answer = await self._answer(number, kind, changed, listener)
+            answered = answer is None
+        except TimeoutError as error:
+            raise Unanswered from error
+        else:
+            return answer
+        finally:
+            self._waiting[number].discard(changed)
+            if not self._waiting[number]:
+                del self._waiting[number]
+                if not answered and not keep:
+                    await self._withdraw(number)
+
+    async def _answer(
+        self, number: int, kind: Kind, changed: asyncio.Event, listener: Report | None
+    ) -> dict[str, Any] | None:
+        loop = asyncio.get_running_loop()
+        patience = loop.time() + self._nobody_there
+        while True:
+            changed.clear()
+            with suppress(StoreError):
+                async with self._store.read() as tx:
+                    state = await computer_tasks.look(tx, number)
+                    absent = loop.time() > patience and not (
+                        (state is not None and state.taken)
+                        or await computer_tasks.at_work(tx, [kind])
+                    )
+                if state is None:
+                    return None
+                if state.answer is not None:
+                    return state.answer
+                if absent:
+                    raise Unanswered
+                if listener is not None and state.taken:
+                    listener(state.share or 0.0)
+            await until(changed)(_LOOK)
+
+    async def _withdraw(self, number: int) -> None:
+        with suppress(StoreError):
+            async with self._store.write() as tx:
+                await computer_tasks.withdraw(tx, number)
+
+    def _wake(self, number: int) -> None:
+        for changed in self._waiting.get(number, ()):
+            changed.set()
+
+
+async def _check(tx: Any, user_id: int, most: int, kinds: Collection[Kind]) -> None:
+    held = await computer_tasks.held_by(tx, user_id, kinds)
+    if held >= most:
+        raise TooMany(
+            say(
+                "You already have {number} requests waiting. Wait for one of them first, then "
+                "try again.",
+                number=held,
+            )
+        )

@@ -1,0 +1,305 @@
+"""The task queue: taken by one, held for a while, finished once; servers and users take turns."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import AsyncExitStack
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import pytest
+
+from data import computer_tasks
+from data.computer_tasks import CHANGED, Kind, Lost, Task
+from data.store import Store
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from data.transaction import Transaction
+
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+HINTS = (Kind.HINT,)
+LONG = 1000.0
+
+
+async def put(
+    db: Store,
+    name: str,
+    *,
+    kind: Kind = Kind.HINT,
+    requester: tuple[int, int] = (1, 1),
+    urgent: bool = True,
+    anew: bool = False,
+) -> int:
+    """Add a task."""
+    async with db.write() as tx:
+        return await computer_tasks.put(
+            tx, kind, name, NOW, requester=requester, urgent=urgent, anew=anew
+        )
+
+
+async def claim(db: Store, seconds: float = LONG, *, urgent: bool = False) -> Task | None:
+    """Take a task of any kind."""
+    async with db.write() as tx:
+        return await computer_tasks.claim(tx, list(Kind), seconds, urgent=urgent)
+
+
+async def taken(db: Store, seconds: float = LONG) -> Task:
+    """Take a task that is there."""
+    task = await claim(db, seconds)
+    assert task is not None
+    return task
+
+
+async def order(db: Store, most: int = 1000) -> list[str]:
+    """Do so many tasks, one after the other, and return their names."""
+    found: list[str] = []
+    while len(found) < most and (task := await claim(db)) is not None:
+        found.append(task.name)
+        await finish(db, task)
+    return found
+
+
+async def finish(db: Store, task: Task) -> None:
+    async with db.write() as tx:
+        await computer_tasks.finish(tx, task)
+
+
+async def due_in(db: Store) -> float | None:
+    async with db.read() as tx:
+        return await computer_tasks.due_in(tx, HINTS)
+
+
+async def test_a_task_that_is_asked_for_twice_is_there_once(db: Store) -> None:
+    assert await put(db, "1:4") == await put(db, "1:4", requester=(2, 2))
+    assert await order(db) == ["1:4"]
+
+
+async def test_a_task_that_is_held_is_not_taken_by_anybody_else(db: Store) -> None:
+    assert await due_in(db) is None
+    await put(db, "1:4")
+    soon = await due_in(db)
+    assert soon is not None
+    assert soon < 0
+    await taken(db)
+    assert await claim(db) is None
+    later = await due_in(db)
+    assert later is not None
+    assert LONG / 2 < later < LONG * 2
+
+
+async def test_a_task_whose_time_is_over_is_taken_by_another_and_lost_by_the_first(
+    db: Store,
+) -> None:
+    await put(db, "1:4")
+    first = await taken(db, seconds=-1.0)  # as if it had been stopped for long
+    second = await taken(db)
+    assert second.id == first.id
+    async with db.write() as tx:
+        assert not await computer_tasks.beat(tx, first, LONG, 0.5)
+        assert await computer_tasks.beat(tx, second, LONG, 0.7)
+        await computer_tasks.release(tx, first)
+        state = await computer_tasks.look(tx, second.id)
+    assert state is not None
+    assert state.share == 0.7
+    assert await claim(db) is None, "what was not its own any more it could not give back"
+    with pytest.raises(Lost):
+        await finish(db, first)
+    await finish(db, second)
+    with pytest.raises(Lost):
+        await finish(db, second)
+
+
+async def test_what_is_committed_with_a_task_that_was_lost_is_not_committed(db: Store) -> None:
+    await put(db, "1:4")
+    first = await taken(db, seconds=-1.0)
+    second = await taken(db)
+
+    async def commit(tx: Transaction) -> None:
+        await computer_tasks.put(tx, Kind.HINT, "a result", NOW)
+        await computer_tasks.finish(tx, first)
+
+    with pytest.raises(Lost):
+        await db.run_write(commit)
+    await finish(db, second)
+    assert await order(db) == []
+
+
+async def test_a_task_that_begins_anew_is_lost_by_who_holds_it(db: Store) -> None:
+    await put(db, "7", kind=Kind.MOVE)
+    first = await taken(db)
+    await put(db, "7", kind=Kind.MOVE, anew=True)
+    second = await taken(db)
+    assert second.id == first.id
+    with pytest.raises(Lost):
+        await finish(db, first)
+    await finish(db, second)
+
+
+async def test_a_task_that_is_given_back_is_free_at_once_or_after_a_pause(db: Store) -> None:
+    heard: list[int] = []
+    db.listen(Kind.HINT.topic, heard.append)
+    await put(db, "1:4")
+    task = await taken(db)
+    async with db.write() as tx:
+        await computer_tasks.release(tx, task)
+    assert len(heard) == 2
+    task = await taken(db)
+    assert task.attempts == 0
+    async with db.write() as tx:
+        await computer_tasks.release(tx, task, LONG, failed=True)
+    assert await claim(db) is None
+    async with db.write() as tx:
+        await computer_tasks.release_all(tx)
+    assert (await taken(db)).attempts == 1
+
+
+async def test_an_answer_waits_for_who_asked_and_is_not_done_again(db: Store) -> None:
+    heard: list[int] = []
+    db.listen(CHANGED, heard.append)
+    number = await put(db, "abc", kind=Kind.RECORD)
+    task = await taken(db, seconds=-1.0)
+    async with db.write() as tx:
+        await computer_tasks.finish(tx, task, {"game": "tablut"})
+    assert heard == [number, number], "when it began and when it was done"
+    assert await claim(db) is None
+    async with db.read() as tx:
+        state = await computer_tasks.look(tx, number)
+    assert state is not None
+    assert state.answer == {"game": "tablut"}
+    async with db.write() as tx:
+        await computer_tasks.drop_answers(tx, NOW)
+        assert await computer_tasks.look(tx, number) is not None
+        await computer_tasks.withdraw(tx, number)
+        assert await computer_tasks.look(tx, number) is None
+
+
+async def test_a_task_at_work_is_not_withdrawn(db: Store) -> None:
+    number = await put(db, "1:4")
+    await taken(db)
+    async with db.write() as tx:
+        await computer_tasks.withdraw(tx, number)
+        assert await computer_tasks.look(tx, number) is not None
+        assert await computer_tasks.at_work(tx, HINTS)
+        assert not await computer_tasks.at_work(tx, [Kind.MOVE])
+
+
+# Turns
+
+
+async def test_what_somebody_waits_for_comes_first(db: Store) -> None:
+    await put(db, "1", kind=Kind.ANALYSIS, urgent=False)
+    await put(db, "2", kind=Kind.ANALYSIS, urgent=False)
+    await put(db, "3", kind=Kind.ANALYSIS)
+    await put(db, "2", kind=Kind.ANALYSIS, requester=(5, 5))
+    await put(db, "2", kind=Kind.ANALYSIS, urgent=False)
+    found = await claim(db, urgent=True)
+    assert found is not None
+    assert found.name in {"2", "3"}
+    assert (await order(db))[-1] == "1"
+    assert await claim(db, urgent=True) is None
+
+
+async def test_servers_take_turns(db: Store) -> None:
+    for number in range(5):
+        await put(db, f"a{number}", requester=(1, number))
+    assert await order(db, 2) == ["a0", "a1"]
+    for number in range(2):
+        await put(db, f"b{number}", requester=(2, 9))
+    assert await order(db) == ["a2", "b0", "a3", "b1", "a4"]
+
+
+async def test_within_a_server_its_users_take_turns(db: Store) -> None:
+    for number in range(4):
+        await put(db, f"ann{number}", requester=(1, 1))
+    for number in range(2):
+        await put(db, f"ben{number}", requester=(1, 2))
+    for number in range(3):
+        await put(db, f"other{number}", requester=(2, 3))
+    found = await order(db)
+    assert [name for name in found if name.startswith("other")] == ["other0", "other1", "other2"]
+    assert found.index("other2") <= 5, "a server with two users gets no more turns than the other"
+    assert [name for name in found if not name.startswith("other")] == [
+        "ann0",
+        "ben0",
+        "ann1",
+        "ben1",
+        "ann2",
+        "ann3",
+    ]
+
+
+async def test_who_asks_again_and_again_holds_up_nobody(db: Store) -> None:
+    await put(db, "a0", requester=(1, 1))
+    found: list[str] = []
+    for number in range(1, 20):
+        await put(db, f"a{number}", requester=(1, 1))
+        await put(db, f"a{number}'", requester=(1, 1))
+        if number == 10:
+            await put(db, "b", requester=(2, 2))
+        found += await order(db, 1)
+    assert found.index("b") <= 11
+
+
+async def test_a_queue_has_lengths_and_ages(db: Store) -> None:
+    await put(db, "1", kind=Kind.ANALYSIS, urgent=False)
+    await put(db, "1:1")
+    await put(db, "1:2")
+    await taken(db)
+    async with db.read() as tx:
+        found = await computer_tasks.lengths(tx)
+    assert [(one.kind, one.urgent, one.waiting, one.at_work) for one in found] == [
+        (Kind.ANALYSIS, False, 1, 0),
+        (Kind.HINT, True, 1, 1),
+    ]
+    assert [one.since for one in found] == [NOW, NOW]
+
+
+# Several processes
+
+
+@pytest.fixture
+async def several(postgresql_url: str) -> AsyncIterator[list[Store]]:
+    async with AsyncExitStack() as stack:
+        stores = []
+        for _ in range(3):
+            stores.append(await Store.open(postgresql_url))
+            stack.push_async_callback(stores[-1].close)
+        yield stores
+
+
+async def test_several_processes_take_every_task_once(several: list[Store]) -> None:
+    async with several[0].write() as tx:
+        for number in range(120):
+            await computer_tasks.put(
+                tx, Kind.HINT, f"{number}", NOW, requester=(number % 7, number % 3)
+            )
+    done: list[str] = []
+
+    async def work(db: Store) -> None:
+        while True:
+            async with db.write() as tx:
+                task = await computer_tasks.claim(tx, HINTS, LONG)
+            if task is None:
+                async with db.read() as tx:
+                    if not await computer_tasks.lengths(tx):
+                        return
+                continue
+            done.append(task.name)
+            await finish(db, task)
+
+    await asyncio.gather(*(work(db) for db in several for _ in range(2)))
+    assert sorted(done) == sorted(str(number) for number in range(120))
+
+
+async def test_who_asks_while_a_task_is_finished_gets_it_done_again(several: list[Store]) -> None:
+    number = await put(several[0], "12", kind=Kind.RATINGS)
+    task = await taken(several[0])
+    async with several[0].write() as tx:
+        await computer_tasks.finish(tx, task)
+        asking = asyncio.create_task(put(several[1], "12", kind=Kind.RATINGS))
+        await asyncio.wait({asking}, timeout=0.2)
+        assert not asking.done(), "it waits for the one that finishes"
+    assert await asking != number
+    assert (await taken(several[1])).name == "12"
