@@ -12,12 +12,13 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import discord
 
 from bot import config, logs
-from bot.operations import doctor
+from bot.operations import backups, doctor
 from bot.roles import gateway, ratings, worker
 from bot.version import VERSION
 from data.errors import StoreError
@@ -65,6 +66,10 @@ async def _run(options: argparse.Namespace, settings: Config) -> int:
     match options.command:
         case "ratings":
             return await ratings.recompute(settings)
+        case "backup":
+            return await backups.backup(settings, options.file)
+        case "restore":
+            return await backups.restore(settings, options.file)
         case "doctor":
             return await doctor.run(settings)
         case "worker":
@@ -89,6 +94,17 @@ def _parser() -> argparse.ArgumentParser:
     )
     commands.add_parser("worker", help="think: computers' moves, hints, analyses, ratings")
     commands.add_parser("doctor", help="examine everything that the bot needs; change nothing")
+    to_file = commands.add_parser(
+        "backup", help="write a backup of the database, also beside a bot"
+    )
+    to_file.add_argument("file", type=Path)
+    from_file = commands.add_parser("restore", help="bring it back, while no bot runs")
+    from_file.add_argument(
+        "file",
+        type=Path,
+        nargs="?",
+        help="the backup; none if Litestream or others brought it back",
+    )
     of_ratings = commands.add_parser("ratings", help="work on the ratings, while no bot runs")
     of_ratings.add_argument(
         "what", choices=["recompute"], help="compute all ratings again from the results"

@@ -82,6 +82,8 @@ class Match:
     """The number of hints taken."""
     given_up: int = 0
     """The number of seats given up."""
+    restored: int = 0
+    """What was added to its version when the database was restored from a backup."""
     challenge_id: int = 0
     """The challenge that it began with; its number is part of every draw."""
     players: tuple[Player, ...] = ()
@@ -99,9 +101,14 @@ class Match:
         """A number for this state of the log, which only grows.
 
         It equals the length of the log while nothing is taken back; taking a move back removes an
-        entry and still adds one to it.
+        entry and still adds one to it, and a restored match begins far above all it may have had.
         """
-        return self.plies + 2 * self.takebacks
+        return self.plies + self.passed
+
+    @property
+    def passed(self) -> int:
+        """How many versions it has had besides the entries of its log."""
+        return 2 * self.takebacks + self.restored
 
 
 class MatchError(StoreError):

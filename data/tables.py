@@ -149,6 +149,7 @@ matches = Table(
     Column("casual", Flag, nullable=False, server_default=false()),
     Column("hints", Integer, nullable=False, server_default="0"),
     Column("given_up", Integer, nullable=False, server_default="0"),
+    Column("restored", Integer, nullable=False, server_default="0"),
     CheckConstraint("plies >= 0", name="plies"),
     Index("ix_matches_channel_id", "channel_id"),
     Index("ix_matches_guild_id_finished_at", "guild_id", "finished_at"),
@@ -162,7 +163,7 @@ matches = Table(
 channel is, ``parent_id`` the channel that its thread belongs to. ``ending`` tells how it ended
 where the rules did not end it, ``ended_by`` by whom. A ``casual`` one is never rated. ``hints``
 is how many hints its player has taken, where that is allowed, ``given_up`` how many of its seats
-their players have given up.
+their players have given up. ``restored`` is added to its version, see `data.restoring`.
 """
 
 players = Table(

@@ -158,8 +158,10 @@ class BoardMessages:
 
         """
         now = place.view
-        ply = shown.ply - 2 * now.match.takebacks
-        if undone or ply < 0:
+        ply = shown.ply - now.match.passed
+        if shown.ply < now.match.restored:
+            post = board_text.lost(now, shown.ply)
+        elif undone or ply < 0:
             post = board_text.taken_back(now, shown.ply)
         else:
             post = board_text.answered(*await self._matches.turn_at(now, ply))

@@ -21,11 +21,12 @@ from bot.delivery.transport import ChannelTransport
 from bot.i18n.slash import slash
 from bot.interactions.layout import text_layout
 from bot.interactions.reply import EDITS
+from bot.interactions.views import addresses
 from bot.permissions.channels import why_no_board
 from engine.phrase import lines, say
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from bot.delivery.pings import Pings
     from bot.interactions.layout import Layout, Upload
@@ -55,12 +56,6 @@ def home_of(interaction: discord.Interaction[Any]) -> int | None:
 def place_of(interaction: discord.Interaction[Any]) -> str | None:
     """Return the place of a match begun here, if it is known before its first board."""
     return USER_INSTALL if by_user_install(interaction) else None
-
-
-def _addresses(components: Iterable[Any]) -> Iterator[str | None]:
-    for component in components:
-        yield getattr(component, "custom_id", None)
-        yield from _addresses(getattr(component, "children", ()))
 
 
 _MAX_FOLLOW_UPS: Final = 5
@@ -117,7 +112,7 @@ class InteractionTransport(ChannelTransport):
         message, data = self.reply.interaction.message, self.reply.interaction.data
         if message is None or data is None:
             return False
-        return data.get("custom_id") in set(_addresses(message.components))
+        return data.get("custom_id") in set(addresses(message.components))
 
     @property
     def channel_id(self) -> int:

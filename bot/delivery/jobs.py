@@ -22,6 +22,8 @@ NOTICE_JOB: Final = "notice"
 """The outbox job that says something beside the boards."""
 RESULT_JOB: Final = "result"
 """The outbox job that tells the channel of a match how it ended."""
+RESTORED: Final = "restored"
+"""The notice that moves were lost as the bot was restored from a backup."""
 STORY_JOB: Final = "story"
 """The outbox job that adds the turning point to what was told, once an analysis knows it."""
 
@@ -62,6 +64,29 @@ async def redraw(tx: Transaction, match: Match, user_id: int, nonce: str, at: da
     return await outbox.put(
         tx, match_id=match.id, kind=BOARD_JOB, payload=payload, nonce=nonce, at=at
     )
+
+
+async def show_restored(tx: Transaction, match: Match, known: datetime, at: datetime) -> None:
+    """Have a match shown as a backup knows it, and what was lost told, if anything was.
+
+    Args:
+        tx: the transaction that restores.
+        match: as it stands.
+        known: the last moment that the backup knows.
+        at: the present moment.
+
+    """
+    payload = {"ply": match.version, "after": None, "restored": True}
+    await outbox.put(
+        tx,
+        match_id=match.id,
+        kind=BOARD_JOB,
+        payload=payload,
+        nonce=f"m{match.id}b{match.restored}",
+        at=at,
+    )
+    nonce = f"m{match.id}k{match.restored}"
+    await notify(tx, match, RESTORED, nonce=nonce, at=at, known=known.isoformat())
 
 
 async def notify(

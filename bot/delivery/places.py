@@ -6,15 +6,16 @@ That is decided once, before its first board.
 from __future__ import annotations
 
 import secrets
+from datetime import datetime
 from typing import TYPE_CHECKING, Final, Protocol
 
 import structlog
 
 from bot.delivery import jobs
-from bot.delivery.jobs import BOARD_JOB
+from bot.delivery.jobs import BOARD_JOB, RESTORED
 from bot.delivery.notices import Notice, announces
 from bot.delivery.threads import Threads
-from bot.i18n.mentions import all_of, who
+from bot.i18n.mentions import all_of, timestamp, who
 from bot.interactions.layout import text_layout
 from bot.matches.stand_ins import playing
 from bot.permissions.channels import lacking
@@ -24,7 +25,6 @@ from engine.phrase import say
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from datetime import datetime
     from typing import Any
 
     import discord
@@ -198,6 +198,21 @@ async def again(tx: Transaction, view: MatchView, at: datetime) -> None:
         payload={"ply": view.version, "after": None},
         nonce=f"m{view.match.id}a{secrets.token_hex(4)}",
         at=at,
+    )
+
+
+@announces(RESTORED)
+def restored(view: MatchView, payload: Mapping[str, Any]) -> Notice:
+    """Say that moves are lost."""
+    return Notice(
+        text_layout(
+            say(
+                "I had to be restored from a backup: what happened in match #{number} after "
+                "{moment} is lost. The game goes on from here.",
+                number=view.match.id,
+                moment=timestamp(datetime.fromisoformat(payload["known"])),
+            )
+        )
     )
 
 

@@ -9,6 +9,7 @@ import structlog
 
 from bot.delivery.requests import in_time, refused
 from bot.interactions.views import NOBODY, View, attachment, mark_of, only
+from bot.matches.board_message_views import moves_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -23,6 +24,8 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 _MAX_SEARCHED: Final = 50
 """How many messages of a channel are searched for a post that may have arrived."""
+_MAX_SEARCHED_FOR_LOST: Final = 500
+"""How many of them are searched for boards that a backup does not know: five requests at most."""
 
 
 class ChannelTransport:
@@ -119,6 +122,27 @@ class ChannelTransport:
                     ours = me is not None and message.author.id == me.id
                     if ours and mark is not None and mark in marks:
                         found[mark] = message.id
+        except discord.HTTPException as error:
+            if not refused(error):
+                raise
+            log.info("the history of a channel is closed", channel=channel_id, code=error.code)
+        return found
+
+    async def boards(self, channel_id: int, match_id: int) -> Mapping[int, int]:
+        """Return the version that each board of a match shows which has controls, by its message.
+
+        Searched are the last messages of a channel.
+
+        Raises:
+            discord.HTTPException, aiohttp.ClientError, OSError: Discord failed.
+
+        """
+        me, found = self._client.user, dict[int, int]()
+        try:
+            async for message in self._channel(channel_id).history(limit=_MAX_SEARCHED_FOR_LOST):
+                if me is not None and message.author.id == me.id:
+                    moves = (m for m in moves_of(message) if m.match_id == match_id)
+                    found.update((message.id, move.ply) for move in moves)
         except discord.HTTPException as error:
             if not refused(error):
                 raise

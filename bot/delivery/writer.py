@@ -19,7 +19,7 @@ import structlog
 from bot.delivery import stored_messages
 from bot.delivery.board_messages import BoardMessages, Place
 from bot.delivery.interaction_transport import USER_INSTALL
-from bot.delivery.jobs import BOARD_JOB, NOTICE_JOB, RESULT_JOB, STORY_JOB
+from bot.delivery.jobs import BOARD_JOB, NOTICE_JOB, RESTORED, RESULT_JOB, STORY_JOB
 from bot.delivery.notices import announcement
 from bot.delivery.places import MOVED, UNKNOWN_CHANNEL, again
 from bot.delivery.plan import Situation, plan
@@ -29,6 +29,7 @@ from bot.interactions.layout import text_layout
 from bot.matches import offer_text
 from data import boards, outbox
 from data.boards import Shown
+from data.restoring import STEP
 from data.turn_calls import TurnCall
 
 if TYPE_CHECKING:
@@ -271,11 +272,18 @@ class Writer:
     async def _write(self, place: Place, stored: Stored, done: Done) -> None:
         boards_ = [job for job in stored.jobs if job.kind == BOARD_JOB]
         others = [job for job in stored.jobs if job.kind == NOTICE_JOB]
+        to_show, lost = await self._lost(place, stored, boards_)
+        for job in [job for job in others if job.payload.get("kind") == RESTORED]:
+            others.remove(job)
+            if lost:
+                await self._announce(place, job, done)
+            else:
+                done.jobs.append(job)
         # That a match goes on elsewhere is said before its board is shown there.
         for job in others:
             if job.payload.get("kind") == MOVED:
                 await self._announce(place, job, done)
-        await self._write_boards(place, stored, boards_, done)
+        await self._write_boards(place, stored, to_show, done, lost)
         for job in others:
             if job.payload.get("kind") != MOVED:
                 await self._announce(place, job, done)
@@ -286,7 +294,12 @@ class Writer:
                 await self._results.tell(place, job, done)
 
     async def _write_boards(
-        self, place: Place, stored: Stored, jobs: Sequence[Job], done: Done
+        self,
+        place: Place,
+        stored: Stored,
+        jobs: Sequence[Job],
+        done: Done,
+        lost: Sequence[Shown],
     ) -> None:
         view, requests = place.view, place.requests
         mover = view.to_move
@@ -296,7 +309,7 @@ class Writer:
             view.match.channel_id,
             None if mover is None else mover.user_id,
             jobs,
-            self._live(place, stored),
+            (*self._live(place, stored), *lost),
             (*stored.calls, *self._stray_calls(place, job, done)),
             pressed=frozenset(place.pressed),
             uncertain=requests.uncertain,
@@ -339,6 +352,30 @@ class Writer:
         for failure in failures:
             if failure is not None:
                 raise failure
+
+    async def _lost(
+        self, place: Place, stored: Stored, jobs: Sequence[Job]
+    ) -> tuple[Sequence[Job], Sequence[Shown]]:
+        """Return the boards that a restored store does not know, and the jobs with regard to them.
+
+        Where there are none nothing was lost, and the board stays where it is.
+        """
+        match = place.view.match
+        if not place.editable or not any(job.payload.get("restored") for job in jobs):
+            return jobs, ()
+        there = await place.transport.boards(match.channel_id, match.id)
+        known = {shown.message_id: shown.ply - STEP for shown in stored.live}
+        lost = [
+            Shown(message_id, match.channel_id, match.id, version, live=True)
+            for message_id, version in there.items()
+            if message_id not in known
+        ]
+        if lost or any(there.get(message_id, ply) != ply for message_id, ply in known.items()):
+            return jobs, lost or stored.live
+        mover = place.view.to_move
+        same = {"after": None if mover is None else mover.user_id, "redraw": True}
+        quiet = [dataclasses.replace(job, payload=job.payload | same) for job in jobs]
+        return quiet, ()
 
     async def _in_sight(self, place: Place, situation: Situation) -> bool:
         """Return whether the board that would change is where players look."""

@@ -16,6 +16,8 @@ from discord.components import Container
 from bot.interactions.layout import FIRST_MARK
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from bot.interactions.layout import Layout, Pinged, Upload
     from engine.phrase import Tongue
 
@@ -50,6 +52,14 @@ def mark_of(message: discord.Message) -> int | None:
         if isinstance(part, Container) and part.id is not None and part.id > _LAST_OF_DISCORD:
             return part.id - FIRST_MARK
     return None
+
+
+def addresses(components: Iterable[Any]) -> Iterator[str]:
+    """Yield the addresses of all controls among components of a message, as Discord tells them."""
+    for component in components:
+        if address := getattr(component, "custom_id", None):
+            yield address
+        yield from addresses(getattr(component, "children", ()))
 
 
 def attachment(file: Upload) -> discord.File:

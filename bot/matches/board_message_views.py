@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
+from bot.interactions import controls
 from bot.interactions.components import (
     action_row,
     button,
@@ -17,6 +18,7 @@ from bot.interactions.components import (
 from bot.interactions.components import picture as picture_component
 from bot.interactions.controls import Button, Control
 from bot.interactions.layout import Layout, Upload
+from bot.interactions.views import addresses
 from bot.matches import results
 from bot.matches.board_actions import buttons_below
 from bot.matches.board_text import STEP_MARK
@@ -25,7 +27,9 @@ from engine.menu import MOST, MOST_BUTTONS
 from engine.phrase import capital, glued, lines, say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
+
+    import discord
 
     from bot.interactions.components import Component, Style
     from bot.interactions.reply import Reply
@@ -76,6 +80,14 @@ class MoveControl(Control, prefix="t"):
         """Choose the step that was picked; its value holds all steps up to it."""
         steps = _split(values[0])
         await reply.get(MoveHandler).choose(reply, self.match_id, self.ply, steps)
+
+
+def moves_of(message: discord.Message) -> Iterator[MoveControl]:
+    """Yield the moves that can be chosen from a message."""
+    for address in addresses(message.components):
+        control = controls.find(address)
+        if isinstance(control, MoveControl):
+            yield control
 
 
 class ConfirmButton(Button, prefix="ty"):

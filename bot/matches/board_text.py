@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from bot.ratings.changes import RatingChanges
     from data.clocks import MatchClock
     from engine.menu import Choice
+    from engine.phrase import Phrase
     from engine.registry import AnyGame
     from engine.scene import Scene
 
@@ -205,9 +206,24 @@ def taken_back(view: MatchView, version: int) -> BoardPost:
 
     """
     alt = say("An earlier board, from before a move was taken back.")
+    return _gone(view, version, alt, say("↳ The last move was taken back."))
+
+
+def lost(view: MatchView, version: int) -> BoardPost:
+    """Return the message for a turn that the backup, from which the bot was restored, did not know.
+
+    Args:
+        view: the match as it stands.
+        version: the version that the message shows.
+
+    """
+    alt = say("An earlier board. Its turn was lost.")
+    return _gone(view, version, alt, say("↳ This turn was lost: I was restored from a backup."))
+
+
+def _gone(view: MatchView, version: int, alt: Phrase, note: Phrase) -> BoardPost:
     scene = replace(view.game.scene(view.state), alt=alt)
     bare = board(view, controls=False)
-    note = say("↳ The last move was taken back.")
     return replace(
         bare,
         ply=version,

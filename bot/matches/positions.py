@@ -48,7 +48,7 @@ class MatchView:
     @cached_property
     def version(self) -> int:
         """Tells this turn from every other one that the match ever had; see `Match.version`."""
-        return self.ply + 2 * self.match.takebacks
+        return self.ply + self.match.passed
 
     @cached_property
     def move(self) -> int:
@@ -192,7 +192,7 @@ class Positions:
 
     def earlier(self, view: MatchView, ply: int) -> MatchView | None:
         """Return a match as it stood at an earlier ply; ``None`` if that is too long ago."""
-        turn = self._turns.get((view.match.id, ply + 2 * view.match.takebacks))
+        turn = self._turns.get((view.match.id, ply + view.match.passed))
         same = turn is not None and turn.ply == ply and ply < view.ply and not turn.match.finished
         return turn if same else view.at(ply)
 

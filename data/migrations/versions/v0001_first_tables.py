@@ -136,6 +136,7 @@ def upgrade() -> None:
         Column("casual", FLAG, nullable=False, server_default=sa.false()),
         Column("hints", Integer, nullable=False, server_default="0"),
         Column("given_up", Integer, nullable=False, server_default="0"),
+        Column("restored", Integer, nullable=False, server_default="0"),
         CheckConstraint("plies >= 0", name="plies"),
         Index("ix_matches_channel_id", "channel_id"),
         Index("ix_matches_guild_id_finished_at", "guild_id", "finished_at"),

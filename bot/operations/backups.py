@@ -1,0 +1,125 @@
+"""``python -m bot backup FILE`` and ``python -m bot restore FILE``.
+
+A backup is one moment of the database, taken beside a running bot: nobody has to stop for it, so
+nobody has a reason to put it off. What was written is read again and compared with that moment
+before the file gets its name. A restoration needs the database for itself.
+"""
+
+from __future__ import annotations
+
+import sys
+from contextlib import AsyncExitStack
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final
+
+from bot.delivery import jobs
+from bot.operations import postgresql_backups, sqlite_backups
+from bot.roles.database import database_of
+from data import restoring
+from data.errors import InUse
+from data.inspection import file_of
+from data.process_lock import process_lock
+from data.store import Store
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from bot.config import Config
+
+_BAD_SETTINGS: Final = 2
+
+
+async def backup(settings: Config, file: Path) -> int:
+    """Write a backup; return 0 when that is done, 2 where no database is named.
+
+    Raises:
+        StoreError: the database cannot be read.
+        OSError: the file cannot be written.
+
+    """
+    if not _named(settings):
+        return _BAD_SETTINGS
+    async with AsyncExitStack() as stack:
+        counts = await write(database_of(settings, stack), file)
+    total = sum(counts.values())
+    print(f"{file}: {total} rows of {len(counts)} tables, read again and compared.")  # noqa: T201 -- for the person at the terminal
+    return 0
+
+
+async def restore(settings: Config, file: Path | None) -> int:
+    """Bring a database back from a backup, and let the bot know; return as `backup` does.
+
+    Args:
+        settings: those of the bot.
+        file: the backup; ``None`` if the database was brought back already by other means.
+
+    Raises:
+        StoreError: a bot runs, or the database cannot be used.
+        OSError: the file cannot be read.
+
+    """
+    if not _named(settings):
+        return _BAD_SETTINGS
+    async with AsyncExitStack() as stack:
+        known, open_matches = await bring_back(database_of(settings, stack), file)
+    moment = "nothing" if known is None else f"everything until {known:%Y-%m-%d %H:%M:%S} UTC"
+    print(  # noqa: T201 -- likewise
+        f"The database knows {moment}. When the bot starts it shows {open_matches} open matches as "
+        "they were then, and takes the controls off newer boards."
+    )
+    return 0
+
+
+async def write(url: str, file: Path) -> Mapping[str, int]:
+    """Write a backup of a database, and return how many rows of each table it has."""
+    if file_of(url) is None:
+        return await postgresql_backups.write(url, file)
+    return await sqlite_backups.write(url, file)
+
+
+async def bring_back(url: str, file: Path | None) -> tuple[datetime | None, int]:
+    """Bring a database back.
+
+    Returns:
+        The last moment that it knows, and how many matches go on.
+
+    """
+    async with process_lock(url, patience=0) as hold:
+        if file_of(url) is None:
+            if others := await postgresql_backups.others(url):
+                raise InUse(
+                    f"Other programs are connected to it ({others}). Stop all gateways and workers "
+                    "first."
+                )
+            if file is not None:
+                await postgresql_backups.restore(url, file)
+        elif file is not None:
+            await sqlite_backups.restore(url, file)
+        store = await Store.open(url, permitted=hold.sure)
+        try:
+            return await _prepare(store)
+        finally:
+            await store.close()
+
+
+async def _prepare(store: Store) -> tuple[datetime | None, int]:
+    """Let a bot go on from a backup: see `data.restoring`."""
+    now = datetime.now(UTC)
+    async with store.write() as tx:
+        known = await restoring.last_known(tx)
+        await restoring.skip_numbers(tx, known, now)
+        going_on = await restoring.put_forward(tx)
+        for match in going_on:
+            await jobs.show_restored(tx, match, known or now, now)
+    return known, len(going_on)
+
+
+def _named(settings: Config) -> bool:
+    if settings.database_url is None and settings.in_playground:
+        print(  # noqa: T201 -- likewise
+            "There is no database: set DATABASE_URL, or DISCORD_TOKEN for the database of the bot.",
+            file=sys.stderr,
+        )
+        return False
+    return True

