@@ -8,27 +8,41 @@ version above all that it may have had.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import func, select, text, update
 
-from data import match
 from data.schema import metadata
 from data.tables import boards, matches, moves, outbox
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
+    from collections.abc import Iterator, Mapping
 
     from sqlalchemy import Table
 
-    from data.match import Match
     from data.transaction import Transaction
 
-STEP: Final = 10_000
-"""How far a restoration puts versions forward; no match has so many moves."""
+_FIRST: Final = datetime(2026, 1, 1, tzinfo=UTC)
+"""No bot ran before that."""
+_STEP: Final = 10_000
+"""How far a restoration puts versions forward at least; no match has so many moves."""
 _LEAST_GAP: Final = 1_000
 _GAP_A_DAY: Final = 1_000
+_SEQUENCE: Final = text("SELECT seq FROM sqlite_sequence WHERE name = :name")
+_FORGET_SEQUENCE: Final = text("DELETE FROM sqlite_sequence WHERE name = :name")
+_SET_SEQUENCE: Final = text("INSERT INTO sqlite_sequence (name, seq) VALUES (:name, :following)")
+
+
+@dataclass(frozen=True, slots=True)
+class Traces:
+    """What a database has given out."""
+
+    numbers: Mapping[str, int] = field(default_factory=dict)
+    """The last number of each table."""
+    restored: int = 0
+    """How far its matches were put forward."""
 
 
 async def last_known(tx: Transaction) -> datetime | None:
@@ -40,49 +54,68 @@ async def last_known(tx: Transaction) -> datetime | None:
     return max((moment for moment in moments if moment is not None), default=None)
 
 
-async def skip_numbers(tx: Transaction, known: datetime | None, now: datetime) -> None:
+async def traces(tx: Transaction) -> Traces:
+    """Return the numbers that a database has given out."""
+    numbers = {}
+    for table in _counted():
+        if tx.dialect == "sqlite":
+            last = await tx.scalar(_SEQUENCE, {"name": table.name})
+        else:
+            last = await tx.scalar(select(func.max(table.c.id)))
+        numbers[table.name] = int(last or 0)
+    return Traces(numbers, await tx.scalar(select(func.max(matches.c.restored))) or 0)
+
+
+async def skip_numbers(
+    tx: Transaction, before: Traces, known: datetime | None, now: datetime
+) -> None:
     """Let no number be given out that may have been given out since the backup.
 
-    Nobody knows how many those were. Skipped are two for each that there ever was, a thousand for
-    each day since, and a thousand more.
+    Skipped are two for each that there ever was, a thousand for each day since, and a thousand
+    more: nobody knows how many those were, where the database before is lost.
+
+    Args:
+        tx: the transaction that restores.
+        before: what the database gave out that is replaced.
+        known: the last moment that the backup knows.
+        now: the present moment.
+
     """
     days = 0 if known is None else max(0, (now - known).days)
     least = _LEAST_GAP + _GAP_A_DAY * days
+    own = await traces(tx)
     for table in _counted():
+        name = table.name
+        following = max(3 * own.numbers[name] + least, before.numbers.get(name, 0) + _LEAST_GAP)
+        values = {"name": name, "following": following}
         if tx.dialect == "sqlite":
-            last = await tx.scalar(
-                text("SELECT seq FROM sqlite_sequence WHERE name = :name"), {"name": table.name}
-            )
-            values = {"name": table.name, "next": 3 * (last or 0) + least}
-            await tx.run(text("DELETE FROM sqlite_sequence WHERE name = :name"), values)
-            await tx.run(
-                text("INSERT INTO sqlite_sequence (name, seq) VALUES (:name, :next)"), values
-            )
+            await tx.run(_FORGET_SEQUENCE, values)
+            await tx.run(_SET_SEQUENCE, values)
         else:
-            last = await tx.scalar(select(func.max(table.c.id)))
-            await tx.scalar(
-                select(
-                    func.setval(
-                        func.pg_get_serial_sequence(table.name, "id"), 3 * (last or 0) + least
-                    )
-                )
-            )
+            sequence = func.pg_get_serial_sequence(name, "id")
+            await tx.scalar(select(func.setval(sequence, following)))
 
 
-async def put_forward(tx: Transaction) -> tuple[Match, ...]:
-    """Put the versions of all open matches forward, and return these matches as they are then.
+async def put_forward(tx: Transaction, before: Traces, now: datetime) -> dict[int, int]:
+    """Put the versions of all open matches forward; return by how much, by their numbers.
 
-    What was still to be shown of them is left to what shows them anew.
+    Seconds are counted, as no match goes on faster for long; so it is more with each restoration,
+    also where the same backup is restored twice and nothing else is left.
     """
+    own = await traces(tx)
+    least = max(before.restored, own.restored) + _STEP
+    restored = max(int((now - _FIRST).total_seconds()), least)
     open_ = matches.c.finished_at.is_(None)
-    numbers = await tx.scalars(select(matches.c.id).where(open_).order_by(matches.c.id))
-    await tx.run(update(matches).where(open_).values(restored=matches.c.restored + STEP))
-    theirs = select(matches.c.id).where(open_)
-    await tx.run(
-        update(boards).where(boards.c.match_id.in_(theirs)).values(ply=boards.c.ply + STEP)
+    found = await tx.rows(
+        select(matches.c.id, matches.c.restored).where(open_).order_by(matches.c.id)
     )
-    found = [await match.get(tx, number) for number in numbers]
-    return tuple(one for one in found if one is not None)
+    step = restored - (
+        select(matches.c.restored).where(matches.c.id == boards.c.match_id).scalar_subquery()
+    )
+    theirs = boards.c.match_id.in_(select(matches.c.id).where(open_))
+    await tx.run(update(boards).where(theirs).values(ply=boards.c.ply + step))
+    await tx.run(update(matches).where(open_).values(restored=restored))
+    return {number: restored - earlier for number, earlier in found}
 
 
 def _counted() -> Iterator[Table]:

@@ -66,17 +66,20 @@ async def redraw(tx: Transaction, match: Match, user_id: int, nonce: str, at: da
     )
 
 
-async def show_restored(tx: Transaction, match: Match, known: datetime, at: datetime) -> None:
+async def show_restored(
+    tx: Transaction, match: Match, step: int, known: datetime, at: datetime
+) -> None:
     """Have a match shown as a backup knows it, and what was lost told, if anything was.
 
     Args:
         tx: the transaction that restores.
         match: as it stands.
+        step: by how much its version was put forward.
         known: the last moment that the backup knows.
         at: the present moment.
 
     """
-    payload = {"ply": match.version, "after": None, "restored": True}
+    payload = {"ply": match.version, "after": None, "restored": step}
     await outbox.put(
         tx,
         match_id=match.id,

@@ -29,7 +29,6 @@ from bot.interactions.layout import text_layout
 from bot.matches import offer_text
 from data import boards, outbox
 from data.boards import Shown
-from data.restoring import STEP
 from data.turn_calls import TurnCall
 
 if TYPE_CHECKING:
@@ -361,10 +360,11 @@ class Writer:
         Where there are none nothing was lost, and the board stays where it is.
         """
         match = place.view.match
-        if not place.editable or not any(job.payload.get("restored") for job in jobs):
+        step = sum(job.payload.get("restored", 0) for job in jobs)
+        if not step or not place.editable:
             return jobs, ()
         there = await place.transport.boards(match.channel_id, match.id)
-        known = {shown.message_id: shown.ply - STEP for shown in stored.live}
+        known = {shown.message_id: shown.ply - step for shown in stored.live}
         lost = [
             Shown(message_id, match.channel_id, match.id, version, live=True)
             for message_id, version in there.items()

@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Final
 from bot.delivery import jobs
 from bot.operations import postgresql_backups, sqlite_backups
 from bot.roles.database import database_of
-from data import restoring
-from data.errors import InUse
-from data.inspection import file_of
+from data import matches, restoring
+from data.errors import InUse, StoreError
+from data.inspection import file_of, inspect
 from data.process_lock import process_lock
+from data.restoring import Traces
 from data.store import Store
 
 if TYPE_CHECKING:
@@ -86,6 +87,7 @@ async def bring_back(url: str, file: Path | None) -> tuple[datetime | None, int]
 
     """
     async with process_lock(url, patience=0) as hold:
+        before = Traces() if file is None else await _traces(url)
         if file_of(url) is None:
             if others := await postgresql_backups.others(url):
                 raise InUse(
@@ -98,20 +100,38 @@ async def bring_back(url: str, file: Path | None) -> tuple[datetime | None, int]
             await sqlite_backups.restore(url, file)
         store = await Store.open(url, permitted=hold.sure)
         try:
-            return await _prepare(store)
+            return await _prepare(store, before)
         finally:
             await store.close()
 
 
-async def _prepare(store: Store) -> tuple[datetime | None, int]:
+async def _traces(url: str) -> Traces:
+    """Return what the database that is replaced has given out, as far as it can be read."""
+    try:
+        found = await inspect(url)
+        if found.revision != found.newest:
+            return Traces()
+        store = await Store.open(url)
+        try:
+            async with store.read() as tx:
+                return await restoring.traces(tx)
+        finally:
+            await store.close()
+    except StoreError:
+        return Traces()
+
+
+async def _prepare(store: Store, before: Traces) -> tuple[datetime | None, int]:
     """Let a bot go on from a backup: see `data.restoring`."""
     now = datetime.now(UTC)
     async with store.write() as tx:
         known = await restoring.last_known(tx)
-        await restoring.skip_numbers(tx, known, now)
-        going_on = await restoring.put_forward(tx)
-        for match in going_on:
-            await jobs.show_restored(tx, match, known or now, now)
+        await restoring.skip_numbers(tx, before, known, now)
+        going_on = await restoring.put_forward(tx, before, now)
+        for number, step in going_on.items():
+            match = await matches.get(tx, number)
+            assert match is not None
+            await jobs.show_restored(tx, match, step, known or now, now)
     return known, len(going_on)
 
 

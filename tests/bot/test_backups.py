@@ -1,3 +1,4 @@
+# ruff: noqa: ASYNC230, ASYNC240 -- nothing else runs on the event loops of these tests
 """Backups are whole, restorations keep what was there, and neither shows a password."""
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from data import boards, key_values, matches, outbox, restoring
 from data.boards import Shown
 from data.errors import InUse, StoreError, TooNew, Unusable
 from data.process_lock import process_lock
+from data.restoring import Traces
 from data.store import Store
 from tests.bot.conftest import Club
 
@@ -260,7 +262,7 @@ async def test_no_number_is_given_out_again(url: str, played: Club, tmp_path: Pa
 async def test_many_days_skip_more_numbers(url: str, played: Club) -> None:
     now = datetime.now(UTC)
     async with played.store.write() as tx:
-        await restoring.skip_numbers(tx, now - timedelta(days=30), now)
+        await restoring.skip_numbers(tx, Traces(), now - timedelta(days=30), now)
     assert (await played.start()).match.id > 31_000
 
 
@@ -280,6 +282,6 @@ async def test_versions_of_open_matches_begin_above_all_that_were(
             match = await matches.get(tx, 1)
             (shown,) = await boards.live(tx, 1)
         assert match is not None
-        assert match.version == before + restoring.STEP
+        assert match.version > before + 5_000
         assert (await played.matches.view(1)).version == match.version
-        assert shown.ply == 3 + (number + 1) * restoring.STEP
+        assert shown.ply - match.restored == 3

@@ -125,7 +125,7 @@ CREATE TABLE clocks (
 INSERT INTO "clocks" VALUES(1,11,4,'2026-01-01T00:00:00.000000+00:00','2026-01-03T06:00:00.000000+00:00','2026-01-04T00:00:00.000000+00:00',NULL,NULL,0,'2026-01-03T06:00:00.000000+00:00');
 INSERT INTO "clocks" VALUES(2,11,19,'2026-01-01T01:00:00.000000+00:00','2026-01-03T07:00:00.000000+00:00','2026-01-04T01:00:00.000000+00:00',NULL,NULL,0,'2026-01-03T07:00:00.000000+00:00');
 INSERT INTO "clocks" VALUES(3,11,4,'2026-01-01T02:00:00.000000+00:00','2026-01-03T08:00:00.000000+00:00','2026-01-04T02:00:00.000000+00:00',NULL,NULL,0,'2026-01-03T08:00:00.000000+00:00');
-INSERT INTO "clocks" VALUES(4,11,33,'2026-01-01T03:00:00.000000+00:00','2026-01-03T09:00:00.000000+00:00','2026-01-04T03:00:00.000000+00:00',NULL,NULL,0,'2026-01-03T09:00:00.000000+00:00');
+INSERT INTO "clocks" VALUES(4,11,38,'2026-01-01T03:00:00.000000+00:00','2026-01-03T09:00:00.000000+00:00','2026-01-04T03:00:00.000000+00:00',NULL,NULL,0,'2026-01-03T09:00:00.000000+00:00');
 CREATE TABLE computer_tasks (
 	kind TEXT NOT NULL, 
 	match_id INTEGER NOT NULL, 
@@ -178,6 +178,15 @@ CREATE TABLE hourly_uses (
 	since TEXT NOT NULL, 
 	number INTEGER NOT NULL, 
 	CONSTRAINT pk_hourly_uses PRIMARY KEY (user_id, what)
+)
+ WITHOUT ROWID,
+ STRICT
+
+;
+CREATE TABLE identifies (
+	bucket INTEGER NOT NULL, 
+	next_at TEXT NOT NULL, 
+	CONSTRAINT pk_identifies PRIMARY KEY (bucket)
 )
  WITHOUT ROWID,
  STRICT
@@ -255,16 +264,17 @@ CREATE TABLE matches (
 	casual INTEGER DEFAULT 0 NOT NULL, 
 	hints INTEGER DEFAULT '0' NOT NULL, 
 	given_up INTEGER DEFAULT '0' NOT NULL, 
+	restored INTEGER DEFAULT '0' NOT NULL, 
 	CONSTRAINT ck_matches_plies CHECK (plies >= 0)
 )
  STRICT
 
 ;
-INSERT INTO "matches" VALUES(1,'tablaaza',1,'{}',1,2,X'0101010101010101010101010101010101010101010101010101010101010101','72cd6e8422c407fb6d098690f1130b7ded7ec2f7f5e1d30bd9d521f015363793',1,'2026-01-01T00:00:00.000000+00:00',NULL,NULL,4,3,NULL,NULL,0,NULL,NULL,0,0,0);
-INSERT INTO "matches" VALUES(2,'tablan',1,'{"rules": "walker", "course": "alongside", "unlock": "none", "order": "free", "end": "one-done", "tie": "draw"}',1,2,X'0202020202020202020202020202020202020202020202020202020202020202','75877bb41d393b5fb8455ce60ecd8dda001d06316496b14dfa7f895656eeca4a',2,'2026-01-01T01:00:00.000000+00:00',NULL,NULL,19,3,NULL,NULL,0,NULL,NULL,0,0,0);
-INSERT INTO "matches" VALUES(3,'tablut',1,'{"match": "false"}',1,2,X'0303030303030303030303030303030303030303030303030303030303030303','648aa5c579fb30f38af744d97d6ec840c7a91277a499a0d780f3e7314eca090b',3,'2026-01-01T02:00:00.000000+00:00',NULL,NULL,4,3,NULL,NULL,0,NULL,NULL,0,0,0);
-INSERT INTO "matches" VALUES(4,'thaayam',1,'{}',1,2,X'0404040404040404040404040404040404040404040404040404040404040404','9f4fb68f3e1dac82202f9aa581ce0bbf1f765df0e9ac3c8c57e20f685abab8ed',4,'2026-01-01T03:00:00.000000+00:00',NULL,NULL,33,3,NULL,NULL,0,NULL,NULL,0,0,0);
-INSERT INTO "matches" VALUES(5,'tablan',1,'{"rules": "walker", "course": "alongside", "unlock": "none", "order": "free", "end": "one-done", "tie": "draw"}',1,2,X'0505050505050505050505050505050505050505050505050505050505050505','f849d67325facf04177bc663b2dc544051831c589ef581d412f2eba44834e77c',5,'2026-01-01T04:00:00.000000+00:00','2026-01-01T04:00:00.000000+00:00','Black resigned',39,NULL,NULL,NULL,0,'resigned',22,0,0,0);
+INSERT INTO "matches" VALUES(1,'tablaaza',1,'{}',1,2,X'0101010101010101010101010101010101010101010101010101010101010101','72cd6e8422c407fb6d098690f1130b7ded7ec2f7f5e1d30bd9d521f015363793',1,'2026-01-01T00:00:00.000000+00:00',NULL,NULL,4,3,NULL,NULL,0,NULL,NULL,0,0,0,0);
+INSERT INTO "matches" VALUES(2,'tablan',1,'{"rules": "walker", "course": "alongside", "unlock": "none", "order": "free", "end": "one-done", "tie": "draw"}',1,2,X'0202020202020202020202020202020202020202020202020202020202020202','75877bb41d393b5fb8455ce60ecd8dda001d06316496b14dfa7f895656eeca4a',2,'2026-01-01T01:00:00.000000+00:00',NULL,NULL,19,3,NULL,NULL,0,NULL,NULL,0,0,0,0);
+INSERT INTO "matches" VALUES(3,'tablut',1,'{"match": "false"}',1,2,X'0303030303030303030303030303030303030303030303030303030303030303','648aa5c579fb30f38af744d97d6ec840c7a91277a499a0d780f3e7314eca090b',3,'2026-01-01T02:00:00.000000+00:00',NULL,NULL,4,3,NULL,NULL,0,NULL,NULL,0,0,0,0);
+INSERT INTO "matches" VALUES(4,'thaayam',1,'{}',1,2,X'0404040404040404040404040404040404040404040404040404040404040404','9f4fb68f3e1dac82202f9aa581ce0bbf1f765df0e9ac3c8c57e20f685abab8ed',4,'2026-01-01T03:00:00.000000+00:00',NULL,NULL,38,3,NULL,NULL,0,NULL,NULL,0,0,0,0);
+INSERT INTO "matches" VALUES(5,'tablan',1,'{"rules": "walker", "course": "alongside", "unlock": "none", "order": "free", "end": "one-done", "tie": "draw"}',1,2,X'0505050505050505050505050505050505050505050505050505050505050505','f849d67325facf04177bc663b2dc544051831c589ef581d412f2eba44834e77c',5,'2026-01-01T04:00:00.000000+00:00','2026-01-01T04:00:00.000000+00:00','Black resigned',39,NULL,NULL,NULL,0,'resigned',22,0,0,0,0);
 CREATE TABLE moves (
 	match_id INTEGER NOT NULL, 
 	ply INTEGER NOT NULL, 
@@ -340,6 +350,11 @@ INSERT INTO "moves" VALUES(4,30,NULL,'*1','2026-01-01T03:00:00.000000+00:00',NUL
 INSERT INTO "moves" VALUES(4,31,NULL,'*2','2026-01-01T03:00:00.000000+00:00',NULL);
 INSERT INTO "moves" VALUES(4,32,0,'in','2026-01-01T03:00:00.000000+00:00',-7884152844932952867);
 INSERT INTO "moves" VALUES(4,33,0,'in','2026-01-01T03:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(4,34,0,'c1+2','2026-01-01T03:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(4,35,NULL,'*0','2026-01-01T03:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(4,36,NULL,'*1','2026-01-01T03:00:00.000000+00:00',NULL);
+INSERT INTO "moves" VALUES(4,37,NULL,'*2','2026-01-01T03:00:00.000000+00:00',-4898999327393818458);
+INSERT INTO "moves" VALUES(4,38,0,'in','2026-01-01T03:00:00.000000+00:00',-3931889894930413311);
 INSERT INTO "moves" VALUES(5,1,NULL,'*3','2026-01-01T04:00:00.000000+00:00',NULL);
 INSERT INTO "moves" VALUES(5,2,NULL,'*3','2026-01-01T04:00:00.000000+00:00',NULL);
 INSERT INTO "moves" VALUES(5,3,NULL,'*2','2026-01-01T04:00:00.000000+00:00',NULL);
@@ -436,31 +451,29 @@ INSERT INTO "outbox" VALUES(14,3,'board','{"ply": 1, "after": 11, "quietly": fal
 INSERT INTO "outbox" VALUES(15,3,'board','{"ply": 2, "after": 22, "quietly": false, "undone": false}','m3p2','2026-01-01T02:00:00.000000+00:00',0,NULL,NULL,NULL);
 INSERT INTO "outbox" VALUES(16,3,'board','{"ply": 3, "after": 11, "quietly": false, "undone": false}','m3p3','2026-01-01T02:00:00.000000+00:00',0,NULL,NULL,NULL);
 INSERT INTO "outbox" VALUES(17,3,'board','{"ply": 4, "after": 22, "quietly": false, "undone": false}','m3p4','2026-01-01T02:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(18,4,'board','{"ply": 5, "after": null, "quietly": false, "undone": false}','m4p5','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(19,4,'board','{"ply": 6, "after": 22, "quietly": false, "undone": false}','m4p6','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(20,4,'board','{"ply": 12, "after": 22, "quietly": false, "undone": false}','m4p12','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(21,4,'board','{"ply": 13, "after": 22, "quietly": false, "undone": false}','m4p13','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(22,4,'board','{"ply": 14, "after": 22, "quietly": false, "undone": false}','m4p14','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(23,4,'board','{"ply": 15, "after": 22, "quietly": false, "undone": false}','m4p15','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(24,4,'board','{"ply": 21, "after": 22, "quietly": false, "undone": false}','m4p21','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(25,4,'board','{"ply": 22, "after": 22, "quietly": false, "undone": false}','m4p22','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(26,4,'board','{"ply": 23, "after": 22, "quietly": false, "undone": false}','m4p23','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(27,4,'board','{"ply": 24, "after": 22, "quietly": false, "undone": false}','m4p24','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(28,4,'board','{"ply": 27, "after": 22, "quietly": false, "undone": false}','m4p27','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(29,4,'board','{"ply": 31, "after": 22, "quietly": false, "undone": false}','m4p31','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(30,4,'board','{"ply": 32, "after": 11, "quietly": false, "undone": false}','m4p32','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(31,4,'board','{"ply": 33, "after": 11, "quietly": false, "undone": false}','m4p33','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(32,5,'board','{"ply": 5, "after": null, "quietly": false, "undone": false}','m5p5','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(33,5,'board','{"ply": 10, "after": 11, "quietly": false, "undone": false}','m5p10','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(34,5,'board','{"ply": 13, "after": 22, "quietly": false, "undone": false}','m5p13','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(35,5,'board','{"ply": 15, "after": 11, "quietly": false, "undone": false}','m5p15','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(36,5,'board','{"ply": 21, "after": 11, "quietly": false, "undone": false}','m5p21','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(37,5,'board','{"ply": 23, "after": 11, "quietly": false, "undone": false}','m5p23','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(38,5,'board','{"ply": 27, "after": 11, "quietly": false, "undone": false}','m5p27','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(39,5,'board','{"ply": 33, "after": 11, "quietly": false, "undone": false}','m5p33','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(40,5,'board','{"ply": 36, "after": 11, "quietly": false, "undone": false}','m5p36','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(41,5,'board','{"ply": 39, "after": 22, "quietly": false, "undone": false}','m5p39','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(42,5,'board','{"ply": 39, "after": 22, "quietly": false, "undone": false}','m5end','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(18,4,'board','{"ply": 12, "after": null, "quietly": false, "undone": false}','m4p12','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(19,4,'board','{"ply": 13, "after": 22, "quietly": false, "undone": false}','m4p13','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(20,4,'board','{"ply": 14, "after": 22, "quietly": false, "undone": false}','m4p14','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(21,4,'board','{"ply": 15, "after": 22, "quietly": false, "undone": false}','m4p15','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(22,4,'board','{"ply": 21, "after": 22, "quietly": false, "undone": false}','m4p21','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(23,4,'board','{"ply": 22, "after": 22, "quietly": false, "undone": false}','m4p22','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(24,4,'board','{"ply": 23, "after": 22, "quietly": false, "undone": false}','m4p23','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(25,4,'board','{"ply": 27, "after": 22, "quietly": false, "undone": false}','m4p27','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(26,4,'board','{"ply": 32, "after": 22, "quietly": false, "undone": false}','m4p32','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(27,4,'board','{"ply": 37, "after": 11, "quietly": false, "undone": false}','m4p37','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(28,4,'board','{"ply": 38, "after": 11, "quietly": false, "undone": false}','m4p38','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(29,5,'board','{"ply": 5, "after": null, "quietly": false, "undone": false}','m5p5','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(30,5,'board','{"ply": 10, "after": 11, "quietly": false, "undone": false}','m5p10','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(31,5,'board','{"ply": 13, "after": 22, "quietly": false, "undone": false}','m5p13','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(32,5,'board','{"ply": 15, "after": 11, "quietly": false, "undone": false}','m5p15','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(33,5,'board','{"ply": 21, "after": 11, "quietly": false, "undone": false}','m5p21','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(34,5,'board','{"ply": 23, "after": 11, "quietly": false, "undone": false}','m5p23','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(35,5,'board','{"ply": 27, "after": 11, "quietly": false, "undone": false}','m5p27','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(36,5,'board','{"ply": 33, "after": 11, "quietly": false, "undone": false}','m5p33','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(37,5,'board','{"ply": 36, "after": 11, "quietly": false, "undone": false}','m5p36','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(38,5,'board','{"ply": 39, "after": 22, "quietly": false, "undone": false}','m5p39','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(39,5,'result','{}','m5result','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(40,5,'board','{"ply": 39, "after": 22, "quietly": false, "undone": false}','m5end','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
 CREATE TABLE outdated_ratings (
 	game TEXT NOT NULL, 
 	since_id INTEGER NOT NULL, 
@@ -525,6 +538,20 @@ INSERT INTO "players" VALUES(4,0,11,0,'ann''s word',NULL,NULL,NULL,NULL,NULL,NUL
 INSERT INTO "players" VALUES(4,2,22,1,'ben''s press',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL);
 INSERT INTO "players" VALUES(5,0,11,0,'ann''s word',1,NULL,NULL,NULL,1,1,2,0);
 INSERT INTO "players" VALUES(5,1,22,1,'ben''s word',2,NULL,NULL,NULL,1,1,2,0);
+CREATE TABLE processes (
+	id TEXT NOT NULL, 
+	role TEXT NOT NULL, 
+	version TEXT NOT NULL, 
+	started_at TEXT NOT NULL, 
+	beat_at TEXT NOT NULL, 
+	draining INTEGER DEFAULT 0 NOT NULL, 
+	replaces INTEGER DEFAULT 0 NOT NULL, 
+	CONSTRAINT pk_processes PRIMARY KEY (id)
+)
+ WITHOUT ROWID,
+ STRICT
+
+;
 CREATE TABLE puzzles (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
 	game TEXT NOT NULL, 
@@ -668,6 +695,19 @@ CREATE TABLE servers (
 
 ;
 INSERT INTO "servers" VALUES(1,'{"threads": false, "days": 5}','2026-01-01T00:00:00.000000+00:00',33);
+CREATE TABLE shards (
+	number INTEGER NOT NULL, 
+	epoch INTEGER DEFAULT '0' NOT NULL, 
+	owner TEXT, 
+	wanted_by TEXT, 
+	connected INTEGER DEFAULT 0 NOT NULL, 
+	handled TEXT, 
+	CONSTRAINT pk_shards PRIMARY KEY (number)
+)
+ WITHOUT ROWID,
+ STRICT
+
+;
 CREATE TABLE side_ratings (
 	scope INTEGER NOT NULL, 
 	game TEXT NOT NULL, 
@@ -724,11 +764,12 @@ CREATE INDEX ix_ratings_last_at ON ratings (scope, game, established, last_at, u
 CREATE INDEX ix_ratings_mu ON ratings (scope, game, established, mu, games, user_id, last_at);
 CREATE INDEX ix_results_game ON results (game, id);
 CREATE INDEX ix_rivals_games ON rivals (user_id, scope, games);
+CREATE INDEX ix_shards_owner ON shards (owner);
 CREATE INDEX ix_vacations_over_ends_at ON vacations (over, ends_at);
 CREATE INDEX ix_vacations_user_id ON vacations (user_id, ends_at);
 DELETE FROM "sqlite_sequence";
 INSERT INTO "sqlite_sequence" VALUES('challenges',6);
 INSERT INTO "sqlite_sequence" VALUES('matches',5);
-INSERT INTO "sqlite_sequence" VALUES('outbox',42);
+INSERT INTO "sqlite_sequence" VALUES('outbox',40);
 INSERT INTO "sqlite_sequence" VALUES('results',1);
 COMMIT;

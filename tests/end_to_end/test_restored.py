@@ -1,0 +1,167 @@
+"""A match goes on from a backup, while Discord has boards that the backup does not know."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bot.operations import backups
+from tests.end_to_end.harness import playable
+
+if TYPE_CHECKING:
+    from playground.model import Message
+    from tests.end_to_end.harness import Environment
+
+pytestmark = pytest.mark.fast_timers
+
+
+def live(env: Environment, channel: str = "games") -> list[Message]:
+    """Return the boards from which moves can be chosen, in one channel."""
+    return [m for m in env.playground.channel(channel).messages.values() if playable(m)]
+
+
+def told(env: Environment) -> list[Message]:
+    """Return what was said of lost moves."""
+    return [
+        m
+        for m in env.playground.channel("games").messages.values()
+        if "restored from a backup" in m.text and "is lost" in m.text
+    ]
+
+
+async def backed_up(env: Environment, name: str = "backup") -> None:
+    """Write a backup, beside the bot."""
+    await env.settled()
+    await backups.write(env.database, env.folder / name)
+
+
+async def restored(env: Environment, name: str | None = "backup") -> None:
+    """Stop the bot, restore, and start it again."""
+    await env.settled()
+    await env.stop()
+    await backups.bring_back(env.database, None if name is None else env.folder / name)
+    await env.start()
+    await env.settled()
+
+
+async def turns(env: Environment, number: int, seed: int) -> None:
+    """Play on from the board that can be played from."""
+    dice = random.Random(seed)
+    for _ in range(number):
+        (board,) = live(env)
+        await env.turn(board, dice)
+        await env.settled()
+
+
+@pytest.mark.parametrize("in_place", [False, True])
+async def test_lost_turns_are_told_and_one_board_goes_on(env: Environment, in_place: bool) -> None:  # noqa: FBT001
+    if in_place:
+        await env.change_settings(board="edit")
+    await env.begin()
+    await turns(env, 2, 1)
+    known = await env.move()
+    await backed_up(env)
+    await turns(env, 4, 2)
+    assert await env.move() > known
+    newest = live(env)[0]
+
+    await restored(env)
+    (board,) = live(env)
+    assert f"Move {known} " in board.text
+    (notice,) = told(env)
+    assert "#1" in notice.text
+    assert notice.pinged == ()
+    if not in_place:
+        assert board.id > notice.id > newest.id
+        assert not playable(newest)
+    await turns(env, 4, 3)
+    assert len(told(env)) == 1, "it is said once"
+
+
+async def test_where_nothing_was_lost_nothing_is_said_nor_posted(env: Environment) -> None:
+    await env.begin()
+    await turns(env, 2, 1)
+    await backed_up(env)
+    (before,) = live(env)
+    posted = len(env.playground.channel("games").messages)
+    await restored(env)
+    assert live(env) == [before]
+    assert told(env) == []
+    assert len(env.playground.channel("games").messages) == posted
+    await turns(env, 3, 2)
+
+
+async def test_a_match_that_had_ended_goes_on(env: Environment) -> None:
+    await env.begin()
+    await turns(env, 2, 1)
+    await backed_up(env)
+    await env.ben.slash("/tablan resign")
+    await restored(env)
+    assert len(live(env)) == 1
+    await turns(env, 2, 2)
+
+
+async def test_what_was_begun_since_is_answered_kindly_and_never_mixed_up(
+    env: Environment,
+) -> None:
+    await backed_up(env)
+    lost = await env.begin()
+    await env.settled()
+    person = env.mover(lost)
+    await restored(env)
+    offered = await env.challenge()
+    assert offered.message is not None
+    await env.ben.press(offered.message, "Accept")
+    await env.settled()
+    (fresh,) = [board for board in live(env) if board is not lost]
+    answer = await env.turn_from(lost, person, random.Random(1))
+    assert "no match" in answer.text
+    await env.turn(fresh, random.Random(2))
+    assert "Move 2 " in next(board for board in live(env) if board is not lost).text
+
+
+async def test_a_second_restoration_of_the_same_backup_works_as_the_first(
+    env: Environment,
+) -> None:
+    await env.begin()
+    await turns(env, 1, 1)
+    known = await env.move()
+    await backed_up(env)
+    for seed in range(2):
+        await turns(env, 3, seed)
+        await restored(env)
+        (board,) = live(env)
+        assert f"Move {known} " in board.text
+    assert len(told(env)) == 2
+
+
+async def test_a_database_that_others_brought_back_is_prepared_alike(env: Environment) -> None:
+    await env.begin()
+    await turns(env, 1, 1)
+    known = await env.move()
+    await backed_up(env, "copy")
+    await turns(env, 3, 2)
+    await env.stop()
+    (env.folder / "copy").replace(env.folder / "games.db")
+    await backups.bring_back(env.database, None)
+    await env.start()
+    await env.settled()
+    (board,) = live(env)
+    assert f"Move {known} " in board.text
+    assert len(told(env)) == 1
+
+
+async def test_time_that_passed_since_the_backup_counts_against_nobody(env: Environment) -> None:
+    await env.change_settings(days=1)
+    await env.begin()
+    await turns(env, 1, 1)
+    await backed_up(env)
+    for seed in range(3):
+        await env.advance(hours=20)
+        await turns(env, 1, seed)
+    await restored(env)
+    assert len(live(env)) == 1
+    assert "may claim" not in live(env)[0].text
+    await turns(env, 2, 4)
