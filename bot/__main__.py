@@ -15,11 +15,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-import discord
-
 from bot import config, logs
-from bot.operations import backups, doctor
-from bot.roles import gateway, ratings, worker
+from bot.roles import CannotWork
 from bot.version import VERSION
 from data.errors import StoreError
 
@@ -49,13 +46,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return asyncio.run(_run(options, settings))
     except StoreError as error:
         why = f"The database cannot be used: {error}"
-    except discord.LoginFailure:
-        why = (
-            "Discord does not accept DISCORD_TOKEN. Copy the token again from the Bot page of "
-            "your application, into .env."
-        )
-    except discord.ConnectionClosed as error:
-        why = gateway.CLOSED_FOR_GOOD[error.code]
+    except CannotWork as error:
+        why = str(error)
     except OSError as error:
         why = f"Cannot start: {error}"
     print(why, file=sys.stderr)
@@ -63,20 +55,35 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 async def _run(options: argparse.Namespace, settings: Config) -> int:
+    # Each role loads only what it needs: a worker does without discord.py and the renderer.
     match options.command:
         case "ratings":
+            from bot.roles import ratings  # noqa: PLC0415 -- as said
+
             return await ratings.recompute(settings)
         case "backup":
+            from bot.operations import backups  # noqa: PLC0415 -- as said
+
             return await backups.backup(settings, options.file)
         case "restore":
+            from bot.operations import backups  # noqa: PLC0415 -- as said
+
             return await backups.restore(settings, options.file)
         case "doctor":
+            from bot.operations import doctor  # noqa: PLC0415 -- as said
+
             return await doctor.run(settings)
         case "worker":
+            from bot.roles import worker  # noqa: PLC0415 -- as said
+
             await worker.run(settings)
         case "gateway":
+            from bot.roles import gateway  # noqa: PLC0415 -- as said
+
             await gateway.run(settings, role="gateway", replace=options.replace)
         case _:
+            from bot.roles import gateway  # noqa: PLC0415 -- as said
+
             await gateway.run(settings, role="all", open_page=options.open)
     return 0
 

@@ -21,6 +21,7 @@ from bot.monitoring.server import monitored
 from bot.monitoring.shards import ShardFigures
 from bot.pictures.rendering import Renderer
 from bot.ratings import recomputing
+from bot.roles import CannotWork
 from bot.roles.database import database_of
 from bot.roles.local_discord import enter_discord, invite, seed
 from bot.roles.membership import member
@@ -45,7 +46,7 @@ _ANALYSE_AFTER: Final = 30.0
 """Seconds after the start until the analysis queue begins: there is enough to do before."""
 _UNTIL_COLLECTED: Final = 50_000
 """New objects until the garbage collector runs."""
-CLOSED_FOR_GOOD: Final = {
+_CLOSED_FOR_GOOD: Final = {
     4010: "Discord refuses this connection as a shard that cannot be (4010).",
     4011: (
         "Discord wants this bot to use more connections (4011): one may have at most 2,500 "
@@ -70,11 +71,22 @@ async def run(
 
     Raises:
         StoreError: the database cannot be used.
-        discord.LoginFailure: Discord does not accept the token.
-        discord.ConnectionClosed: Discord does not want this bot to connect so again.
+        CannotWork: Discord does not accept the token, or does not want this bot to connect so again.
         OSError: there is no room for what is needed on this machine.
 
     """
+    try:
+        await _run(settings, role=role, open_page=open_page, replace=replace)
+    except discord.LoginFailure as error:
+        raise CannotWork(
+            "Discord does not accept DISCORD_TOKEN. Copy the token again from the Bot page of "
+            "your application, into .env."
+        ) from error
+    except discord.ConnectionClosed as error:
+        raise CannotWork(_CLOSED_FOR_GOOD[error.code]) from error
+
+
+async def _run(settings: Config, *, role: str, open_page: bool, replace: bool) -> None:
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -184,7 +196,7 @@ class Gateway:
         except (discord.LoginFailure, discord.PrivilegedIntentsRequired):
             raise
         except (OSError, aiohttp.ClientError, discord.DiscordException, StoreError) as error:
-            if isinstance(error, discord.ConnectionClosed) and error.code in CLOSED_FOR_GOOD:
+            if isinstance(error, discord.ConnectionClosed) and error.code in _CLOSED_FOR_GOOD:
                 raise  # each attempt would count against the identifies of a day
             self._pause = 1.0 if was_ready else min(self._pause * 2, _MAX_PAUSE)
             why = str(error)

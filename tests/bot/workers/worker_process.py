@@ -1,0 +1,46 @@
+"""A worker in a process of its own, with tasks of tests and another lease.
+
+python -m tests.bot.workers.worker_process ADDRESS TASKS LEASE
+"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sys
+
+from bot.matches.service import Matches
+from bot.roles.thinking import Thinking
+from bot.scheduling.deadlines import Deadlines
+from bot.scheduling.wall_clock import SystemClock
+from bot.settings.service import SettingsStore
+from bot.workers.pool import WorkerPool
+from data.store import Store
+
+
+async def main(address: str, tasks: str, lease: float) -> None:
+    """Do tasks until told to stop."""
+    stopped = asyncio.Event()
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stopped.set)
+    store = await Store.open(address)
+    clock = SystemClock()
+    matches = Matches(store, Deadlines(SettingsStore(store, clock=clock)), clock=clock)
+    pools = [WorkerPool(tasks=tasks, niceness=0) for _ in range(3)]
+    thinking = Thinking(
+        store,
+        matches,
+        clock=clock,
+        workers=pools[0],
+        analysis_workers=pools[1],
+        record_workers=pools[2],
+        lease=lease,
+    )
+    await thinking.start(analyse_after=None)
+    print("ready", flush=True)  # noqa: T201 -- the test waits for it
+    await stopped.wait()
+    await thinking.close()
+    await store.close()
+
+
+if __name__ == "__main__":
+    asyncio.run(main(sys.argv[1], sys.argv[2], float(sys.argv[3])))
