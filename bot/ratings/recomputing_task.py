@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import structlog
 
 from bot.ratings.recomputing import BATCH, recompute_outdated
+from bot.workers.pool import WorkerFailure
 from data import computer_tasks, outdated_ratings
-from data.errors import Busy
 
 if TYPE_CHECKING:
     from bot.workers.progress import Report
@@ -33,7 +33,7 @@ class RatingsTask:
 
         Raises:
             Lost: the task is another process's.
-            Busy: they are outdated again.
+            WorkerFailure: they are outdated again.
 
         """
         if await recompute_outdated(self._store, task.name, batch=self._batch):
@@ -42,4 +42,4 @@ class RatingsTask:
             # First, so that whoever outdates them now waits, and then adds the task again.
             await computer_tasks.finish(tx, task)
             if await outdated_ratings.get(tx, task.name) is not None:
-                raise Busy("The ratings are outdated again.")
+                raise WorkerFailure("the ratings are outdated again")

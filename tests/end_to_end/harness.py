@@ -160,6 +160,8 @@ class Environment:
     """Whether workers are processes, which can be killed, instead of threads."""
     analyse_matches: bool = False
     """Whether every finished match is analysed: that takes long."""
+    thinks: bool = True
+    """Whether the bot also does the tasks of workers."""
     _prepared: bool = False
     _running: asyncio.Task[None] | None = None
     _redirection: ExitStack | None = None
@@ -189,6 +191,7 @@ class Environment:
             analysis_workers=self._pool(),
             record_workers=ThreadPool("bot.replays.checking:TASKS"),
             analyse_after=0.0 if self.analyse_matches else None,
+            thinks=self.thinks,
         )
         self.app.get(Challenges)._seeds = self.seed
         if not self.first_start:
@@ -330,10 +333,12 @@ class Environment:
         while True:
             await self.app.get(Dispatcher).drained()
             await self.app.get(Scheduler).rest()
-            await self.app.get(TaskRunner).idle()
+            if self.thinks:
+                await self.app.get(TaskRunner).idle()
             await self.app.get(Absences).idle()
             await self.app.get(OutboxWorker).idle()
-            working = self.app.get(OutboxWorker).busy or self.app.get(TaskRunner).busy
+            working = self.app.get(OutboxWorker).busy
+            working = working or (self.thinks and self.app.get(TaskRunner).busy)
             working = working or self.app.get(Absences).busy
             if self.app.get(Dispatcher).idle and not working:
                 return

@@ -12,6 +12,7 @@ import pytest
 
 from bot.matches.service import Matches
 from bot.practice.service import MAX_OPEN
+from bot.roles.thinking import Thinking
 from bot.workers import requests
 from bot.workers.pool import WorkerPool
 from bot.workers.runner import TaskRunner
@@ -20,7 +21,9 @@ from data.computer_tasks import Kind
 from engine import registry
 from playground.app import GROUP
 from playground.permissions import Permission
+from tests.clocks import HandClock
 from tests.end_to_end.harness import playable, receipt
+from tests.end_to_end.thread_workers import ThreadPool
 from tests.end_to_end.verification import verify_match
 from tests.toy import SLUG as TOY
 from tests.toy import dropped_in
@@ -594,3 +597,29 @@ async def test_the_move_of_a_hint_is_not_played_a_turn_later(quick: Environment)
     late = await quick.ann.press(told.message, "Play it")
     assert "earlier turn" in late.text + told.message.text
     assert await quick.ply() == ply
+
+
+async def test_a_gateway_thinks_about_nothing_and_shows_what_a_worker_has_played(
+    empty_env: Environment,
+) -> None:
+    env = empty_env
+    env.thinks = False
+    await env.start()
+    last_seat = registry.game(SILENT).seat_names[-1]
+    began = await env.ann.slash(f"/{SILENT} practice", level=1, seat=last_seat)
+    await env.settled()
+    assert not began.ephemeral
+    assert env.app.pools == {}
+    assert await thinking(env) == (1,)
+    async with env.store.read() as tx:
+        (length,) = await computer_tasks.lengths(tx)
+    assert (length.waiting, length.at_work) == (1, 0)
+    worker = Thinking(
+        env.store, env.app.get(Matches), clock=HandClock(env.clock), workers=ThreadPool(QUICK)
+    )
+    await worker.start(analyse_after=None)
+    await worker.runner.idle()
+    await env.settled()
+    assert await thinking(env) == ()
+    assert env.mover(env.board()) is env.ann
+    await worker.close()

@@ -15,6 +15,7 @@ import pytest
 from bot.ratings import recomputing, recomputing_task
 from bot.ratings.recomputing_task import RatingsTask
 from bot.scheduling.wall_clock import SystemClock
+from bot.workers.pool import WorkerFailure
 from bot.workers.runner import Lane, TaskRunner
 from data import computer_tasks, outdated_ratings, privacy, ratings, results
 from data.computer_tasks import Kind
@@ -256,7 +257,7 @@ async def test_what_is_outdated_while_a_recomputation_ends_is_computed_again(
 
     with monkeypatch.context() as patch:
         patch.setattr(recomputing_task, "recompute_outdated", too_early)
-        with pytest.raises(Busy):
+        with pytest.raises(WorkerFailure, match="again"):
             await RatingsTask(db).recompute(task, lambda _: None)
     assert await outdated_games(db) == [task.name]
     await RatingsTask(db).recompute(task, lambda _: None)
