@@ -43,7 +43,7 @@ chaos: .venv/dev       ## kill the bot, let Discord fail, press at random; ARGS=
 
 lock:                  ## pin requirements/*.in again, with hashes and without addresses
 	$(PYTHON) -m venv .venv/lock && .venv/lock/bin/pip install --quiet uv
-	cd requirements && for f in run dev; do ../.venv/lock/bin/uv pip compile --quiet --universal \
+	cd requirements && for f in gateway run dev; do ../.venv/lock/bin/uv pip compile --quiet --universal \
 	  --python-version 3.11 --generate-hashes --no-emit-index-url --upgrade \
 	  --custom-compile-command "make lock" --output-file $$f.txt $$f.in; done
 

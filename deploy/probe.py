@@ -1,0 +1,31 @@
+"""Asks the bot of this machine whether it is ``live`` or ``ready``: ``python deploy/probe.py live``.
+
+It needs nothing but Python, so that a health check costs little. The status is 0 for yes.
+"""
+
+from __future__ import annotations
+
+import http.client
+import os
+import sys
+
+TIMEOUT = 4.0
+"""Seconds; an event loop that needs longer hangs."""
+
+
+def main() -> int:
+    """Ask, and return 0 for yes and 1 for no."""
+    path = sys.argv[1] if len(sys.argv) > 1 else "live"
+    port = int(os.environ.get("MONITORING_ADDRESS", "9464").rpartition(":")[2])
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=TIMEOUT)
+    try:
+        connection.request("GET", f"/{path}")
+        return int(connection.getresponse().status != http.HTTPStatus.OK)
+    except OSError:
+        return 1
+    finally:
+        connection.close()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
