@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test check fix words commands pictures readme-pictures bench strength chaos lock clean
+.PHONY: play test check fix words commands pictures readme-pictures bench strength chaos lock audit clean
 
 play: .venv/run        ## start the bot in a Discord of its own on this machine
 	$(BIN)/python -m bot $(ARGS)
@@ -46,6 +46,11 @@ lock:                  ## pin requirements/*.in again, with hashes and without a
 	cd requirements && for f in gateway run dev; do ../.venv/lock/bin/uv pip compile --quiet --universal \
 	  --python-version 3.11 --generate-hashes --no-emit-index-url --upgrade \
 	  --custom-compile-command "make lock" --output-file $$f.txt $$f.in; done
+
+audit:                 ## look for known vulnerabilities in what is pinned
+	$(PYTHON) -m venv .venv/audit && .venv/audit/bin/pip install --quiet pip-audit
+	for f in gateway run dev; do .venv/audit/bin/pip-audit --require-hashes --disable-pip \
+	  --requirement requirements/$$f.txt || exit 1; done
 
 clean:
 	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

@@ -9,6 +9,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from bot.operations import postgresql_backups
 from bot.operations.findings import error, ok, warning
 from data.errors import InUse, StoreError, Unusable
 from data.inspection import file_of, inspect
@@ -84,6 +85,9 @@ async def _lock(url: str) -> Finding:
     if _never_used(url):
         return ok("bot", "none runs on this database")
     try:
+        if file_of(url) is None:
+            number = await postgresql_backups.others(url)
+            return ok("bot", f"{number} connections of other programs to this database")
         async with process_lock(url, patience=0):
             return ok("bot", "none runs on this database")
     except InUse:

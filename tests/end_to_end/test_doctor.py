@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 from pydantic import SecretStr
+from sqlalchemy import text
 
 from bot.config import Config
 from bot.operations import discord_checks, machine_checks
 from bot.operations.findings import Level, error, written
 from data.process_lock import process_lock
+from data.store import Store
 from playground.permissions import Permission
 from tests.end_to_end.test_program import Program
 
@@ -140,12 +142,23 @@ async def test_a_database_is_examined_and_left_as_it_is(new_url: str) -> None:
     assert again == tables, "looking makes no tables"
 
 
-async def test_a_database_with_tables_and_a_bot_is_told(url: str) -> None:
-    async with process_lock(url):
-        tables, lock = await machine_checks.database(url)
+async def test_a_database_with_tables_and_a_bot_is_told(sqlite_url: str) -> None:
+    async with process_lock(sqlite_url):
+        tables, lock = await machine_checks.database(sqlite_url)
     assert tables.level is Level.OK
     assert "tables 0001" in tables.fact
     assert lock.fact == "one runs on this database"
+
+
+async def test_those_who_share_a_server_are_counted(postgresql_url: str) -> None:
+    _, lock = await machine_checks.database(postgresql_url)
+    assert lock.fact.startswith("0 connections")
+    store = await Store.open(postgresql_url)
+    async with store.read() as tx:
+        await tx.scalar(text("SELECT 1"))
+    _, lock = await machine_checks.database(postgresql_url)
+    await store.close()
+    assert lock.fact.startswith("1 connections")
 
 
 async def test_a_newer_database_is_an_error(env: Environment) -> None:
