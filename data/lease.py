@@ -200,6 +200,17 @@ class Lease:
             )
             return bool(taken) or await self._leave(shard.number, locked=True)
 
+    async def dismiss(self, process: cluster.Process, silent: float) -> None:
+        """Let a process that has no shards do nothing any more, if it still is silent for so long.
+
+        Args:
+            process: as it was seen.
+            silent: seconds.
+
+        """
+        async with self._using():
+            await self._dismiss(process.id, silent)
+
     async def want(self, shard: cluster.Shard) -> bool:
         """Tell the owner of a shard that this process takes it over; return if that was noted."""
         async with self._using():

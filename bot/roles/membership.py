@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
+
+import structlog
 
 from bot.shards.cluster import ClusterShards
 from bot.shards.ownership import AllShards
-from data.lease import Lease
+from data.cluster import WORKER
+from data.errors import InUse, StoreError
+from data.lease import BEAT, Lease
 from data.process_lock import process_lock
 from data.store import Store, address
 
@@ -16,6 +21,12 @@ if TYPE_CHECKING:
 
     from bot.shards.ownership import Shards
     from data.process_lock import Hold
+
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+_SILENT: Final = 20.0
+"""Seconds of silence after which a worker is dismissed: what it did is done by others long since."""
 
 
 class Membership:
@@ -43,6 +54,27 @@ class Membership:
     async def lost(self) -> None:
         """Wait until this process may not work on the database any more."""
         await self._claim.lost()
+
+    async def stay(self) -> None:
+        """Say again and again that this process lives, until it may not work any more.
+
+        Only for workers, which dismiss each other here; gateways do it with their shards.
+        """
+        if self.lease is None:
+            await self._claim.lost()
+            return
+        while True:
+            try:
+                seen = await self.lease.beat()
+                for one in seen.processes:
+                    if one.role == WORKER and one.silent > _SILENT:
+                        await self.lease.dismiss(one, _SILENT)
+            except InUse:
+                log.warning("this worker was silent for too long, and begins anew")
+                return
+            except StoreError as error:
+                log.warning("the other processes cannot be seen now", why=str(error))
+            await asyncio.sleep(BEAT)
 
     @property
     def begins_anew(self) -> bool:

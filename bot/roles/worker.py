@@ -69,7 +69,7 @@ async def _think(settings: Config, joined: Membership, stopped: asyncio.Event) -
         ready = asyncio.Event()
         monitoring.process.watch(thinking.pools, ready.is_set)
         working = asyncio.create_task(_work(settings, thinking, ready), name="worker")
-        ends = {asyncio.create_task(wait) for wait in (stopped.wait(), joined.lost())}
+        ends = {asyncio.create_task(wait) for wait in (stopped.wait(), joined.stay())}
         try:
             done, _ = await asyncio.wait({working, *ends}, return_when=asyncio.FIRST_COMPLETED)
             if working in done:

@@ -39,7 +39,7 @@ LEASE: Final = 10.0
 """Seconds that a task is held at a time: as much later it is begun again when a process is killed."""
 _BEATS: Final = 4
 """How often in that time its holder says that it works on it."""
-_POLL: Final = 5.0
+_POLL: Final = 2.0
 """Seconds between two looks at the queue, as a notification from another process can be lost."""
 _KEPT: Final = timedelta(hours=1)
 """How long results wait for whoever asked."""

@@ -11,6 +11,7 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from sqlalchemy import select
 
 from bot.errors import Refusal
 from bot.matches.computers import computers
@@ -20,9 +21,11 @@ from bot.practice.service import Practice
 from bot.scheduling.wall_clock import SystemClock
 from bot.workers.task_queue import TaskQueue
 from data import computer_tasks, matches
+from data.cluster import WORKER
 from data.computer_tasks import Kind
 from data.errors import StoreError
 from data.store import Store
+from data.tables import processes
 from tests.bot.conftest import Club
 from tests.data.test_restart import server
 
@@ -296,6 +299,16 @@ async def test_the_command_works_without_discord_and_ends_when_told(
     )
     them.running.append(worker)
     await moved(club, match_id)
+
+    async def lives() -> bool:
+        async with club.store.read() as tx:
+            alive = select(processes.c.id).where(
+                processes.c.role == WORKER, processes.c.beat_at > processes.c.started_at
+            )
+            return await tx.row(alive) is not None
+
+    await until(lives)
     worker.terminate()
     async with asyncio.timeout(10):
         assert await worker.wait() == 0
+    assert not await lives()
