@@ -64,7 +64,7 @@ async def examine(settings: Config) -> AsyncIterator[Finding]:
         token = settings.discord_token
         async for one in discord_checks.examine(
             "playground" if token is None else token.get_secret_value(),
-            shards=getattr(settings, "shards", None),
+            shards=settings.shards,
             configured=configured,
             sent=sent,
         ):

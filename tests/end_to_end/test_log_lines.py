@@ -1,0 +1,61 @@
+"""What goes wrong can be followed: from the line in the log to the press and the match."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bot.version import VERSION
+from tests.end_to_end.test_program import POST, Program
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from tests.end_to_end.harness import Environment
+
+
+@pytest.fixture
+async def program(empty_env: Environment) -> AsyncIterator[Program]:
+    """Prepare the program, and let none run on after the test."""
+    one = Program(empty_env)
+    yield one
+    if one.process is not None and one.process.returncode is None:
+        one.process.kill()
+        await one.process.communicate()
+
+
+async def test_a_board_that_fails_is_told_with_the_press_that_led_to_it(program: Program) -> None:
+    env = program.env
+    await env.save_settings()
+    process = await program.launch(LOG_FORMAT="json")
+    assert process.stderr is not None
+    async for line in process.stderr:
+        if json.loads(line)["event"] == "ready":
+            break
+    offered = await env.challenge()
+    assert offered.message is not None
+    env.playground.faults.drop(POST, after=False)
+    pressed = env.ben.press(offered.message, "Accept")
+    async for line in process.stderr:
+        told = json.loads(line)
+        if told["event"] == "not delivered, trying again":
+            break
+    await pressed
+    assert told["version"] == VERSION
+    assert told["match"] == 1
+    assert told["shard"] == 0
+    assert int(told["request"]) == pressed.interaction.id
+    await env.playground.wait_for("games", lambda message: message.picture is not None)
+    await program.stop()
+
+
+async def test_a_port_that_is_taken_is_named_with_its_setting(program: Program) -> None:
+    taken = program.env.playground.url.rsplit(":", 1)[1]
+    await program.launch(MONITORING_ADDRESS=taken)
+    assert program.process is not None
+    _, said = await program.process.communicate()
+    assert program.process.returncode == 1
+    assert "MONITORING_ADDRESS takes another" in said.decode()
+    assert "Traceback" not in said.decode()
