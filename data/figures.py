@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import func, select
 
+from data import computer_tasks
 from data.computer_tasks import Kind
-from data.tables import computer_tasks, matches, outbox
+from data.tables import matches, outbox
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -37,7 +38,9 @@ class Figures:
     later: int
     """Those that are not due yet."""
     tasks: Mapping[str, Waiting]
-    """Tasks of computers, by kind."""
+    """Tasks of computers that nobody has taken, by kind."""
+    at_work: Mapping[str, int]
+    """How many are being worked on, by kind."""
     open_matches: int
 
     def age(self, waiting: Waiting) -> float:
@@ -68,18 +71,20 @@ async def read(tx: Transaction, now: datetime) -> Figures:
             pending = Waiting(number, first)
         else:
             later += number
-    tasks = await tx.rows(
-        select(computer_tasks.c.kind, func.count(), func.min(computer_tasks.c.since)).group_by(
-            computer_tasks.c.kind
-        )
-    )
+    tasks = {kind.value: Waiting(0, None) for kind in Kind}
+    at_work = dict.fromkeys(tasks, 0)
+    for length in await computer_tasks.lengths(tx):
+        before, kind = tasks[length.kind.value], length.kind.value
+        first = min(filter(None, (before.since, length.since)), default=None)
+        tasks[kind] = Waiting(before.number + length.waiting, first)
+        at_work[kind] += length.at_work
     going_on = select(func.count()).select_from(matches).where(matches.c.finished_at.is_(None))
     return Figures(
         at=now,
         pending=pending,
         blocked=refused,
         later=later,
-        tasks={kind.value: Waiting(0, None) for kind in Kind}
-        | {kind: Waiting(number, first) for kind, number, first in tasks},
+        tasks=tasks,
+        at_work=at_work,
         open_matches=await tx.scalar(going_on),
     )

@@ -97,8 +97,12 @@ class StoreFigures(Collector):
         for kind, waiting in now.tasks.items():
             tasks.add_metric([kind], waiting.number)
             ages.add_metric([kind], now.age(waiting))
-        yield tasks
-        yield ages
+        working = GaugeMetricFamily(
+            f"{PREFIX}tasks_at_work", "Tasks that some process has taken.", labels=["kind"]
+        )
+        for kind, number in now.at_work.items():
+            working.add_metric([kind], number)
+        yield from (tasks, ages, working)
         yield _gauge("open_matches", "Matches that go on.", now.open_matches)
 
 

@@ -31,7 +31,7 @@ async def monitoring(env: Environment) -> AsyncIterator[Monitoring]:
     """Watch over the bot of an environment."""
     metrics = env.app.get(Metrics)
     async with monitored("127.0.0.1:0", metrics, env.store) as one:
-        one.process.watch(env.app.pools, env.app.client.is_ready)
+        one.process.watch(env.app.pools, lambda: env.app.ready)
         shards = ShardFigures()
         shards.client = env.app.client
         one.add(shards)
@@ -103,11 +103,11 @@ async def test_how_often_the_bot_may_connect_is_told(
     assert (await figures(monitoring))["boardgames_identifies_left"][""] > 0
 
 
-async def test_it_is_ready_only_while_presses_arrive(
+async def test_it_is_not_ready_while_it_gives_its_shards_away(
     env: Environment, monitoring: Monitoring
 ) -> None:
     assert (await asked(monitoring, "/ready"))[0] == 200
-    await env.stop()
+    await env.app.drain()
     assert (await asked(monitoring, "/ready"))[0] == 503
     assert (await asked(monitoring, "/live"))[0] == 200
     assert (await figures(monitoring))["boardgames_ready"][""] == 0
@@ -208,3 +208,23 @@ async def test_the_program_serves_it_where_the_settings_say(empty_env: Environme
                 statuses.append(answer.status)
     assert statuses == [200, 200, 200]
     await program.stop()
+
+
+async def test_it_is_not_ready_before_presses_arrive(empty_env: Environment) -> None:
+    env = empty_env
+    env.playground.faults.drop("GET /gateway/bot", times=None)
+    program = Program(env)
+    process = await program.launch(MONITORING_ADDRESS="0", LOG_FORMAT="json")
+    assert process.stderr is not None
+    port = 0
+    async for line in process.stderr:
+        told = json.loads(line)
+        port = told.get("port", port)
+        if told["event"].startswith("Discord cannot be reached"):
+            break
+    async with aiohttp.ClientSession() as session:
+        for path, status in (("/live", 200), ("/ready", 503)):
+            async with session.get(f"http://127.0.0.1:{port}{path}") as answer:
+                assert answer.status == status
+    process.kill()
+    await process.communicate()
