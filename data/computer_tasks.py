@@ -10,25 +10,27 @@ and the next place of its user there.
 
 from __future__ import annotations
 
-from enum import Enum
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from sqlalchemy import (
-    ColumnElement,
-    and_,
-    bindparam,
-    case,
-    delete,
-    exists,
-    func,
-    literal,
-    select,
-    update,
-)
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import and_, case, delete, exists, func, select, update
 
-from data.columns import Moment
 from data.tables import computer_tasks
+from data.task_kinds import Kind
+from data.task_statements import (
+    ANSWER,
+    BEAT,
+    CLAIM,
+    FINISH,
+    HELD,
+    NAMED,
+    OPEN,
+    PUT,
+    RELEASE,
+    REMOVE,
+    SWAP,
+    among,
+    finding,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -36,28 +38,7 @@ if TYPE_CHECKING:
 
     from data.transaction import Record, Transaction
 
-
-class Kind(Enum):
-    """A kind of task."""
-
-    MOVE = "move"
-    """A computer is to move in a match."""
-    HINT = "hint"
-    """A player wants a hint, at a turn of a match."""
-    ANALYSIS = "analysis"
-    """A finished match is to be analysed."""
-    RECORD_ANALYSIS = "record analysis"
-    """An imported record is to be analysed."""
-    RECORD = "record"
-    """A record is to be checked before it is imported."""
-    RATINGS = "ratings"
-    """The ratings of a game are to be computed again."""
-
-    @property
-    def topic(self) -> str:
-        """Announced with the match, if any, of each task of this kind that can be taken."""
-        return f"computer tasks: {self.value}"
-
+__all__ = ["Kind", "Length", "Lost", "State", "Task"]
 
 CHANGED: Final = "computer tasks: changed"
 """Announced with the number of a task that is begun, goes on or is finished."""
@@ -111,84 +92,6 @@ class Lost(Exception):
 
 
 _c = computer_tasks.c
-_NOW: Final = Moment()
-_OPEN: Final = _c.answer.is_(None)
-_FREE: Final = and_(_OPEN, _c.free_at <= _NOW)
-_HELD: Final = and_(_OPEN, _c.lease > 0, _c.free_at > _NOW)
-_URGENT = bindparam("urgent", type_=_c.urgent.type)
-_GUILD = bindparam("guild_id", type_=_c.guild_id.type)
-_USER = bindparam("user_id", type_=_c.user_id.type)
-_alike = and_(_OPEN, _c.urgent == _URGENT)
-
-
-def _line(number: ColumnElement[int], all_: Any, own: Any) -> ColumnElement[int]:
-    """Return the next number behind one's own, or beside the first of all."""
-    last = select(func.max(number) + 1).where(own).scalar_subquery()
-    first = select(func.min(number)).where(all_).scalar_subquery()
-    return func.coalesce(last, first, literal(0))
-
-
-_turn = _line(_c.turn, _alike, and_(_alike, _c.guild_id == _GUILD))
-_of_guild = and_(_alike, _c.guild_id == _GUILD)
-_place = _line(_c.place, _of_guild, and_(_of_guild, _c.user_id == _USER))
-_GIVEN: Final = ("kind", "name", "match_id", "since", "asked")
-_LINE: Final = ("urgent", "guild_id", "user_id", "turn", "place")
-
-
-def _put(dialect: Any, *, anew: bool) -> Any:
-    """Return the statement that adds a task or meets the one with the same name."""
-    statement = dialect.insert(computer_tasks).values(
-        {
-            **{c.name: bindparam(c.name, type_=c.type) for c in _c if c.name in _GIVEN},
-            "urgent": _URGENT,
-            "guild_id": _GUILD,
-            "user_id": _USER,
-            "turn": _turn,
-            "place": _place,
-        }
-    )
-    new = statement.excluded
-    if anew:
-        values = {name: new[name] for name in (*_LINE, "since", "match_id", "asked")}
-        values |= {"lease": _c.lease + 1, "free_at": 0.0, "attempts": 0, "share": None}
-    else:
-        hurried = and_(new.urgent, ~_c.urgent)
-        values = {name: case((hurried, new[name]), else_=_c[name]) for name in _LINE}
-    return statement.on_conflict_do_update(
-        index_elements=[_c.kind, _c.name], set_=values
-    ).returning(_c.id)
-
-
-_PUT: Final = {
-    (name, anew): _put(dialect, anew=anew)
-    for name, dialect in (("sqlite", sqlite), ("postgresql", postgresql))
-    for anew in (False, True)
-}
-_NAMED = and_(_c.kind == bindparam("what"), _c.name == bindparam("named"))
-_HOLDING = and_(_c.id == bindparam("task"), _c.lease == bindparam("held"))
-_REMOVE = delete(computer_tasks).where(_NAMED)
-_FINISH = delete(computer_tasks).where(_HOLDING)
-_ANSWER = update(computer_tasks).where(_HOLDING).values(answer=bindparam("found"))
-_BEAT = (
-    update(computer_tasks)
-    .where(_HOLDING)
-    .values(free_at=_NOW + bindparam("seconds"), share=bindparam("part"))
-)
-_RELEASE = (
-    update(computer_tasks)
-    .where(_HOLDING)
-    .values(free_at=_NOW + bindparam("pause"), attempts=_c.attempts + bindparam("failed"))
-)
-_CLAIM = (
-    update(computer_tasks)
-    .where(_c.id == bindparam("task"))
-    .values(
-        free_at=_NOW + bindparam("seconds"),
-        lease=_c.lease + 1,
-        share=None,
-    )
-    .returning(computer_tasks)
-)
 
 
 async def put(
@@ -218,7 +121,7 @@ async def put(
 
     """
     number: int = await tx.scalar(
-        _PUT[tx.dialect, anew],
+        PUT[tx.dialect, kind, anew],
         {
             "kind": kind.value,
             "name": name,
@@ -236,13 +139,12 @@ async def put(
 
 async def remove(tx: Transaction, kind: Kind, name: str) -> None:
     """Remove a task that is not necessary any more."""
-    await tx.run(_REMOVE, {"what": kind.value, "named": name})
+    await tx.run(REMOVE, {"what": kind.value, "named": name})
 
 
 async def due_in(tx: Transaction, kinds: Collection[Kind], *, urgent: bool = False) -> float | None:
     """Return in how many seconds a task can be taken, 0 or less for now; ``None`` without any."""
-    first = select(func.min(_c.free_at) - _NOW).where(_OPEN, _among(kinds, urgent=urgent))
-    seconds: float | None = await tx.scalar(first)
+    seconds: float | None = await tx.scalar(finding(frozenset(kinds), urgent=urgent).due)
     return seconds
 
 
@@ -258,22 +160,18 @@ async def claim(
         urgent: whether to take only what somebody waits for.
 
     """
-    free = select(_c.id, _c.guild_id, _c.urgent, _c.turn).where(_FREE, _among(kinds, urgent=urgent))
-    by_turn = free.order_by(_c.urgent.desc(), _c.turn, _c.id).limit(1)
-    head = await tx.row(by_turn)
+    find = finding(frozenset(kinds), urgent=urgent)
+    head = await tx.row(find.head)
     if head is None:
         return None
-    of_server = free.where(_c.guild_id == head.guild_id, _c.urgent == head.urgent)
-    by_place = of_server.order_by(_c.place, _c.id).limit(1)
-    chosen = await tx.row(_unlocked(by_place)) or await tx.row(_unlocked(by_turn))
+    of_server = {"guild": head.guild_id, "hurried": head.urgent}
+    chosen = await tx.row(find.in_turn, of_server) or await tx.row(find.any_free)
     if chosen is None:
         return None
     if chosen.guild_id == head.guild_id and chosen.turn > head.turn:
         # It goes in the turn of another one of its server, which gets its turn in exchange.
-        other = select(_c.id).where(_c.id == head.id, _FREE)
-        swapped = update(computer_tasks).where(_c.id.in_(_unlocked(other).scalar_subquery()))
-        await tx.run(swapped.values(turn=chosen.turn))
-    row = await tx.row(_CLAIM, {"task": chosen.id, "seconds": seconds})
+        await tx.run(SWAP, {"other": head.id, "later": chosen.turn})
+    row = await tx.row(CLAIM, {"task": chosen.id, "seconds": seconds})
     if row is None:
         return None
     task = _task(row)
@@ -284,7 +182,7 @@ async def claim(
 async def beat(tx: Transaction, task: Task, seconds: float, share: float | None) -> bool:
     """Hold a task for some more seconds, and note how far it is; return whether it is still held."""
     values = {"task": task.id, "held": task.lease, "seconds": seconds, "part": share}
-    if not await tx.run(_BEAT, values):
+    if not await tx.run(BEAT, values):
         return False
     _tell(tx, task)
     return True
@@ -304,9 +202,9 @@ async def finish(tx: Transaction, task: Task, answer: dict[str, Any] | None = No
     """
     values = {"task": task.id, "held": task.lease}
     if answer is None:
-        met = await tx.run(_FINISH, values)
+        met = await tx.run(FINISH, values)
     else:
-        met = await tx.run(_ANSWER, {**values, "found": answer})
+        met = await tx.run(ANSWER, {**values, "found": answer})
     if not met:
         raise Lost
     _tell(tx, task)
@@ -315,13 +213,13 @@ async def finish(tx: Transaction, task: Task, answer: dict[str, Any] | None = No
 async def release(tx: Transaction, task: Task, pause: float = 0.0, *, failed: bool = False) -> None:
     """Give a task back, which others may take after some seconds."""
     values = {"task": task.id, "held": task.lease, "pause": pause, "failed": int(failed)}
-    if await tx.run(_RELEASE, values):
+    if await tx.run(RELEASE, values):
         tx.announce(task.kind.topic, task.match_id or 0)
 
 
 async def release_all(tx: Transaction) -> None:
     """Give back all tasks, where no other process can be at work on one."""
-    await tx.run(update(computer_tasks).where(_OPEN).values(free_at=0.0))
+    await tx.run(update(computer_tasks).where(OPEN).values(free_at=0.0))
 
 
 async def look(tx: Transaction, number: int) -> State | None:
@@ -332,7 +230,7 @@ async def look(tx: Transaction, number: int) -> State | None:
 
 async def withdraw(tx: Transaction, number: int) -> None:
     """Remove a task that nobody waits for any more, unless it is at work."""
-    await tx.run(delete(computer_tasks).where(_c.id == number, ~_HELD))
+    await tx.run(delete(computer_tasks).where(_c.id == number, ~HELD))
 
 
 async def forget(tx: Transaction, user_id: int) -> None:
@@ -347,48 +245,38 @@ async def drop_answers(tx: Transaction, before: datetime) -> None:
 
 async def at_work(tx: Transaction, kinds: Collection[Kind]) -> bool:
     """Return whether any process is at work on a task of some kinds."""
-    return bool(await tx.scalar(select(exists().where(_HELD, _among(kinds)))))
+    return bool(await tx.scalar(select(exists().where(HELD, among(kinds)))))
 
 
 async def held_by(tx: Transaction, user_id: int, kinds: Collection[Kind]) -> int:
     """Return how many tasks of some kinds a user waits for."""
-    mine = and_(_OPEN, _c.urgent, _c.user_id == user_id, _among(kinds))
+    mine = and_(OPEN, _c.urgent, _c.user_id == user_id, among(kinds))
     return int(await tx.scalar(select(func.count()).select_from(computer_tasks).where(mine)))
 
 
 async def known(tx: Transaction, kind: Kind, name: str) -> bool:
     """Return whether there is a task."""
-    row = await tx.row(select(_c.id).where(_NAMED), {"what": kind.value, "named": name})
+    row = await tx.row(select(_c.id).where(NAMED), {"what": kind.value, "named": name})
     return row is not None
 
 
 async def waiting(tx: Transaction, kind: Kind) -> tuple[int, ...]:
     """Return the matches with a task of a kind."""
-    tasks = select(_c.match_id).where(_c.kind == kind.value, _OPEN, _c.match_id.is_not(None))
+    tasks = select(_c.match_id).where(_c.kind == kind.value, OPEN, _c.match_id.is_not(None))
     return await tx.scalars(tasks.order_by(_c.match_id))
 
 
 async def lengths(tx: Transaction) -> tuple[Length, ...]:
     """Return the lengths of the queue, of each kind that has tasks."""
-    held = func.count(case((_HELD, 1)))
-    oldest = func.min(case((~_HELD, _c.since)))
+    held = func.count(case((HELD, 1)))
+    oldest = func.min(case((~HELD, _c.since)))
     statement = select(
         _c.kind, _c.urgent, func.count().label("all"), held.label("held"), oldest.label("oldest")
-    ).where(_OPEN)
+    ).where(OPEN)
     rows = await tx.rows(statement.group_by(_c.kind, _c.urgent).order_by(_c.kind, _c.urgent))
     return tuple(
         Length(Kind(row.kind), row.urgent, row.all - row.held, row.held, row.oldest) for row in rows
     )
-
-
-def _among(kinds: Collection[Kind], *, urgent: bool = False) -> ColumnElement[bool]:
-    named = _c.kind.in_([kind.value for kind in kinds])
-    return and_(named, _c.urgent) if urgent else named
-
-
-def _unlocked(statement: Any) -> Any:
-    """Lock the rows of a statement, without those that others hold; SQLite has one writer anyway."""
-    return statement.with_for_update(skip_locked=True)
 
 
 def _tell(tx: Transaction, task: Task) -> None:

@@ -58,7 +58,6 @@ class WorkerPool:
         tasks: str = TASKS,
         niceness: int = 10,
         memory: int = 0,
-        most_waiting: int | None = None,
     ) -> None:
         """Create a pool of some processes; none starts before the first task.
 
@@ -68,11 +67,10 @@ class WorkerPool:
             niceness: how far their priority is below that of this process.
             memory: how many bytes each may use beyond what it has at its start; 0 for any number.
                 A process that needs more is ended, where the system can limit that.
-            most_waiting: how many tasks of one user may wait or be at work; ``None`` for any.
 
         """
         self._workers = tuple(_Worker(tasks, niceness, memory) for _ in range(size))
-        self._places = FairPlaces(self._workers, most=most_waiting)
+        self._places = FairPlaces(self._workers)
 
     async def run(
         self,
@@ -94,7 +92,6 @@ class WorkerPool:
 
         Raises:
             WorkerFailure: there is no result.
-            TooMany: this user has too many tasks waiting.
 
         """
         async with self._places.take(requester) as worker:

@@ -230,6 +230,17 @@ async def test_within_a_server_its_users_take_turns(db: Store) -> None:
     ]
 
 
+async def test_who_waits_for_analyses_is_no_later_served_with_moves(db: Store) -> None:
+    for number in range(5):
+        await put(db, f"{number}", kind=Kind.ANALYSIS, requester=(1, 1))
+    await put(db, "a", kind=Kind.MOVE, requester=(1, 1))
+    await put(db, "b", kind=Kind.MOVE, requester=(2, 2))
+    async with db.write() as tx:
+        first = await computer_tasks.claim(tx, [Kind.MOVE, Kind.HINT], LONG)
+    assert first is not None
+    assert first.name == "a"
+
+
 async def test_who_asks_again_and_again_holds_up_nobody(db: Store) -> None:
     await put(db, "a0", requester=(1, 1))
     found: list[str] = []

@@ -1,0 +1,172 @@
+"""Whoever asks for what takes long waits for it, learns how far it is, and cannot ask for too much."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from bot.errors import TooMany
+from bot.scheduling.wall_clock import SystemClock
+from bot.workers.fair_queue import Requester
+from bot.workers.pool import WorkerFailure
+from bot.workers.runner import Lane, TaskRunner
+from bot.workers.task_queue import TaskQueue, Unanswered
+from data import computer_tasks
+from data.computer_tasks import Kind, Task
+
+if TYPE_CHECKING:
+    from bot.workers.progress import Report
+    from bot.workers.runner import Handler
+    from data.store import Store
+
+ANN, BEN = Requester(1, 11), Requester(1, 22)
+MOST = (2, (Kind.RECORD,))
+
+
+def asking(db: Store) -> TaskQueue:
+    return TaskQueue(db, clock=SystemClock())
+
+
+def doing(db: Store, handler: Handler, *, places: int = 1, urgent: bool = False) -> TaskRunner:
+    """Return what does records in a way."""
+    lanes = [Lane(places, {Kind.RECORD: handler}, urgent=urgent)]
+    return TaskRunner(db, lanes, clock=SystemClock())
+
+
+async def length(db: Store) -> int:
+    """Return how many tasks are waiting or at work."""
+    async with db.read() as tx:
+        return sum(one.waiting + one.at_work for one in await computer_tasks.lengths(tx))
+
+
+async def holding(db: Store, number: int) -> None:
+    """Wait until the queue has so many tasks."""
+    while await length(db) != number:  # noqa: ASYNC110 -- processes would have no event either
+        await asyncio.sleep(0.01)
+
+
+async def test_a_user_waits_for_a_few_at_a_time_and_others_do_not_count(db: Store) -> None:
+    queue = asking(db)
+
+    async def ask(name: str, requester: Requester) -> Any:
+        return await queue.ask(Kind.RECORD, name, requester, limit=1000, most=MOST)
+
+    waiting = [asyncio.create_task(ask(name, ANN)) for name in ("one", "two")]
+    await holding(db, 2)
+    with pytest.raises(TooMany, match="already have 2 requests waiting"):
+        await ask("three", ANN)
+    waiting += [asyncio.create_task(ask(*asked)) for asked in (("one", ANN), ("other", BEN))]
+    await holding(db, 3)
+
+    async def answer(task: Task, _: Report) -> None:
+        async with db.write() as tx:
+            await computer_tasks.finish(tx, task, {"of": task.name})
+
+    runner = doing(db, answer)
+    await runner.start()
+    found = await asyncio.gather(*waiting)
+    assert {one["of"] for one in found if one is not None} == {"one", "two", "other"}
+    await runner.close()
+    assert await length(db) == 0
+
+
+async def test_whoever_waits_learns_that_it_has_begun_and_how_far_it_is(db: Store) -> None:
+    shares: list[float] = []
+    far, seen = asyncio.Event(), asyncio.Event()
+
+    def listen(share: float) -> None:
+        shares.append(share)
+        if share == 0.5:
+            seen.set()
+
+    async def slowly(task: Task, report: Report) -> None:
+        report(0.5)
+        far.set()
+        await seen.wait()
+        async with db.write() as tx:
+            await computer_tasks.finish(tx, task, {"done": True})
+
+    lanes = [Lane(1, {Kind.RECORD: slowly})]
+    runner = TaskRunner(db, lanes, clock=SystemClock(), lease=0.2)
+    await runner.start()
+    found = await asking(db).ask(Kind.RECORD, "one", ANN, limit=1000, listener=listen)
+    assert found == {"done": True}
+    assert far.is_set()
+    assert shares[-1] == 0.5
+    await runner.close()
+
+
+async def test_who_gives_up_leaves_nothing_behind_but_what_is_worth_keeping(db: Store) -> None:
+    queue = asking(db)
+    for keep in (False, True):
+        with pytest.raises(Unanswered):
+            await queue.ask(Kind.RECORD, f"{keep}", ANN, limit=0.01, keep=keep)
+    assert await length(db) == 1
+
+
+async def test_what_fails_is_tried_again_and_holds_up_nothing_else(db: Store) -> None:
+    tried: list[str] = []
+
+    async def fail(task: Task, _: Report) -> None:
+        tried.append(task.name)
+        if task.name == "bad" and task.attempts < 2:
+            raise WorkerFailure("not this time")
+        async with db.write() as tx:
+            await computer_tasks.finish(tx, task)
+
+    async with db.write() as tx:
+        await computer_tasks.put(tx, Kind.RECORD, "bad")
+        await computer_tasks.put(tx, Kind.RECORD, "good")
+    runner = doing(db, fail)
+    await runner.start()
+    await holding(db, 0)
+    await runner.close()
+    assert tried == ["bad", "good", "bad", "bad"]
+
+
+async def test_what_nobody_waits_for_waits_until_it_may_begin(db: Store) -> None:
+    done: list[str] = []
+
+    async def do(task: Task, _: Report) -> None:
+        async with db.write() as tx:
+            await computer_tasks.finish(tx, task)
+        done.append(task.name)
+
+    runner = doing(db, do, urgent=True)
+    await runner.start()
+    async with db.write() as tx:
+        await computer_tasks.put(tx, Kind.RECORD, "later", urgent=False)
+        await computer_tasks.put(tx, Kind.RECORD, "now")
+    await runner.idle()
+    assert done == ["now"]
+    runner.take_all()
+    await runner.idle()
+    assert done == ["now", "later"]
+    await runner.close()
+
+
+async def test_no_more_are_at_work_than_there_are_places(db: Store) -> None:
+    at_work, most, go = 0, 0, asyncio.Event()
+
+    async def count(task: Task, _: Report) -> None:
+        nonlocal at_work, most
+        at_work += 1
+        most = max(most, at_work)
+        if most == 2:
+            go.set()
+        await go.wait()
+        async with db.write() as tx:
+            await computer_tasks.finish(tx, task)
+        at_work -= 1
+
+    async with db.write() as tx:
+        for number in range(6):
+            await computer_tasks.put(tx, Kind.RECORD, f"{number}")
+    runner = doing(db, count, places=2)
+    await runner.start()
+    await runner.idle()
+    assert most == 2
+    assert await length(db) == 0
+    await runner.close()
