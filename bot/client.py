@@ -78,8 +78,10 @@ class Client(discord.AutoShardedClient):
     async def connect_shard(self, number: int, count: int) -> None:
         """Connect a shard; return when it has identified itself."""
         self.shard_count = self._connection.shard_count = count
-        # discord.py calls itself ready once all of these are.
-        self._connection.shard_ids = [*{*self._connection.shard_ids, number}]
+        # discord.py waits for all of these to call itself ready, and a shard that connects
+        # meanwhile would break that off for the others. So it waits for ever; `on_shard_ready`
+        # knows better.
+        self._connection.shard_ids = range(count + 1)
         gateway = discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY
         await self.launch_shard(gateway, number, initial=True)
 
@@ -156,7 +158,11 @@ class Client(discord.AutoShardedClient):
     async def on_shard_ready(self, number: int) -> None:
         """Go on with the work for a shard, as presses arrive there now."""
         self._services.get(Reachability).connected(number)
-        self._services.get(Shards).shard_ready(number)
+        shards = self._services.get(Shards)
+        shards.shard_ready(number)
+        if shards.complete and not self.is_ready():
+            self._connection.call_handlers("ready")
+            self.dispatch("ready")
 
     async def on_shard_resumed(self, number: int) -> None:
         """Take notice that presses arrive at a shard again."""

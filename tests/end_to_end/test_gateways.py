@@ -1,0 +1,264 @@
+"""Several gateways on one PostgreSQL database: each answers, delivers and times for its shards."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bot.app import App
+from bot.matches.service import Matches
+from bot.scheduling.reachability import Reachability
+from bot.scheduling.wall_clock import SystemClock
+from bot.shards import cluster as cluster_module
+from bot.shards import ownership
+from bot.shards.cluster import ClusterShards
+from data import boards, key_values, matches, outbox
+from data.cluster import GATEWAY
+from data.lease import Lease
+from data.scope import shard_of
+from data.store import Store, address
+from playground.app import Playground
+from playground.connect import point_discord_here
+from tests.end_to_end.harness import playable
+from tests.end_to_end.thread_workers import ThreadPool
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+
+    from bot.pictures.rendering import Renderer
+    from playground.model import Channel
+    from playground.reply import Reply
+
+SHARDS = 2
+TASKS = "tests.bot.workers.brief:TASKS"
+
+
+@dataclass
+class Gateway:
+    """One gateway; several of them live in the process of the test."""
+
+    lease: Lease
+    store: Store
+    app: App
+    shards: ClusterShards
+    running: asyncio.Task[None]
+
+    @property
+    def owned(self) -> frozenset[int]:
+        """The shards that are its own."""
+        scope = self.shards.scope
+        assert scope is not None
+        return scope.shards
+
+    async def stop(self) -> None:
+        """End in an orderly way, as at SIGTERM."""
+        await self.app.drain()
+        await self.app.close()
+        await self.running
+        await self.store.close()
+        await self.lease.close()
+
+
+@dataclass
+class Cluster:
+    """A playground with a server for each shard, and the gateways that are in it."""
+
+    url: str
+    renderer: Renderer
+    playground: Playground
+    channels: dict[int, Channel] = field(default_factory=dict)
+    gateways: list[Gateway] = field(default_factory=list)
+
+    async def start(self, *, replaces: bool = False) -> Gateway:
+        """Start a gateway."""
+        lease = Lease(address(self.url), GATEWAY, replaces=replaces)
+        store = await Store.open(self.url, permitted=lease.sure, process=lease.id)
+        await lease.begin()
+        store.check_process()
+        shards = ClusterShards(lease)
+        app = App(
+            store,
+            self.renderer,
+            clock=SystemClock(),
+            workers=ThreadPool(TASKS),
+            analysis_workers=ThreadPool(TASKS),
+            record_workers=ThreadPool("bot.replays.checking:TASKS"),
+            shards=shards,
+        )
+        app.client._connection.guild_ready_timeout = 0.05
+        running = asyncio.create_task(app.run(self.playground.token))
+        gateway = Gateway(lease, store, app, shards, running)
+        self.gateways.append(gateway)
+        return gateway
+
+    async def stop(self, gateway: Gateway) -> None:
+        """Stop a gateway."""
+        self.gateways.remove(gateway)
+        await gateway.stop()
+
+    async def agreed(self, *numbers: int) -> None:
+        """Wait until the gateways have so many shards each, all connected."""
+
+        def reached() -> bool:
+            found = [len(one.owned) for one in self.gateways]
+            return found == list(numbers) and all(
+                one.shards.complete or not one.owned for one in self.gateways
+            )
+
+        await until(reached)
+
+    def owner(self, shard: int) -> Gateway:
+        """Return whose a shard is."""
+        return next(one for one in self.gateways if shard in one.owned)
+
+
+async def until(reached: Callable[[], bool]) -> None:
+    """Wait until something is so."""
+    async with asyncio.timeout(60):
+        while not reached():  # noqa: ASYNC110 -- nothing tells of it
+            await asyncio.sleep(0.02)
+
+
+@pytest.fixture
+async def cluster(
+    postgresql_url: str, renderer: Renderer, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[Cluster]:
+    """A playground with two shards."""
+    monkeypatch.setattr(ownership, "IDENTIFY_SECONDS", 0.05)
+    monkeypatch.setattr(cluster_module, "IDENTIFY_SECONDS", 0.05)
+    monkeypatch.setattr(cluster_module, "BEAT", 0.1)
+    async with AsyncExitStack() as stack:
+        playground = await stack.enter_async_context(Playground())
+        stack.enter_context(point_discord_here(playground))
+        playground.gateway.shards = SHARDS
+        made = Cluster(postgresql_url, renderer, playground)
+        while len(made.channels) < SHARDS:
+            guild = playground.world.add_guild("Club", playground.world.application.owner)
+            guild.invites_bots = True
+            shard = shard_of(guild.id, SHARDS)
+            if shard not in made.channels:
+                for person in playground.people:
+                    playground.world.add_member(guild, person.user)
+                made.channels[shard] = playground.world.add_channel(guild, "games")
+            await asyncio.sleep(0.001)
+        yield made
+        for gateway in made.gateways:
+            await gateway.stop()
+
+
+async def begin(cluster: Cluster, shard: int) -> int:
+    """Let Ann and Ben begin a game in the server of a shard; return the match."""
+    ann, ben = cluster.playground.person("Ann"), cluster.playground.person("Ben")
+    channel = cluster.channels[shard]
+    offered = await ann.slash("/tablut challenge", channel=channel, opponent=ben.user)
+    assert offered.message is not None
+    await ben.press(offered.message, "Accept")
+    store = cluster.gateways[0].store
+    async with store.read() as tx:
+        match = max(one.id for one in await matches.of_player(tx, ann.id, limit=100))
+    await shown(cluster, match, 0)
+    return match
+
+
+async def move(cluster: Cluster, match: int) -> Reply:
+    """Let whoever is to move type the first legal move."""
+    view = await cluster.gateways[0].app.get(Matches).view(match)
+    assert view.to_move is not None
+    mover = next(p for p in cluster.playground.people if p.id == view.to_move.user_id)
+    notation = view.game.write(view.game.legal_moves(view.state)[0])
+    channel = cluster.playground.world.channel(view.match.channel_id)
+    return await mover.slash("/tablut move", channel=channel, move=notation, match=match)
+
+
+async def shown(cluster: Cluster, match: int, ply: int) -> None:
+    """Wait until one board alone can be played on, that of a turn."""
+    store = cluster.gateways[0].store
+    async with asyncio.timeout(60):
+        while True:
+            async with store.read() as tx:
+                live = await boards.live(tx, match)
+                left = await outbox.pending(tx, match)
+            if [one.ply for one in live] == [ply] and not left:
+                break
+            await asyncio.sleep(0.02)
+    channel = cluster.playground.world.channel(live[0].channel_id)
+    pictures = [one for one in channel.messages.values() if one.picture is not None]
+    assert [one.id for one in pictures if playable(one)] == [live[0].message_id]
+
+
+async def test_each_shard_has_one_gateway_and_its_boards_come_from_there(cluster: Cluster) -> None:
+    await cluster.start()
+    await cluster.agreed(2)
+    await cluster.start()
+    await cluster.agreed(1, 1)
+    begun = [await begin(cluster, shard) for shard in range(SHARDS)]
+    for ply in range(1, 4):
+        for match in begun:
+            assert (await move(cluster, match)).error is None
+            await shown(cluster, match, ply)
+
+
+async def test_a_second_gateway_takes_half_of_all_and_the_first_goes_on_with_the_rest_alone(
+    cluster: Cluster,
+) -> None:
+    await cluster.start()
+    await cluster.agreed(2)
+    match = await begin(cluster, 0)
+    second = await cluster.start()
+    await cluster.agreed(1, 1)
+    await move(cluster, match)
+    await shown(cluster, match, 1)
+    await cluster.stop(second)
+    await cluster.agreed(2)
+    await move(cluster, match)
+    await shown(cluster, match, 2)
+
+
+async def test_a_gateway_that_replaces_another_loses_no_press(cluster: Cluster) -> None:
+    old = await cluster.start()
+    await cluster.agreed(2)
+    begun = [await begin(cluster, shard) for shard in range(SHARDS)]
+    new = await cluster.start(replaces=True)
+    ply, answers = 0, []
+    while old.owned or not new.shards.complete:
+        ply += 1
+        answers += [await move(cluster, match) for match in begun]
+    await cluster.stop(old)
+    for match in begun:
+        answers.append(await move(cluster, match))
+        await shown(cluster, match, ply + 1)
+    assert not any(answer.error for answer in answers)
+    assert new.owned == {0, 1}
+
+
+async def test_a_reminder_comes_from_the_gateway_of_its_server_and_vacations_from_the_first_shards(
+    cluster: Cluster,
+) -> None:
+    await cluster.start()
+    await cluster.start()
+    await cluster.agreed(1, 1)
+    for shard in range(SHARDS):
+        gateway = cluster.owner(shard)
+        guild = cluster.channels[shard].guild
+        assert guild is not None
+        assert gateway.shards.owns(guild.id)
+        assert gateway.shards.has_direct_messages is (shard == 0)
+        assert gateway.app.get(Reachability).reachable == {shard}
+
+
+async def test_one_shard_out_of_reach_is_no_outage_of_the_others(cluster: Cluster) -> None:
+    one = await cluster.start()
+    await cluster.agreed(2)
+    async with one.store.write() as tx:
+        long_ago = (SystemClock()() - timedelta(hours=5)).isoformat()
+        await key_values.set(tx, f"last-seen:1/{SHARDS}", long_ago)
+    await cluster.start()
+    await cluster.agreed(1, 1)
+    await until(cluster.owner(1).app.resumed.is_set)
+    async with one.store.read() as tx:
+        assert await key_values.get(tx, f"last-seen:0/{SHARDS}") != long_ago
