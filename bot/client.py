@@ -158,9 +158,8 @@ class Client(discord.AutoShardedClient):
     async def on_shard_ready(self, number: int) -> None:
         """Go on with the work for a shard, as presses arrive there now."""
         self._services.get(Reachability).connected(number)
-        shards = self._services.get(Shards)
-        shards.shard_ready(number)
-        if shards.complete and not self.is_ready():
+        self._services.get(Shards).shard_ready(number)
+        if not self.is_ready():
             self._connection.call_handlers("ready")
             self.dispatch("ready")
 

@@ -120,7 +120,8 @@ class ClusterShards(Shards):
         while self._owned and self.gateways > 1 and (left := end - time.monotonic()) > 0:
             self._changed.clear()
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._changed.wait(), left)
+                async with asyncio.timeout(left):
+                    await self._changed.wait()
 
     async def close(self) -> None:
         """Take no more shards."""
@@ -158,8 +159,9 @@ class ClusterShards(Shards):
                 log.warning("the cluster cannot be seen now", why=str(error))
             except Exception:
                 log.exception("the cluster cannot be looked after")
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._woken.wait(), BEAT)
+            with suppress(TimeoutError):  # `wait_for` would swallow a cancellation now and then
+                async with asyncio.timeout(BEAT):
+                    await self._woken.wait()
 
     async def _step(self, cluster: Cluster) -> None:
         me = self._lease.id
