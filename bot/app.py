@@ -264,6 +264,7 @@ class App:
                 settings=settings,
                 locales=locales,
                 names=names,
+                shards=self._shards,
                 clock=clock,
                 show_challenge=challenge_messages.show,
             )

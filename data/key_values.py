@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import delete, select
 
 from data.tables import key_values
 from data.upserts import upsert
@@ -21,11 +21,10 @@ async def get(tx: Transaction, key: str) -> str | None:
     return value
 
 
-async def newest(tx: Transaction, prefix: str) -> str | None:
-    """Return the greatest value of the keys that begin so, ``None`` if there are none."""
-    found = select(func.max(key_values.c.value)).where(key_values.c.key.startswith(f"{prefix}:"))
-    value: str | None = await tx.scalar(found)
-    return value
+async def beginning(tx: Transaction, prefix: str) -> dict[str, str]:
+    """Return the values of all keys that begin so, by key."""
+    found = select(key_values).where(key_values.c.key.startswith(prefix, autoescape=True))
+    return {row.key: row.value for row in await tx.rows(found)}
 
 
 async def set(tx: Transaction, key: str, value: str) -> None:  # noqa: A001 -- read as key_values.set

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import func
+from sqlalchemy import func, literal_column
 
 if TYPE_CHECKING:
     from sqlalchemy import ColumnElement
@@ -29,5 +29,7 @@ class Scope:
 
     def covers(self, guild_id: ColumnElement[Any]) -> ColumnElement[bool]:
         """Return the condition that a server, or ``NULL`` for direct messages, is in scope."""
-        shard = func.coalesce(guild_id, 0).bitwise_rshift(_BITS) % self.count
+        # PostgreSQL shifts by an integer only, and a parameter beside a bigint would be one.
+        bits = literal_column(str(_BITS))
+        shard = func.coalesce(guild_id, 0).bitwise_rshift(bits) % self.count
         return shard.in_(sorted(self.shards))

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from bot.matches.service import Matches
     from bot.scheduling.wall_clock import WallClock
     from bot.settings.service import SettingsStore
+    from bot.shards.ownership import Shards
     from data.challenges import Challenge
     from data.store import Store, Transaction
 
@@ -67,6 +68,7 @@ class Places:
         settings: SettingsStore,
         locales: Locales,
         names: ThreadNames,
+        shards: Shards,
         clock: WallClock,
         show_challenge: ShowChallenge,
     ) -> None:
@@ -80,15 +82,17 @@ class Places:
             settings: what servers have chosen.
             locales: the languages of servers.
             names: names threads.
+            shards: knows when Discord has told of the channels of a server.
             clock: the time of day.
             show_challenge: brings the message of a challenge up to date.
 
         """
         self._client = client
-        self._threads = Threads(client, transport, locales, names)
+        self._threads = Threads(client, transport, locales, names, shards)
         self._store = store
         self._matches = matches
         self._settings = settings
+        self._shards = shards
         self._clock = clock
         self._show_challenge = show_challenge
 
@@ -129,7 +133,7 @@ class Places:
         if now.match.channel_id != view.match.channel_id:
             return now
         parent = now.match.parent_id
-        await self._client.wait_until_ready()
+        await self._shards.wait_ready(now.match.guild_id)
         if parent is None or self._client.get_channel(parent) is None:
             return None
         return await self.move(now, parent, words="gone")

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from bot.delivery.transport import ChannelTransport
     from bot.i18n.locales import Locales
     from bot.matches.positions import MatchView
+    from bot.shards.ownership import Shards
     from data.challenges import Challenge
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -42,18 +43,20 @@ class Threads:
         transport: ChannelTransport,
         locales: Locales,
         names: ThreadNames,
+        shards: Shards,
     ) -> None:
         """Open them through a client, in the language of each match."""
         self._client = client
         self._transport = transport
         self._locales = locales
         self._names = names
+        self._shards = shards
 
     async def open(
         self, view: MatchView, channel_id: int, challenge: Challenge | None
     ) -> int | None:
         """Return the thread of a match, made if need be; ``None`` where there can be none."""
-        await self._client.wait_until_ready()
+        await self._shards.wait_ready(view.match.guild_id)
         channel = self._client.get_channel(channel_id)
         if not isinstance(channel, discord.TextChannel) or not _may_open(channel):
             return None

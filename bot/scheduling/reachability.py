@@ -86,9 +86,10 @@ class Reachability:
         if shard in self._marks:
             return
         async with self._store.read() as tx:
-            noted = await key_values.get(tx, self._key(shard))
-            if noted is None:  # the servers were divided otherwise
-                noted = await key_values.newest(tx, _SEEN)
+            marks = await key_values.beginning(tx, f"{_SEEN}:")
+        noted = marks.get(self._key(shard))
+        if noted is None and not any(key.endswith(f"/{self._count()}") for key in marks):
+            noted = max(marks.values(), default=None)  # the servers were divided otherwise
         now = self._clock()
         self._marks[shard] = _Mark(datetime.fromisoformat(noted) if noted else now, now)
         if self._timer is None:

@@ -48,14 +48,12 @@ class ClusterShards(Shards):
         self._owned: frozenset[int] = frozenset()
         self._work: Work
         self._connecting: dict[int, asyncio.Task[None]] = {}
-        self._ready: set[int] = set()
         self._given: set[int] = set()
         """The shards that another process has, or is about to have, in this one's place."""
         self._handled: deque[tuple[float, int, int]] = deque()
         """When which interaction of which shard was handled, the latest last."""
         self._elsewhere: set[int] = set()
         """Interactions that the owner of a shard has handled before it gave it away."""
-        self._changed = asyncio.Event()
         self._woken = asyncio.Event()
         self._loop: asyncio.Task[None] | None = None
         self.gateways = 1
@@ -84,6 +82,7 @@ class ClusterShards(Shards):
     def shard_ready(self, number: int) -> None:
         """Take notice that a shard is connected."""
         self._ready.add(number)
+        self._changed.set()
         if number in self._owned:
             self._work.go_on(number)
         self._woken.set()

@@ -77,10 +77,18 @@ class Shards(ABC):
         self.count = wanted or 1
         self.limits: Limits | None = None
         self._connections: Connections
+        self._ready: set[int] = set()
+        self._changed = asyncio.Event()
 
     def is_connected(self, number: int) -> bool:
         """Return whether presses arrive at a shard."""
         return self._connections.is_connected(number)
+
+    async def wait_ready(self, guild_id: int | None) -> None:
+        """Wait until Discord has told of the channels of a server, if that is this process's."""
+        while self.owns(guild_id) and shard_of(guild_id, self.count) not in self._ready:
+            self._changed.clear()
+            await self._changed.wait()
 
     @property
     @abstractmethod
@@ -156,7 +164,6 @@ class AllShards(Shards):
         """Have as many shards as wanted, or as many as Discord recommends."""
         super().__init__(wanted)
         self._next: defaultdict[int, float] = defaultdict(float)
-        self._ready: set[int] = set()
         self._work: Work
 
     @property
@@ -182,6 +189,7 @@ class AllShards(Shards):
     def shard_ready(self, number: int) -> None:
         """Go on with the work for a shard."""
         self._ready.add(number)
+        self._changed.set()
         self._work.go_on(number)
 
     async def _reserve(self, bucket: int) -> float:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+import structlog
+
 from bot.delivery.outbox_worker import OutboxWorker
 from bot.guide.welcome_views import Welcomes
 from bot.retries import retrying, store_failed
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
     from svcs import Container
 
     from bot.shards.ownership import Shards
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
 class ShardWork:
@@ -69,6 +73,12 @@ class ShardWork:
         await asyncio.gather(*self._begun.values(), return_exceptions=True)
 
     async def _go_on(self, shard: int) -> None:
+        try:
+            await self._recover(shard)
+        except Exception:
+            log.exception("the work for a shard does not go on", shard=shard)
+
+    async def _recover(self, shard: int) -> None:
         async with self._one_at_a_time:
             await self._reach(shard)
             # First, so that in a new channel the boards stand below the welcome.
