@@ -30,6 +30,6 @@ class Scope:
     def covers(self, guild_id: ColumnElement[Any]) -> ColumnElement[bool]:
         """Return the condition that a server, or ``NULL`` for direct messages, is in scope."""
         # PostgreSQL shifts by an integer only, and a parameter beside a bigint would be one.
-        bits = literal_column(str(_BITS))
+        bits: ColumnElement[int] = literal_column(str(_BITS))
         shard = func.coalesce(guild_id, 0).bitwise_rshift(bits) % self.count
         return shard.in_(sorted(self.shards))

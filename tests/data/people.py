@@ -32,6 +32,7 @@ async def challenge(
     game: str = "nim",
     guild_id: int | None = SERVER,
     channel_id: int = CHANNEL,
+    expires_at: datetime | None = None,
 ) -> Challenge:
     """Have somebody challenge others, Ann and Ben where nobody else is named."""
     asked = Invitation(
@@ -43,7 +44,7 @@ async def challenge(
         word="word of the challenger",
         opponents=opponents or (BEN,),
     )
-    return await challenges.add(tx, asked, seed=SEED, at=NOW)
+    return await challenges.add(tx, asked, seed=SEED, at=NOW, expires_at=expires_at)
 
 
 async def match(

@@ -32,7 +32,7 @@ async def test_each_shard_has_the_jobs_clocks_and_challenges_of_its_servers(
     async with db.write() as tx:
         for guild in GUILDS:
             number = await people.match(tx, guild_id=guild)
-            await people.challenge(tx, guild_id=guild)
+            await people.challenge(tx, guild_id=guild, expires_at=after(90))
             kind, payload = "board", {"ply": 0}
             for key, moment in (("now", None), ("later", after(60))):
                 await outbox.put(
@@ -60,7 +60,7 @@ async def test_each_shard_has_the_jobs_clocks_and_challenges_of_its_servers(
         assert [one.match_id for one in due] == [one.match_id for one in out] == mine
         open_ = await open_challenges.expired(tx, after(10**9), scope=scope)
         assert [shard_of(one.guild_id, SHARDS) for one in open_] == [shard] * len(mine)
-        assert await open_challenges.next_end(tx, scope=scope) is not None
+        assert await open_challenges.next_end(tx, scope=scope) == after(90)
         assert await outbox.next_due(tx, NOW, scope=nothing) is None
         assert await clocks.next_moment(tx, scope=nothing) is None
         assert len(await clocks.due(tx, after(31), scope=everything)) == len(GUILDS)
