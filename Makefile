@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test check fix words commands pictures readme-pictures bench strength chaos lock audit clean
+.PHONY: play test check fix words commands pictures readme-pictures bench strength chaos cluster lock audit clean
 
 play: .venv/run        ## start the bot in a Discord of its own on this machine
 	$(BIN)/python -m bot $(ARGS)
@@ -40,6 +40,9 @@ strength: .venv/run    ## let the computer's levels play each other; takes hours
 
 chaos: .venv/dev       ## kill the bot, let Discord fail, press at random; ARGS="--kills 50 --seed 2"
 	$(BIN)/python -m tests.chaos $(ARGS)
+
+cluster: .venv/dev     ## kill, suspend and replace several processes while people play; ARGS="--kills 50 --seed 2"
+	$(BIN)/python -m tests.cluster $(ARGS)
 
 lock:                  ## pin requirements/*.in again, with hashes and without addresses
 	$(PYTHON) -m venv .venv/lock && .venv/lock/bin/pip install --quiet uv

@@ -88,7 +88,8 @@ async def _practise(
 ) -> list[asyncio.Task[None]]:
     """Let so many people begin to practise; they go on until they are stopped."""
     chance = random.Random(1)
-    tables = [Table(playground, _FIRST + number, chance) for number in range(many)]
+    guild = playground.guild
+    tables = [Table(playground, _FIRST + number, chance, guild) for number in range(many)]
     by_channel = {table.channel.id: table for table in tables}
 
     def hear(event: Event) -> None:

@@ -90,7 +90,6 @@ class Lease:
         self._locked: set[int] = set()
         self._begun = False
         self._dismissed = asyncio.Event()
-        self._beaten = asyncio.Event()
         self._confirmed = 0.0
 
     @property
@@ -125,12 +124,15 @@ class Lease:
 
         """
         async with self._one_at_a_time:
-            try:
-                return await self._beat()
-            except InUse:
-                raise
-            except StoreError:
-                return await self._beat()  # on a new connection
+            return await self._beat_twice()
+
+    async def _beat_twice(self) -> Cluster:
+        try:
+            return await self._beat()
+        except InUse:
+            raise
+        except StoreError:
+            return await self._beat()  # on a new connection
 
     async def _beat(self) -> Cluster:
         at = time.monotonic()
@@ -146,7 +148,10 @@ class Lease:
             return Cluster.of(await self._rows(cluster.PROCESSES), await self._rows(cluster.SHARDS))
 
     async def sure(self) -> None:
-        """Return if no other process can have taken this one's place; wait while that is in doubt.
+        """Return if no other process can have taken this one's place; ask while that is in doubt.
+
+        Nobody need send heartbeats meanwhile: a process does so only once it has logged in, and
+        that may take long on a busy machine.
 
         Raises:
             InUse: another one has.
@@ -156,11 +161,13 @@ class Lease:
         if not self._begun:
             return
         if not self._dismissed.is_set() and time.monotonic() - self._confirmed > SURE:
-            self._beaten.clear()
             try:
-                async with asyncio.timeout(SURE):
-                    await self._beaten.wait()
-            except TimeoutError:
+                async with asyncio.timeout(SURE), self._one_at_a_time:
+                    if time.monotonic() - self._confirmed > SURE:  # nobody else has asked
+                        await self._beat_twice()
+            except InUse:
+                raise
+            except (StoreError, TimeoutError):
                 if not self._dismissed.is_set():
                     raise Busy(BUSY) from None
         if self._dismissed.is_set():
@@ -287,7 +294,6 @@ class Lease:
 
     def _confirm(self, at: float) -> None:
         self._confirmed = at
-        self._beaten.set()
 
     async def _connect(self) -> None:
         self._connection = await self._engine.connect()

@@ -147,6 +147,22 @@ class Playground(Addresses):
         self._people[user.display] = person
         return person
 
+    def add_server(
+        self, name: str, people: Sequence[str], *, channels: Sequence[str] = ("games",)
+    ) -> Guild:
+        """Create another server with the bot and new people in it, the first of them its owner.
+
+        The next server may fall on the same shard, or on any other.
+        """
+        guild = self.world.add_guild(name, self.world.add_user(people[0]))
+        guild.invites_bots = True
+        for channel in channels:
+            self.world.add_channel(guild, channel)
+        self._be(self.world.user(guild.owner_id), guild)
+        for person in people[1:]:
+            self.add_person(person, guild=guild)
+        return guild
+
     def person(self, name: str) -> Person:
         """Find a person by name.
 

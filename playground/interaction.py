@@ -54,6 +54,8 @@ class Interaction:
         original: the message that the first response created or updated.
         acknowledged: resolves with the first response, or fails with `InteractionFailed`.
         acknowledged_after: seconds until then.
+        heard: whether a bot was connected that was told of it.
+        failure: why it failed.
         deferred: whether the next follow-up replaces the "is thinking" message.
         choices: the autocomplete choices of the response.
     """
@@ -77,6 +79,8 @@ class Interaction:
     modal: JSON | None = None
     choices: list[JSON] | None = None
     acknowledged_after: float | None = None
+    heard: bool = False
+    failure: str | None = None
     timeout: TimerHandle | None = field(default=None, repr=False)
 
     @property

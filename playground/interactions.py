@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 ACKNOWLEDGE_SECONDS: Final = 3.0
 TOKEN_SECONDS: Final = 900.0
 MAX_USER_INSTALL_FOLLOW_UPS: Final = 5
+MAX_REMEMBERED_FAILURES: Final = 10_000
 
 _ALLOWED: Final[dict[InteractionType, frozenset[ResponseType]]] = {
     InteractionType.COMMAND: frozenset(
@@ -50,13 +51,18 @@ _ALLOWED: Final[dict[InteractionType, frozenset[ResponseType]]] = {
 
 
 class Interactions:
-    """Creates interactions and handles their responses."""
+    """Creates interactions and handles their responses.
+
+    Attributes:
+        failed: the latest interactions that nobody answered in time, oldest first.
+    """
 
     def __init__(self, world: World, messages: Messages) -> None:
         self._world = world
         self._messages = messages
         self._by_token: dict[str, Interaction] = {}
         self._in_order: deque[Interaction] = deque()
+        self.failed: deque[Interaction] = deque(maxlen=MAX_REMEMBERED_FAILURES)
 
     def create(
         self,
@@ -102,6 +108,12 @@ class Interactions:
         if interaction.state is not InteractionState.WAITING:
             return
         interaction.state = InteractionState.FAILED
+        interaction.failure = (
+            "no bot answered within three seconds"
+            if interaction.heard
+            else "no bot was connected that is told of this server"
+        )
+        self.failed.append(interaction)
         if not interaction.acknowledged.done():
             interaction.acknowledged.set_exception(
                 InteractionFailed("The application did not respond within three seconds.")

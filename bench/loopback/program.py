@@ -24,7 +24,12 @@ class Program:
     """``python -m`` something, joined to a playground. An asynchronous context manager."""
 
     def __init__(
-        self, playground: Playground, folder: Path, *arguments: str, settings: dict[str, str]
+        self,
+        playground: Playground,
+        folder: Path,
+        *arguments: str,
+        settings: dict[str, str],
+        connects: bool = True,
     ) -> None:
         """Name a program.
 
@@ -33,12 +38,14 @@ class Program:
             folder: where its log goes, as ``<module>.log``.
             *arguments: the module and its arguments.
             settings: environment variables besides the address and the token.
+            connects: whether to wait until a bot is connected.
 
         """
         self._playground = playground
         self._log = folder / f"{arguments[0]}.log"
         self._arguments = arguments
         self._settings = settings
+        self._connects = connects
         self._process: asyncio.subprocess.Process | None = None
 
     async def __aenter__(self) -> Self:
@@ -51,6 +58,8 @@ class Program:
                 stdout=log,
                 stderr=log,
             )
+        if not self._connects:
+            return self
         try:
             await self._playground.gateway.wait_connected(timeout=_STARTING)
         except TimeoutError:

@@ -14,11 +14,11 @@ from playground import components
 from playground.events import Event, MessageEdited, MessageSent
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Sequence
 
     from playground.app import Playground
     from playground.components import Button
-    from playground.model import Message
+    from playground.model import Guild, Message
     from playground.people import Person
     from playground.reply import Reply
 
@@ -55,12 +55,14 @@ class Load:
 class Table:
     """A channel, the two people in it and the board before them."""
 
-    def __init__(self, playground: Playground, number: int, chance: random.Random) -> None:
-        """Open a channel for two new people."""
-        self.channel = playground.world.add_channel(playground.guild, f"table-{number}")
+    def __init__(
+        self, playground: Playground, number: int, chance: random.Random, guild: Guild
+    ) -> None:
+        """Open a channel of a server for two new people."""
+        self.channel = playground.world.add_channel(guild, f"table-{number}")
         self.people: tuple[Person, Person] = (
-            playground.add_person(f"Left {number}"),
-            playground.add_person(f"Right {number}"),
+            playground.add_person(f"Left {number}", guild=guild),
+            playground.add_person(f"Right {number}", guild=guild),
         )
         self.number = number
         self.board: Message | None = None
@@ -166,6 +168,7 @@ class Hall:
         start: brings a first board to a table.
         tables: how many may be played at at once.
         spare: how many more there are, for when a match ends.
+        guilds: the servers that they are spread over; that of the playground, if none.
     """
 
     def __init__(
@@ -175,9 +178,14 @@ class Hall:
         *,
         tables: int,
         spare: int,
+        guilds: Sequence[Guild] = (),
     ) -> None:
         chance = random.Random(1)
-        self._tables = [Table(playground, number, chance) for number in range(tables + spare)]
+        places = guilds or (playground.guild,)
+        self._tables = [
+            Table(playground, number, chance, places[number % len(places)])
+            for number in range(tables + spare)
+        ]
         self._by_channel = {table.channel.id: table for table in self._tables}
         self._start = start
         self._seats = tables

@@ -14,9 +14,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-IDENTIFY_SECONDS: Final = 5.0
-"""Discord takes one identify a bucket in this time; the bucket is the shard's number modulo
-``max_concurrency``."""
+IDENTIFY_SECONDS: Final = 5.5
+"""Seconds between two identifies of a bucket, which is the shard's number modulo
+``max_concurrency``. Discord takes one in five; half a second more, as each may be late."""
+_LATE: Final = 0.4
+"""A process that is later than so many seconds, as it was busy or suspended, waits its turn again."""
 
 
 class Connections(Protocol):
@@ -130,7 +132,12 @@ class Shards(ABC):
         if limits.remaining <= 0:  # one more, and Discord takes the token away
             await asyncio.sleep(limits.reset_after)
         limits.remaining -= 1
-        await asyncio.sleep(await self._reserve(number % limits.max_concurrency))
+        while True:
+            asked = time.monotonic()
+            due = asked + await self._reserve(number % limits.max_concurrency)
+            await asyncio.sleep(due - time.monotonic())
+            if time.monotonic() - due <= _LATE:
+                return
 
     @abstractmethod
     async def _reserve(self, bucket: int) -> float:

@@ -50,7 +50,12 @@ class Dispatcher:
             case events.InteractionCreated(interaction):
                 guild = interaction.channel.guild
                 data = message_payloads.interaction(interaction, self._world.application)
-                self._dispatch(guild.id if guild else None, 0, "INTERACTION_CREATE", data)
+                guild_id = guild.id if guild else None
+                interaction.heard = any(
+                    session.connection is not None and session.owns(guild_id)
+                    for session in self._sessions.values()
+                )
+                self._dispatch(guild_id, 0, "INTERACTION_CREATE", data)
             case events.MessageSent() | events.MessageEdited() | events.MessageDeleted():
                 self._message(event)
             case events.GuildJoined(guild):

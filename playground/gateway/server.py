@@ -17,6 +17,7 @@ from playground import payloads
 from playground.errors import SAFETY_SECONDS
 from playground.gateway.dispatch import Dispatcher
 from playground.gateway.member_requests import MemberRequests
+from playground.gateway.session_starts import SessionStarts
 from playground.gateway.sessions import PRIVILEGED, Connection, GatewayClose, Intent, Session
 
 if TYPE_CHECKING:
@@ -40,7 +41,8 @@ class Gateway:
         unreachable: while True, nobody can connect.
         shards: the recommended number of shards.
         max_guilds_per_shard: with more servers a shard is refused (4011).
-        identifies: the number of IDENTIFYs so far.
+        identifies: the number of sessions begun so far.
+        starts: how often sessions may begin.
         resumes: the number of resumed sessions so far.
         member_requests: answers Request Guild Members.
     """
@@ -57,6 +59,7 @@ class Gateway:
         self.shards = 1
         self.max_guilds_per_shard = 2500
         self.identifies = 0
+        self.starts = SessionStarts(world.clock)
         self.resumes = 0
         self._connections: set[Connection] = set()
         self.member_requests = MemberRequests(world)
@@ -79,6 +82,13 @@ class Gateway:
     def connected(self) -> bool:
         """Whether a bot is connected."""
         return any(session.connection is not None for session in self.sessions.values())
+
+    def connections_of(self, number: int) -> int:
+        """Return how many connections of a shard stand: two while one bot relieves another."""
+        return sum(
+            session.connection is not None and session.shard[0] == number
+            for session in self.sessions.values()
+        )
 
     async def wait_connected(
         self, *, present: bool = True, timeout: float = SAFETY_SECONDS
@@ -188,7 +198,7 @@ class Gateway:
                 raise GatewayClose(4001, "Unknown opcode.")
         return session
 
-    def _identify(self, connection: Connection, data: JSON) -> Session:
+    def _identify(self, connection: Connection, data: JSON) -> Session | None:
         if data.get("token") != self._token:
             raise GatewayClose(4004, "Authentication failed.")
         intents = int(data.get("intents", 0))
@@ -197,6 +207,9 @@ class Gateway:
         number, count = data.get("shard") or (0, 1)
         if not 0 <= number < count:
             raise GatewayClose(4010, "Invalid shard.")
+        if not self.starts.accepts((number, count)):
+            connection.send_op(9, data=False)
+            return None
         self._invite_bot()
         self._forget_old()
         world = self._world

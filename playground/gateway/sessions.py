@@ -78,6 +78,9 @@ class Connection:
     def __init__(self, socket: web.WebSocketResponse, transport: asyncio.BaseTransport) -> None:
         self.socket = socket
         self._transport = transport
+        peer = transport.get_extra_info("peername")
+        self.port: int = peer[1] if peer else 0
+        """The TCP port that the bot has at its end."""
         self._queue: asyncio.Queue[str | GatewayClose] = asyncio.Queue()
         self._writer = asyncio.create_task(self._write())
 

@@ -51,12 +51,7 @@ class ApplicationRoutes:
         return 200, {
             "url": self._gateway.url,
             "shards": self._gateway.shards,
-            "session_start_limit": {
-                "total": 1000,
-                "remaining": 999,
-                "reset_after": 86_400_000,
-                "max_concurrency": 1,
-            },
+            "session_start_limit": self._gateway.starts.limit(),
         }
 
     def _scope(self, call: Call) -> Scope:

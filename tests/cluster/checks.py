@@ -1,0 +1,78 @@
+"""Whether all is as it should be when everybody has stopped."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from typing import TYPE_CHECKING, Final
+
+from playground.interactions import ACKNOWLEDGE_SECONDS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from playground.interaction import Interaction
+    from tests.cluster.cluster import Cluster
+    from tests.cluster.faults import Fault
+
+_NOT_SAVED: Final = "I couldn't save that"
+"""What a player may be told while PostgreSQL or the own process has just been out of reach."""
+SETTLED: Final = 90.0
+"""Seconds after which everything is delivered and done, though the machine is busy."""
+
+
+async def problems(cluster: Cluster, faults: Sequence[Fault]) -> list[str]:
+    """Return what is wrong; wait for what may still be delivered or done."""
+    loop = asyncio.get_running_loop()
+    until = loop.time() + SETTLED
+    while (found := await _unsettled(cluster)) and loop.time() < until:  # noqa: ASYNC110 -- nobody tells
+        await asyncio.sleep(0.5)
+    starts = cluster.playground.gateway.starts
+    found += [f"an identify came too soon: {one}" for one in starts.refused]
+    found += [f"a press failed: {one}" for one in unexcused(cluster, faults)]
+    found += [f"violation: {one}" for one in cluster.playground.violations]
+    found += [
+        f"told: {text} ({detail})"
+        for text, detail in cluster.boards.wrong
+        if not text.startswith(_NOT_SAVED)
+    ]
+    return found
+
+
+async def _unsettled(cluster: Cluster) -> list[str]:
+    found = await cluster.tasks()
+    for match in await cluster.read():
+        wrong = Counter(match.problems())
+        where = f"match {match.number} ({match.slug})"
+        found += [f"{where}: {count} x {problem}" for problem, count in wrong.items()]
+    return found
+
+
+def unexcused(cluster: Cluster, faults: Sequence[Fault]) -> list[str]:
+    """Return presses that failed, though nothing was done to a gateway of their shard."""
+    return [
+        f"{_told(one)} at {one.created_at:.1f}, shard {cluster.shard(one)}: {one.failure}"
+        for one in cluster.playground.interactions.failed
+        if not excused(one.created_at, cluster.shard(one), faults)
+    ]
+
+
+def excused(at: float, shard: int, faults: Sequence[Fault]) -> bool:
+    """Return whether a press is one of those that a fault may cost.
+
+    Who was about to take a shard over may be hit as well: then it takes as long again.
+    """
+    until = 0.0
+    for fault in faults:
+        if fault.at > at + ACKNOWLEDGE_SECONDS:
+            break
+        if shard in fault.shards or (fault.shards and fault.at < until):
+            until = max(until, fault.until)
+            if at < fault.at:
+                return True
+    return at < until
+
+
+def _told(interaction: Interaction) -> str:
+    data = interaction.data
+    return f"{interaction.user.display} using {data.get('custom_id') or data.get('name')}"

@@ -1,0 +1,310 @@
+"""A PostgreSQL, a playground with shards, processes of the bot, and people who play."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections import defaultdict
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any, Final, cast
+
+import asyncpg  # type: ignore[import-untyped]
+
+from data.scope import shard_of
+from data.store import Store
+from playground.app import Playground
+from tests.chaos.boards import Boards
+from tests.chaos.match import Truth
+from tests.cluster.programs import Program
+from tests.cluster.tables import Played, Table
+from tests.databases import new_database, start_postgresql
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Awaitable, Callable
+    from pathlib import Path
+
+    from playground.interaction import Interaction
+    from playground.model import Channel
+    from playground.people import Person
+    from tests.chaos.world import World
+
+SEATS: Final = 4
+_STARTING: Final = 90.0
+"""Seconds in which all shards have an owner, though the machine is busy."""
+
+
+class Cluster:
+    """All of it.
+
+    Attributes:
+        programs: the processes, stopped ones included.
+        boards: what people see of all matches.
+        closing: whether people are to stop.
+    """
+
+    threads = False
+
+    def __init__(self, folder: Path, *, seed: int, shards: int = 4, servers: int = 8) -> None:
+        """Prepare everything.
+
+        Args:
+            folder: where processes write their logs.
+            seed: what people and faults do follows from it.
+            shards: of the bot.
+            servers: as many on each shard, as far as that goes.
+
+        """
+        self.folder = folder
+        self.dice = random.Random(seed)
+        self.count = shards
+        self.servers = servers
+        self.programs: list[Program] = []
+        self.tables: list[Table] = []
+        self.boards = Boards()
+        self.closing = False
+        self._numbers = 0
+        self._matches: dict[int, Played] = {}
+        self._pending: dict[int, int] = {}
+        self._playing: list[asyncio.Task[None]] = []
+
+    @asynccontextmanager
+    async def running(
+        self, *, tables: int = 2, identify_seconds: float = 5.0
+    ) -> AsyncIterator[None]:
+        """Run the database and the playground, with so many channels to play in on each server."""
+        self.server = await asyncio.to_thread(start_postgresql)
+        try:
+            self.url = self.server.get_uri(
+                database=await new_database(self.server), driver="asyncpg"
+            )
+            await (await Store.open(self.url)).close()
+            async with Playground() as playground:
+                self.playground = playground
+                self.clock = playground.clock
+                playground.gateway.shards = self.count
+                playground.gateway.starts.max_concurrency = 2
+                playground.gateway.starts.seconds = identify_seconds
+                playground.world.subscribe(self.boards.hear)
+                await self._furnish(tables)
+                try:
+                    yield
+                finally:
+                    await self._end()
+        finally:
+            await asyncio.to_thread(self.server.cleanup)
+
+    async def _furnish(self, tables: int) -> None:
+        world = self.playground.world
+        self.playground.guild.invites_bots = False
+        for number in range(self.servers):
+            while shard_of(world.ids.next(), self.count) != number % self.count:
+                time.sleep(0.0005)  # noqa: ASYNC251 -- nobody is there yet
+            people = [f"P{number}.{n}" for n in range(2)]
+            names = [f"table-{number}-{n}" for n in range(tables)]
+            guild = self.playground.add_server(f"Server {number}", people, channels=names)
+            for channel in guild.channels.values():
+                table = Table(self, channel, [])
+                table.people = self.others(table)
+                world.subscribe(table.hear)
+                self.tables.append(table)
+
+    async def _end(self) -> None:
+        self.closing = True
+        for task in self._playing:
+            task.cancel()
+        await asyncio.gather(*self._playing, return_exceptions=True)
+        for program in self.programs:
+            program.resume()
+        await asyncio.gather(*(one.kill() for one in self.programs if one.alive))
+
+    # Processes
+
+    @property
+    def gateways(self) -> list[Program]:
+        """The gateways that run, suspended or not."""
+        return [one for one in self.programs if one.role == "gateway" and one.alive]
+
+    async def start(self, *arguments: str) -> Program:
+        """Start a process."""
+        self._numbers += 1
+        settings = {
+            "PLAYGROUND_URL": self.playground.url,
+            "DISCORD_TOKEN": self.playground.token,
+            "DATABASE_URL": self.url,
+            "PICTURE_WIDTH": "400",
+            "ANALYSE_MATCHES": "false",
+            "LOG_FORMAT": "json",
+        }
+        program = Program(
+            f"{self._numbers}-{arguments[0]}", *arguments, settings=settings, folder=self.folder
+        )
+        self.programs.append(program)
+        await program.start()
+        return program
+
+    async def ready(self, seconds: float = _STARTING) -> None:
+        """Wait until every shard is connected and has a living owner.
+
+        Raises:
+            TimeoutError: that takes too long.
+
+        """
+        await self.until(self._owned, seconds, "every shard has an owner")
+
+    async def until(
+        self,
+        reached: Callable[[], Awaitable[object]],
+        seconds: float,
+        what: str,
+        pause: float = 0.1,
+    ) -> float:
+        """Wait until a coroutine function returns something true; return the seconds that it took.
+
+        Raises:
+            TimeoutError: naming what was waited for.
+
+        """
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        while loop.time() - began < seconds:
+            if await reached():
+                return loop.time() - began
+            await asyncio.sleep(pause)
+        raise TimeoutError(f"waited {seconds:g} s until {what}")
+
+    async def _owned(self) -> bool:
+        connected = all(
+            self.playground.gateway.connections_of(number) for number in range(self.count)
+        )
+        owners = await self.rows(
+            "SELECT s.number FROM shards s JOIN processes p ON p.id = s.owner"
+            " WHERE p.beat_at > clock_timestamp() - interval '5 seconds'"
+        )
+        return connected and len(owners) >= self.count
+
+    def shards_of(self, program: Program) -> set[int]:
+        """Return the shards that a process is connected for."""
+        ports = program.ports()
+        return {
+            session.shard[0]
+            for session in self.playground.gateway.sessions.values()
+            if session.connection is not None and session.connection.port in ports
+        }
+
+    def shard(self, interaction: Interaction) -> int:
+        """Return the shard that is told of an interaction."""
+        guild = interaction.channel.guild
+        return shard_of(guild.id if guild else None, self.count)
+
+    # People
+
+    def others(self, table: Table) -> list[Person]:
+        """Let new people sit down at a table."""
+        guild = table.channel.guild
+        found = []
+        for _ in range(SEATS):
+            self._numbers += 1
+            found.append(self.playground.add_person(f"P{self._numbers}", guild=guild))
+        return found
+
+    def play(self, pause: float) -> None:
+        """Let everybody play."""
+        self._playing = [
+            asyncio.create_task(table.play(pause), name=f"plays in {table.channel.name}")
+            for table in self.tables
+        ]
+
+    async def rise(self) -> None:
+        """Let everybody stop, each after what they are doing.
+
+        Raises:
+            Exception: somebody could not play on.
+
+        """
+        self.closing = True
+        await asyncio.gather(*self._playing)
+
+    # What `tests.chaos.match.Match` asks of its world
+
+    def who(self, user_id: int) -> Person:
+        """Find somebody by id."""
+        return next(person for person in self.playground.people if person.id == user_id)
+
+    async def rest(self, seconds: float = 0.2) -> None:
+        """Let time pass."""
+        await asyncio.sleep(seconds)
+
+    def pending(self, match: int) -> int:
+        """Count what was due in the outbox for a match when the database was last read."""
+        return self._pending.get(match, 0)
+
+    # The database, past the bot
+
+    async def rows(self, sql: str, *values: object) -> list[Any]:
+        """Read from the database, on a connection of its own."""
+        connection = await asyncpg.connect(self.url.replace("+asyncpg", ""))
+        try:
+            found: list[Any] = await connection.fetch(sql, *values)
+            return found
+        finally:
+            await connection.close()
+
+    async def finished(self, match: int) -> bool:
+        """Return whether a match has ended, or cannot be asked for now."""
+        try:
+            found = await self.rows("SELECT finished_at FROM matches WHERE id = $1", match)
+        except (OSError, asyncpg.PostgresError):
+            return False
+        return bool(found) and found[0][0] is not None
+
+    async def match(self, number: int, channel: Channel) -> Played:
+        """Return a match that is shown in a channel."""
+        known = self._matches.get(number)
+        if known is None:
+            (game,) = (await self.rows("SELECT game FROM matches WHERE id = $1", number))[0]
+            seats = await self.rows("SELECT user_id FROM players WHERE match_id = $1", number)
+            people = {person.id: person for person in self.playground.people}
+            players = [people[seat[0]] for seat in seats if seat[0] in people]
+            world, place = cast("World", self), cast("str", channel)
+            known = Played(world, number, game, players, place, seated=len(seats))
+            self._matches[number] = known
+        return known
+
+    async def read(self) -> list[Played]:
+        """Read all matches and what is to be done for them, as the database has it now."""
+        matches = await self.rows(
+            "SELECT id, plies, takebacks, finished_at IS NOT NULL, channel_id FROM matches"
+        )
+        known = {person.id for person in self.playground.people}
+        computers = {
+            (match, seat)
+            for match, seat, user in await self.rows("SELECT match_id, seat, user_id FROM players")
+            if user not in known
+        }
+        logs: defaultdict[int, list[tuple[int, int | None, str]]] = defaultdict(list)
+        for match, ply, actor, notation in await self.rows(
+            "SELECT match_id, ply, actor, notation FROM moves ORDER BY match_id, ply"
+        ):
+            # Nobody has sent what a computer has played.
+            seat = None if (match, actor) in computers else actor
+            logs[match].append((ply, seat, notation))
+        self._pending = dict(
+            await self.rows(
+                "SELECT match_id, count(*) FROM outbox WHERE done_at IS NULL"
+                " AND (not_before IS NULL OR not_before <= now()) GROUP BY match_id"
+            )
+        )
+        found = []
+        for number, plies, takebacks, finished, channel_id in matches:
+            match = await self.match(number, self.playground.world.channels[channel_id])
+            match.known = Truth(plies, takebacks, finished, channel_id, tuple(logs[number]))
+            found.append(match)
+        return found
+
+    async def tasks(self) -> list[str]:
+        """Return the tasks for workers that are not done, but for analyses: none are made here."""
+        found = await self.rows(
+            "SELECT kind, match_id FROM computer_tasks WHERE kind <> 'analysis'"
+        )
+        return [f"a task is left: {kind} of match {match}" for kind, match in found]

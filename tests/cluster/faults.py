@@ -1,0 +1,155 @@
+"""What is done to the processes and to PostgreSQL while people play."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import asyncpg  # type: ignore[import-untyped]
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from tests.cluster.cluster import Cluster
+    from tests.cluster.programs import Program
+
+TAKEOVER: Final = 15.0
+"""Seconds in which the shards of a gateway that is gone have another one."""
+_LONGEST_PAUSE: Final = 20.0
+_UNTIL_RESTART: Final = 5.0
+_LEFT: Final = 1
+"""So many gateways at least are left alone at any time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Something that was done."""
+
+    at: float
+    """Seconds since 1970."""
+    what: str
+    shards: frozenset[int] = frozenset()
+    """Those whose presses may fail for it."""
+    until: float = 0.0
+    """Until when; a press fails that is made so long before `at` as Discord waits."""
+
+
+class Faults:
+    """Does things to a cluster.
+
+    Attributes:
+        done: what was done.
+    """
+
+    def __init__(self, cluster: Cluster) -> None:
+        """Draw what is done from the dice of a cluster."""
+        self._cluster = cluster
+        self._later: set[asyncio.Task[None]] = set()
+        self.done: list[Fault] = []
+
+    async def at_random(self) -> None:
+        """Do one thing, drawn by lot; return when it has been done, not when it is over."""
+        kinds: dict[Callable[[], Awaitable[None]], int] = {
+            self.kill: 10,
+            self.suspend: 8,
+            self.cut_connections: 3,
+        }
+        (fault,) = self._cluster.dice.choices(list(kinds), list(kinds.values()))
+        await fault()
+
+    def _victim(self) -> Program | None:
+        """Draw a process that may be hit."""
+        cluster = self._cluster
+        healthy = [one for one in cluster.programs if one.healthy]
+        gateways = [one for one in healthy if one.role == "gateway"]
+        found = [one for one in healthy if one.role == "worker" or len(gateways) > _LEFT]
+        return cluster.dice.choice(found) if found else None
+
+    def _note(self, what: str, shards: set[int], lasts: float) -> None:
+        now = self._cluster.clock.time()
+        self.done.append(Fault(now, what, frozenset(shards), now + lasts))
+
+    async def kill(self, program: Program | None = None) -> None:
+        """Kill a process, and start it again a while later."""
+        program = program or self._victim()
+        if program is None:
+            return
+        self._note(f"kill {program.name}", self._cluster.shards_of(program), TAKEOVER)
+        await program.kill()
+        self._do_later(self._restart(program))
+
+    async def _restart(self, program: Program) -> None:
+        await asyncio.sleep(self._cluster.dice.uniform(0.0, _UNTIL_RESTART))
+        await program.start()
+
+    async def suspend(self, program: Program | None = None, seconds: float | None = None) -> None:
+        """Suspend a process for a while."""
+        program = program or self._victim()
+        if program is None:
+            return
+        pause = self._cluster.dice.uniform(1.0, _LONGEST_PAUSE) if seconds is None else seconds
+        shards = self._cluster.shards_of(program)
+        self._note(f"suspend {program.name} for {pause:.1f} s", shards, TAKEOVER)
+        program.suspend()
+        self._do_later(self._resume(program, pause))
+
+    async def _resume(self, program: Program, pause: float) -> None:
+        await asyncio.sleep(pause)
+        program.resume()
+
+    async def cut_connections(self) -> None:
+        """Cut the connections of all processes to PostgreSQL, one by one."""
+        self._note("cut all connections", set(), 0.0)
+        pids = await self._cluster.rows(
+            "SELECT pid FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+        for (pid,) in pids:
+            with suppress(OSError, asyncpg.PostgresError):
+                await self._cluster.rows("SELECT pg_terminate_backend($1)", pid)
+
+    async def restart_postgresql(self) -> None:
+        """Stop PostgreSQL and start it again."""
+        # A press needs it to be answered: who presses meanwhile is told so, or waits in vain.
+        every = set(range(self._cluster.count))
+        self._note("restart PostgreSQL", every, 5.0)
+        await asyncio.to_thread(self._cluster.server.stop)
+        await asyncio.to_thread(self._cluster.server.ensure_postgres_running)
+
+    async def deploy(self) -> float:
+        """Replace all gateways by one more than there need be, then end the old ones.
+
+        Returns:
+            The longest time in seconds that an old one took to end.
+
+        """
+        cluster = self._cluster
+        old = [one for one in cluster.gateways if one.healthy]
+        self._note("deploy", set(), 0.0)
+        new = await cluster.start("gateway", "--replace")
+        await cluster.until(self._has_all(new), 90.0, "the new gateway has all shards")
+        took = await asyncio.gather(*(one.stop() for one in old))
+        for _ in old[1:]:
+            await cluster.start("gateway")
+        return max(took)
+
+    def _has_all(self, program: Program) -> Callable[[], Awaitable[object]]:
+        async def reached() -> bool:
+            cluster = self._cluster
+            every = set(range(cluster.count))
+            alone = all(cluster.playground.gateway.connections_of(one) == 1 for one in every)
+            return alone and cluster.shards_of(program) == every
+
+        return reached
+
+    def _do_later(self, work: Awaitable[None]) -> None:
+        task = asyncio.ensure_future(work)
+        self._later.add(task)
+        task.add_done_callback(self._later.discard)
+
+    async def over(self) -> None:
+        """Wait until all processes that were hit go on."""
+        while self._later:
+            await asyncio.gather(*self._later)

@@ -1,0 +1,143 @@
+"""A process of the bot: started, killed, suspended and stopped."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import signal
+import sys
+from collections import Counter
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_HERE: Final = Path(__file__).parents[2]
+_SOCKET: Final = re.compile(r"socket:\[(\d+)\]")
+_DEADLINE: Final = 30.0
+"""Seconds in which a process ends that was asked to."""
+
+
+class Program:
+    """``python -m bot`` with some role."""
+
+    def __init__(
+        self, name: str, *arguments: str, settings: Mapping[str, str], folder: Path
+    ) -> None:
+        """Name a process.
+
+        Args:
+            name: of its log.
+            *arguments: of the command line.
+            settings: environment variables.
+            folder: where its log goes.
+
+        """
+        self.name = name
+        self.role = arguments[0]
+        self.suspended = False
+        self.arguments = arguments
+        self.log = folder / f"{name}.jsonl"
+        self._settings = settings
+        self._process: asyncio.subprocess.Process | None = None
+
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        assert self._process is not None
+        return self._process.pid
+
+    @property
+    def alive(self) -> bool:
+        """Whether it runs, suspended or not."""
+        return self._process is not None and self._process.returncode is None
+
+    @property
+    def healthy(self) -> bool:
+        """Whether it runs, and is not suspended."""
+        return self.alive and not self.suspended
+
+    async def start(self) -> None:
+        """Start it, also again."""
+        self.suspended = False
+        with self.log.open("ab") as log:
+            self._process = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-m", "bot", *self.arguments),
+                cwd=_HERE,
+                env={**os.environ, **self._settings},
+                stdout=log,
+                stderr=log,
+            )
+
+    async def kill(self) -> None:
+        """Kill it at this very moment."""
+        self._signal(signal.SIGKILL)
+        assert self._process is not None
+        await self._process.wait()
+
+    def suspend(self) -> None:
+        """Let it do nothing any more until `resume`."""
+        self._signal(signal.SIGSTOP)
+        self.suspended = True
+
+    def resume(self) -> None:
+        """Let it go on."""
+        self.suspended = False
+        self._signal(signal.SIGCONT)
+
+    async def stop(self) -> float:
+        """Ask it to end; return how many seconds that took.
+
+        Raises:
+            TimeoutError: it does not; it is killed then.
+
+        """
+        assert self._process is not None
+        began = asyncio.get_running_loop().time()
+        self._signal(signal.SIGTERM)
+        try:
+            await asyncio.wait_for(self._process.wait(), _DEADLINE)
+        except TimeoutError:
+            await self.kill()
+            raise TimeoutError(f"{self.name} does not end") from None
+        return asyncio.get_running_loop().time() - began
+
+    def _signal(self, number: signal.Signals) -> None:
+        if self.alive:
+            with suppress(ProcessLookupError):
+                os.kill(self.pid, number)
+
+    def ports(self) -> set[int]:
+        """Return the local TCP ports of its connections."""
+        inodes = set()
+        with suppress(OSError):
+            for link in Path(f"/proc/{self.pid}/fd").iterdir():
+                with suppress(OSError):
+                    found = _SOCKET.fullmatch(str(link.readlink()))
+                    inodes |= {found[1]} if found else set()
+        lines = Path("/proc/net/tcp").read_text("ascii").splitlines()[1:]
+        rows = [line.split() for line in lines]
+        return {int(row[1].rpartition(":")[2], 16) for row in rows if row[9] in inodes}
+
+    def processor_seconds(self) -> float:
+        """Return the processor time spent so far, all threads together."""
+        fields = Path(f"/proc/{self.pid}/stat").read_text("ascii").rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def errors(self) -> Counter[str]:
+        """Return what it has logged as an error, and how often."""
+        found: Counter[str] = Counter()
+        for line in self.log.read_text("utf-8").splitlines():
+            try:
+                said = json.loads(line)
+            except ValueError:
+                found[f"{self.role} printed: {line[:200]}"] += 1
+                continue
+            if said.get("level") in {"error", "critical"}:
+                last = str(said.get("exception", "")).strip().rpartition("\n")[2]
+                found[f"{self.role} logged: {said['event']} {last}"[:200].strip()] += 1
+        return found

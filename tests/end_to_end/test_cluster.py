@@ -1,0 +1,70 @@
+"""A short form of `make cluster`: processes die, stop and are replaced while people play."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.cluster import checks
+from tests.cluster.cluster import Cluster
+from tests.cluster.faults import TAKEOVER, Fault, Faults
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SHARDS = 4
+PAUSE = 0.5
+"""Seconds between two presses in a channel, at most."""
+
+
+@pytest.mark.timeout(300)
+async def test_whatever_dies_nothing_is_lost_and_nothing_is_done_twice(tmp_path: Path) -> None:
+    cluster = Cluster(tmp_path, seed=1, shards=SHARDS)
+    faults = Faults(cluster)
+    async with cluster.running(tables=1):
+        gateways = [await cluster.start("gateway") for _ in range(2)]
+        worker = await cluster.start("worker")
+        await cluster.ready()
+        cluster.play(PAUSE)
+        await asyncio.sleep(5)
+
+        await faults.kill(worker)
+        await faults.cut_connections()
+        await asyncio.sleep(3)
+        await faults.kill(gateways[0])
+        await asyncio.sleep(1)  # so that its shards are seen as gone
+        await cluster.ready(TAKEOVER)
+        await faults.over()
+        await cluster.ready()
+        await faults.suspend(gateways[1], 9.0)
+        await faults.over()
+        await cluster.ready()
+        await faults.restart_postgresql()
+        await asyncio.sleep(3)
+        await cluster.ready()
+
+        deployed = cluster.clock.time()
+        assert await faults.deploy() <= 10.0
+        await asyncio.sleep(2)
+        await cluster.rise()
+        assert await checks.problems(cluster, faults.done) == []
+        failed = cluster.playground.interactions.failed
+        assert [one for one in failed if one.created_at > deployed] == []
+        moves = sum(sent.accepted for match in await cluster.read() for sent in match.sent)
+        assert moves > 50
+
+
+def test_a_press_is_excused_where_something_was_done_to_its_gateway() -> None:
+    now = time.time()
+    kill = Fault(now, "kill", frozenset({1}), now + TAKEOVER)
+    taker = Fault(now + 5, "kill", frozenset({0}), now + 5 + TAKEOVER)
+    after = now + TAKEOVER + 1
+    assert checks.excused(now - 2, 1, [kill])
+    assert checks.excused(now + 14, 1, [kill])
+    assert not checks.excused(after, 1, [kill])
+    assert checks.excused(after, 1, [kill, taker])
+    assert not checks.excused(now + 1, 0, [kill])
+    assert not checks.excused(now - 4, 1, [kill])
