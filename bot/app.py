@@ -21,6 +21,7 @@ from bot.delivery.direct_messages import DirectMessages
 from bot.delivery.outbox_worker import OutboxWorker
 from bot.delivery.pings import Pings
 from bot.delivery.places import Places
+from bot.delivery.polling import Polling
 from bot.delivery.pruning import Pruning
 from bot.delivery.results import Results
 from bot.delivery.thread_names import ThreadNames
@@ -353,5 +354,13 @@ class App:
         for source in (*sources, Pruning(store, self._shards)):
             scheduler.register(source)
         store.listen(CHANGED, lambda _: scheduler.wake())
-        for end in (reachability.close, scheduler.close):
+        polling = self._add(
+            Polling(
+                store,
+                self._shards,
+                wake_match=self.get(OutboxWorker).wake,
+                wake_scheduler=scheduler.wake,
+            )
+        )
+        for end in (reachability.close, scheduler.close, polling.close):
             self._closing.push_async_callback(end)

@@ -123,6 +123,17 @@ async def waiting_matches(
     )
 
 
+async def newer(
+    tx: Transaction, after: int, *, scope: Scope | None = None
+) -> tuple[tuple[int, int], ...]:
+    """Return the pending jobs about matches after another one, with their matches."""
+    found = select(outbox.c.id, outbox.c.match_id).where(
+        _OPEN, outbox.c.id > after, outbox.c.match_id.is_not(None)
+    )
+    rows = await tx.rows(_within(found, scope).order_by(outbox.c.id))
+    return tuple((row.id, row.match_id) for row in rows)
+
+
 async def next_due(
     tx: Transaction, after: datetime, *, scope: Scope | None = None
 ) -> datetime | None:

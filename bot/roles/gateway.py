@@ -181,7 +181,7 @@ class Gateway:
             analyse_after=_ANALYSE_AFTER if settings.analyse_matches else None,
             metrics=monitoring.metrics,
             shards=joined.shards(settings.shards),
-            thinks=self._thinks,
+            thinks=self._thinks or joined.lease is None,  # nobody else can on SQLite
         )
         monitoring.process.watch(app.pools, lambda: app.ready)
         figures.client = app.client

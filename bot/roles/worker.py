@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING
 
 import structlog
@@ -13,7 +12,7 @@ from bot.matches.service import Matches
 from bot.monitoring.metrics import Metrics
 from bot.monitoring.server import monitored
 from bot.retries import retrying, until
-from bot.roles.database import database_of
+from bot.roles import CannotWork
 from bot.roles.membership import member
 from bot.roles.thinking import Thinking
 from bot.scheduling.deadlines import Deadlines
@@ -23,6 +22,7 @@ from bot.version import VERSION
 from bot.workers.pool import WorkerPool
 from data.cluster import WORKER
 from data.errors import StoreError
+from data.store import address
 
 if TYPE_CHECKING:
     from bot.config import Config
@@ -35,9 +35,16 @@ async def run(settings: Config) -> None:
     """Run until a signal to stop, also while the database is away for a while.
 
     Raises:
+        CannotWork: there is no database that processes can share.
         StoreError: the database cannot be used.
 
     """
+    given = settings.database_url
+    if given is None or address(given.get_secret_value()).get_backend_name() == "sqlite":
+        raise CannotWork(
+            "A worker shares a PostgreSQL database with gateways: set DATABASE_URL. On SQLite, "
+            "`python -m bot` does everything in one process."
+        )
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -50,14 +57,13 @@ async def run(settings: Config) -> None:
             log.warning("the worker waits for the database", why=str(error))
         return again
 
-    async with AsyncExitStack() as stack:
-        database = database_of(settings, stack)
-        while not stopped.is_set():
-            async for attempt in retrying(away, sleep=until(stopped)):
-                with attempt:
-                    async with member(database, role=WORKER, version=VERSION) as joined:
-                        begun.set()
-                        await _think(settings, joined, stopped)
+    database = given.get_secret_value()
+    while not stopped.is_set():
+        async for attempt in retrying(away, sleep=until(stopped)):
+            with attempt:
+                async with member(database, role=WORKER, version=VERSION) as joined:
+                    begun.set()
+                    await _think(settings, joined, stopped)
 
 
 async def _think(settings: Config, joined: Membership, stopped: asyncio.Event) -> None:

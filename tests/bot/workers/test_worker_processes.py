@@ -312,3 +312,15 @@ async def test_the_command_works_without_discord_and_ends_when_told(
     async with asyncio.timeout(10):
         assert await worker.wait() == 0
     assert not await lives()
+
+
+@pytest.mark.parametrize("address", ["", "sqlite:///games.db"])
+async def test_a_worker_without_a_database_to_share_says_what_to_do(address: str) -> None:
+    worker = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "bot", "worker"),
+        env={**os.environ, "DATABASE_URL": address, "DISCORD_TOKEN": "x"},
+        stderr=asyncio.subprocess.PIPE,
+    )
+    _, told = await worker.communicate()
+    assert worker.returncode == 1
+    assert "set DATABASE_URL" in told.decode()
