@@ -138,7 +138,7 @@ async def gateway_down(env: Environment) -> None:
 
 async def gateway_back(env: Environment) -> None:
     """Let the bot find the gateway open."""
-    back = {asyncio.ensure_future(env.bot.wait_for(event)) for event in ("ready", "resumed")}
+    back = {asyncio.ensure_future(env.bot.wait_for(event)) for event in ("shard_ready", "resumed")}
     env.playground.gateway.unreachable = False
     await asyncio.wait(back, return_when=asyncio.FIRST_COMPLETED)
     for waiting in back:
