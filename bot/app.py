@@ -21,7 +21,6 @@ from bot.delivery.direct_messages import DirectMessages
 from bot.delivery.outbox_worker import OutboxWorker
 from bot.delivery.pings import Pings
 from bot.delivery.places import Places
-from bot.delivery.polling import Polling
 from bot.delivery.pruning import Pruning
 from bot.delivery.results import Results
 from bot.delivery.thread_names import ThreadNames
@@ -61,6 +60,7 @@ from bot.scheduling.scheduler import Scheduler
 from bot.scheduling.vacations import Vacations
 from bot.settings.privacy import Privacy
 from bot.settings.service import SettingsStore
+from bot.shards.audience import Audience
 from bot.shards.ownership import AllShards, Shards
 from bot.shards.work import ShardWork
 from bot.workers.pool import WorkerPool
@@ -162,6 +162,8 @@ class App:
         self._work = self._add(
             ShardWork(self._services, self._shards, thinks=thinks, analyse_after=analyse_after)
         )
+        if self._shards.scope is not None:
+            store.travels = Audience(self._shards, self.get(Matches).positions)
         self._closing.push_async_callback(self._work.close)
         self._closing.push_async_callback(self._shards.close)
 
@@ -354,13 +356,5 @@ class App:
         for source in (*sources, Pruning(store, self._shards)):
             scheduler.register(source)
         store.listen(CHANGED, lambda _: scheduler.wake())
-        polling = self._add(
-            Polling(
-                store,
-                self._shards,
-                wake_match=self.get(OutboxWorker).wake,
-                wake_scheduler=scheduler.wake,
-            )
-        )
-        for end in (reachability.close, scheduler.close, polling.close):
+        for end in (reachability.close, scheduler.close):
             self._closing.push_async_callback(end)

@@ -123,15 +123,14 @@ async def waiting_matches(
     )
 
 
-async def newer(
-    tx: Transaction, after: int, *, scope: Scope | None = None
-) -> tuple[tuple[int, int], ...]:
-    """Return the pending jobs about matches after another one, with their matches."""
-    found = select(outbox.c.id, outbox.c.match_id).where(
-        _OPEN, outbox.c.id > after, outbox.c.match_id.is_not(None)
-    )
-    rows = await tx.rows(_within(found, scope).order_by(outbox.c.id))
-    return tuple((row.id, row.match_id) for row in rows)
+async def put_since(
+    tx: Transaction, since: datetime, now: datetime, *, scope: Scope | None = None
+) -> tuple[int, ...]:
+    """Return the matches with a job that was put after a moment, is due and is not blocked."""
+    due_now = outbox.c.not_before.is_(None) | (outbox.c.not_before <= now)
+    new = (outbox.c.created_at >= since) & outbox.c.blocked.is_(None)
+    found = select(outbox.c.match_id).where(_OPEN, new, due_now, outbox.c.match_id.is_not(None))
+    return await tx.scalars(_within(found, scope).distinct().order_by(outbox.c.match_id))
 
 
 async def next_due(

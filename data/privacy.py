@@ -12,6 +12,7 @@ from sqlalchemy import Text, cast, delete, select, update
 
 from data import challenges, computer_tasks, matches, outdated_ratings, ratings, results, tables
 from data.challenges import State
+from data.stored_settings import PLAYER_CHANGED
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -172,6 +173,7 @@ async def erase(tx: Transaction, user_id: int, stranger: int) -> tuple[int, ...]
     for column in DELETED:
         await tx.run(delete(column.table).where(column == user_id))
     await computer_tasks.forget(tx, user_id)
+    tx.announce(PLAYER_CHANGED, user_id)
     for column in RENAMED:
         values = {column.name: stranger}
         await tx.run(update(column.table).where(column == user_id).values(values))

@@ -18,9 +18,11 @@ from contextlib import asynccontextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias, TypeVar
 
+from sqlalchemy import func, select
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
+from data import notifications
 from data.errors import Busy, Full, StoreError, TooNew, Unusable
 from data.postgresql import PostgreSQL
 from data.shield import shielded
@@ -29,13 +31,14 @@ from data.transaction import Transaction
 from data.upgrade import MIGRATIONS, upgrade
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable
+    from collections.abc import AsyncIterator, Awaitable, Callable, Collection
     from contextlib import AbstractAsyncContextManager
     from pathlib import Path
 
     from data.database import Database
 
     Listener: TypeAlias = Callable[[int], object]
+    Travels: TypeAlias = Callable[[Collection[tuple[str, int]]], bool]
     Permission: TypeAlias = Callable[[], Awaitable[None]]
 
 
@@ -63,13 +66,23 @@ _FORMS = "It looks like sqlite:///games.db or postgresql://user:password@host/da
 class Store:
     """An open database. Its ``repr`` and its errors never show a password."""
 
-    def __init__(self, database: Database, permitted: Permission | None = None) -> None:
+    def __init__(
+        self,
+        database: Database,
+        permitted: Permission | None = None,
+        process: str | None = None,
+    ) -> None:
         """Use ``open`` instead: it also migrates."""
         self._database = database
         self._permitted = permitted
         self.observer: Observer | None = None
         """Called at the end of each transaction with the seconds that it took."""
+        self.travels: Travels | None = None
+        """Returns whether other processes must hear what a transaction announces; where it is
+        ``None``, they hear nothing."""
+        self._process = process
         self._listeners: defaultdict[str, list[Listener]] = defaultdict(list)
+        self._look: list[Callable[[], object]] = []
         self._under_way = 0
         self._closed = False
         self._idle = asyncio.Event()
@@ -99,7 +112,7 @@ class Store:
             Unusable: no database can be had from this address now.
 
         """
-        store = cls(_database(address(url), patience, process), permitted)
+        store = cls(_database(address(url), patience, process), permitted, process)
         try:
             await store._reach()
             async with store.write() as tx:
@@ -153,6 +166,20 @@ class Store:
         """
         self._listeners[topic].append(listener)
 
+    def listen_missed(self, look: Callable[[], object]) -> None:
+        """Call back now and then, as other processes may have announced what was not heard here."""
+        self._look.append(look)
+
+    def hear(self, topic: str, number: int) -> None:
+        """Call those who listen to a topic, as another process has announced it."""
+        for listener in self._listeners[topic]:
+            _call(partial(listener, number))
+
+    def missed(self) -> None:
+        """Let everybody look for what another process may have announced."""
+        for look in self._look:
+            _call(look)
+
     def check_process(self) -> None:
         """Refuse each new connection to PostgreSQL once this process is dismissed there."""
         if isinstance(self._database, PostgreSQL):
@@ -181,15 +208,12 @@ class Store:
 
     async def _commit(self, tx: Transaction) -> None:
         """Commit, then call those who listen: what is committed stays, whatever they raise."""
+        if self.travels is not None and tx.announced and self.travels(tx.announced):
+            told = notifications.written(self._process or "", tx.announced)
+            await tx.scalar(select(func.pg_notify(notifications.CHANNEL, told)))
         await tx.commit()
         for topic, number in tx.announced:
-            for listener in self._listeners[topic]:
-                try:
-                    listener(number)
-                except Exception as error:  # noqa: BLE001 -- the commit must not look as if it failed
-                    asyncio.get_running_loop().call_exception_handler(
-                        {"message": "a callback after a commit failed", "exception": error}
-                    )
+            self.hear(topic, number)
 
     @asynccontextmanager
     async def _connect(self, *, writes: bool) -> AsyncIterator[Transaction]:
@@ -210,6 +234,15 @@ class Store:
             self._under_way -= 1
             if not self._under_way:
                 self._idle.set()
+
+
+def _call(listener: Callable[[], object]) -> None:
+    try:
+        listener()
+    except Exception as error:  # noqa: BLE001 -- the commit must not look as if it failed
+        asyncio.get_running_loop().call_exception_handler(
+            {"message": "a callback after a commit failed", "exception": error}
+        )
 
 
 def address(url: str) -> URL:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import select
 
@@ -14,6 +14,11 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from data.transaction import Transaction
+
+SERVER_CHANGED: Final = "server-settings"
+"""Announced with the server whose settings have changed."""
+PLAYER_CHANGED: Final = "player-settings"
+"""Announced with the player whose settings have changed or were deleted."""
 
 _PUT_SERVER = upsert(servers)
 _PUT_PLAYER = upsert(people)
@@ -40,6 +45,7 @@ async def put_server(
         "changed_by": by,
     }
     await tx.run(_PUT_SERVER[tx.dialect], values)
+    tx.announce(SERVER_CHANGED, guild_id)
 
 
 async def put_player(
@@ -48,3 +54,4 @@ async def put_player(
     """Replace a player's settings."""
     values = {"user_id": user_id, "settings": dict(settings), "changed_at": at}
     await tx.run(_PUT_PLAYER[tx.dialect], values)
+    tx.announce(PLAYER_CHANGED, user_id)

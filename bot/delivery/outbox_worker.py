@@ -15,6 +15,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 from contextvars import copy_context
+from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Final
 from weakref import WeakValueDictionary
@@ -58,6 +59,8 @@ AT_ONCE: Final = 32
 others."""
 MAX_BACKLOG: Final = 128
 """How many matches of the backlog are begun with; for the rest nothing but their numbers is kept."""
+_NEW: Final = timedelta(minutes=2)
+"""How old a job may be to be looked for again: notifications are missed for less."""
 _PAGE: Final = 500
 """How many matches are read at once of those that an earlier run left behind."""
 
@@ -131,6 +134,7 @@ class OutboxWorker:
         self._closing = asyncio.Event()
         self._asked: set[int] = set()
         store.listen(outbox.TOPIC, self.wake)
+        store.listen_missed(self._look)
         store.listen(Kind.MOVE.topic, self._expect)
 
     def wake(self, match_id: int) -> None:
@@ -221,6 +225,24 @@ class OutboxWorker:
             number, last = number + len(found), found[-1]
         if number:
             log.info("delivering what was left behind", matches=number)
+
+    def _look(self) -> None:
+        """Look for new jobs that another process has put, in case nobody has said so."""
+        if not self._closing.is_set():
+            task = asyncio.create_task(self._find_new(), name="outbox-new")
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _find_new(self) -> None:
+        now = self._clock()
+        try:
+            async with self._store.read() as tx:
+                found = await outbox.put_since(tx, now - _NEW, now, scope=self._shards.scope)
+        except StoreError as error:
+            log.warning("could not look for new jobs", why=str(error))
+            return
+        for match_id in found:
+            self._wake_in_turn(match_id)
 
     async def next(self, tx: Transaction, /) -> datetime | None:
         """Return when the next job becomes due that waits for its moment."""

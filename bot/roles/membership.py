@@ -13,6 +13,7 @@ from bot.shards.ownership import AllShards
 from data.cluster import WORKER
 from data.errors import InUse, StoreError
 from data.lease import BEAT, Lease
+from data.notifications import Notifications
 from data.process_lock import process_lock
 from data.store import Store, address
 
@@ -86,6 +87,10 @@ class Membership:
         return AllShards(wanted) if self.lease is None else ClusterShards(self.lease, wanted)
 
 
+def _everything(_: object) -> bool:
+    return True
+
+
 @asynccontextmanager
 async def member(
     database: str, *, role: str, version: str = "", replaces: bool = False
@@ -117,7 +122,13 @@ async def member(
         try:
             await lease.begin()
             store.check_process()
-            yield Membership(store, lease)
+            store.travels = _everything
+            notifications = Notifications(store, url, lease.id)
+            notifications.start()
+            try:
+                yield Membership(store, lease)
+            finally:
+                await notifications.close()
         finally:
             await store.close()
     finally:

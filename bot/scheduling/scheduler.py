@@ -53,6 +53,7 @@ class Scheduler:
         self._asleep = asyncio.Event()
         self._next: datetime | None = None
         self._until: datetime | None = None
+        store.listen_missed(self.wake)
         store.listen(due.TOPIC, lambda second: self.wake(datetime.fromtimestamp(second, UTC)))
 
     def register(self, source: Source) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import structlog
@@ -11,6 +10,8 @@ from pydantic import ValidationError
 
 from bot.settings.declarations import PlayerSettings, ServerSettings
 from data import stored_settings
+from data.open_challenges import serialize
+from data.stored_settings import PLAYER_CHANGED, SERVER_CHANGED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,16 +37,25 @@ class SettingsStore:
         self._clock = clock
         self._servers: LRUCache[int, ServerSettings] = LRUCache(_MAX_CACHED)
         self._players: LRUCache[int, PlayerSettings] = LRUCache(_MAX_CACHED)
-        self._changing = asyncio.Lock()
+        self._changes = 0
+        """How often something was dropped: what was read before that may be out of date."""
+        store.listen(SERVER_CHANGED, self.forget_server)
+        store.listen(PLAYER_CHANGED, self.forget)
+        store.listen_missed(self.forget_all)
 
     async def server(self, guild_id: int | None) -> ServerSettings:
         """Return a server's settings; the defaults for direct messages."""
         if guild_id is None:
             return _SERVER_DEFAULTS
-        if guild_id not in self._servers:
-            async with self._store.read() as tx:
-                self._servers[guild_id] = await of_server(tx, guild_id)
-        return self._servers[guild_id]
+        cached = self._servers.get(guild_id)
+        if cached is not None:
+            return cached
+        changes = self._changes
+        async with self._store.read() as tx:
+            found = await of_server(tx, guild_id)
+        if changes == self._changes:
+            self._servers[guild_id] = found
+        return found
 
     async def player(self, user_id: int) -> PlayerSettings:
         """Return a player's settings."""
@@ -57,35 +67,33 @@ class SettingsStore:
 
     async def player_in(self, tx: Transaction, user_id: int) -> PlayerSettings:
         """Return a player's settings, read in this transaction if not cached."""
-        if user_id not in self._players:
-            stored = await stored_settings.of_player(tx, user_id)
-            self._players[user_id] = _read(_PLAYER_DEFAULTS, stored)
-        return self._players[user_id]
+        cached = self._players.get(user_id)
+        if cached is not None:
+            return cached
+        changes = self._changes
+        found = await of_player(tx, user_id)
+        if changes == self._changes:
+            self._players[user_id] = found
+        return found
 
     async def set_server(self, guild_id: int, settings: ServerSettings, *, by: int) -> None:
         """Replace a server's settings."""
-        stored = settings.model_dump(mode="json", exclude_defaults=True)
         async with self._store.write() as tx:
-            await stored_settings.put_server(tx, guild_id, stored, by=by, at=self._clock())
+            await self._put_server(tx, guild_id, settings, by=by)
         self._servers[guild_id] = settings
 
-    async def set_player(self, user_id: int, settings: PlayerSettings) -> None:
-        """Replace a player's settings."""
-        stored = settings.model_dump(mode="json", exclude_defaults=True)
-        async with self._store.write() as tx:
-            await stored_settings.put_player(tx, user_id, stored, at=self._clock())
-        self._players[user_id] = settings
-
     async def change_server(self, guild_id: int, changes: Mapping[str, Any], *, by: int) -> None:
-        """Change some settings of a server; concurrent changes are serialised, so none is lost.
+        """Change some settings of a server; of two changes at once none is lost.
 
         Raises:
             ValidationError: an invalid value.
 
         """
-        async with self._changing:
-            settings = _changed(await self.server(guild_id), changes)
-            await self.set_server(guild_id, settings, by=by)
+        async with self._store.write() as tx:
+            await serialize(tx, guild_id)
+            settings = _changed(await of_server(tx, guild_id), changes)
+            await self._put_server(tx, guild_id, settings, by=by)
+        self._servers[guild_id] = settings
 
     async def change_player(self, user_id: int, changes: Mapping[str, Any]) -> None:
         """Change some settings of a player, as `change_server` does.
@@ -94,17 +102,53 @@ class SettingsStore:
             ValidationError: an invalid value.
 
         """
-        async with self._changing:
-            await self.set_player(user_id, _changed(await self.player(user_id), changes))
+        async with self._store.write() as tx:
+            await serialize(tx, user_id)
+            settings = _changed(await of_player(tx, user_id), changes)
+            await self._put_player(tx, user_id, settings)
+        self._players[user_id] = settings
+
+    async def set_player(self, user_id: int, settings: PlayerSettings) -> None:
+        """Replace a player's settings."""
+        async with self._store.write() as tx:
+            await self._put_player(tx, user_id, settings)
+        self._players[user_id] = settings
 
     def forget(self, user_id: int) -> None:
-        """Drop a player's cached settings after their data was deleted."""
+        """Drop a player's cached settings: their data was deleted, or changed elsewhere."""
+        self._changes += 1
         self._players.pop(user_id, None)
+
+    def forget_server(self, guild_id: int) -> None:
+        """Drop a server's cached settings: they were changed elsewhere."""
+        self._changes += 1
+        self._servers.pop(guild_id, None)
+
+    def forget_all(self) -> None:
+        """Drop everything cached: it may have been changed elsewhere."""
+        self._changes += 1
+        self._servers.clear()
+        self._players.clear()
+
+    async def _put_server(
+        self, tx: Transaction, guild_id: int, settings: ServerSettings, *, by: int
+    ) -> None:
+        stored = settings.model_dump(mode="json", exclude_defaults=True)
+        await stored_settings.put_server(tx, guild_id, stored, by=by, at=self._clock())
+
+    async def _put_player(self, tx: Transaction, user_id: int, settings: PlayerSettings) -> None:
+        stored = settings.model_dump(mode="json", exclude_defaults=True)
+        await stored_settings.put_player(tx, user_id, stored, at=self._clock())
 
 
 async def of_server(tx: Transaction, guild_id: int) -> ServerSettings:
     """Return a server's settings as of a transaction."""
     return _read(_SERVER_DEFAULTS, await stored_settings.of_server(tx, guild_id))
+
+
+async def of_player(tx: Transaction, user_id: int) -> PlayerSettings:
+    """Return a player's settings as of a transaction."""
+    return _read(_PLAYER_DEFAULTS, await stored_settings.of_player(tx, user_id))
 
 
 def _changed(settings: _S, changes: Mapping[str, Any]) -> _S:

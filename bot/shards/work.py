@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import structlog
 
 from bot.delivery.outbox_worker import OutboxWorker
-from bot.delivery.polling import Polling
 from bot.guide.welcome_views import Welcomes
 from bot.retries import retrying, store_failed
 from bot.roles.thinking import Thinking
@@ -95,7 +94,6 @@ class ShardWork:
                 if self._thinks:
                     await self._services.get(Thinking).start(analyse_after=self._analyse_after)
                 self._services.get(Scheduler).start()
-                self._services.get(Polling).start()
                 self.resumed.set()
 
     async def _reach(self, shard: int) -> None:

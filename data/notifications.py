@@ -1,0 +1,101 @@
+"""Commits that another process of the cluster has announced, told by PostgreSQL's LISTEN/NOTIFY.
+
+A notification can be lost with its connection, so who listens also looks for itself: after each new
+connection, and every now and then (`Store.listen_missed`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
+
+import asyncpg  # type: ignore[import-untyped]
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from sqlalchemy import URL
+
+    from data.store import Store
+
+log = logging.getLogger(__name__)
+
+CHANNEL: Final = "games"
+LOOK_EVERY: Final = 20.0
+"""Seconds after which everybody looks for what was not told."""
+MAX_BYTES: Final = 7_900
+"""PostgreSQL takes 8,000."""
+_AGAIN: Final = 1.0
+"""Seconds until a lost connection is made again."""
+_EVERYTHING: Final = "*"
+
+
+def written(process: str, announced: Iterable[tuple[str, int]]) -> str:
+    """Return the payload that tells of topics and their numbers."""
+    text = f"{process} " + " ".join(f"{topic}:{number}" for topic, number in announced)
+    return text if len(text) < MAX_BYTES else f"{process} {_EVERYTHING}"
+
+
+class Notifications:
+    """Tells a store what other processes have committed."""
+
+    def __init__(self, store: Store, url: URL, process: str, *, every: float = LOOK_EVERY) -> None:
+        """Listen at a server; leave out what this process has said itself."""
+        self._store = store
+        self._url = url.set(drivername="postgresql").render_as_string(hide_password=False)
+        self._process = process
+        self._every = every
+        self._listening: asyncio.Task[None] | None = None
+        self.connected = asyncio.Event()
+        """Set while notifications arrive."""
+
+    def start(self) -> None:
+        """Listen, in the background."""
+        self._listening = asyncio.create_task(self._listen(), name="notifications")
+
+    async def close(self) -> None:
+        """Listen no more."""
+        if self._listening is not None:
+            self._listening.cancel()
+            await asyncio.gather(self._listening, return_exceptions=True)
+
+    async def _listen(self) -> None:
+        while True:
+            try:
+                await self._listen_once()
+            except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError) as error:
+                # Not the error itself: it may hold a part of the address.
+                log.warning("notifications do not arrive now: %s", type(error).__name__)
+            self.connected.clear()
+            await asyncio.sleep(_AGAIN)
+
+    async def _listen_once(self) -> None:
+        lost = asyncio.Event()
+        connection = await asyncpg.connect(
+            self._url, timeout=10, server_settings={"application_name": "games listen"}
+        )
+        try:
+            connection.add_termination_listener(lambda _: lost.set())
+            await connection.add_listener(CHANNEL, self._heard)
+            self.connected.set()
+            while not lost.is_set():
+                self._store.missed()
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(self._every):
+                        await lost.wait()
+                await connection.execute("SELECT 1", timeout=10)
+        finally:
+            connection.terminate()
+
+    def _heard(self, _: object, __: int, ___: str, payload: str) -> None:
+        process, *told = payload.split(" ")
+        if process == self._process:
+            return
+        for one in told:
+            if one == _EVERYTHING:
+                self._store.missed()
+                return
+            topic, _colon, number = one.rpartition(":")
+            self._store.hear(topic, int(number))

@@ -1,0 +1,140 @@
+"""What one process commits is heard in the others, over a real server."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import asyncpg  # type: ignore[import-untyped]
+import pytest
+from sqlalchemy.engine import make_url
+
+from data import key_values, notifications
+from data.notifications import Notifications, written
+from data.store import Store, address
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+TOPIC = "songs"
+
+
+@dataclass
+class Ear:
+    """A process that listens."""
+
+    store: Store
+    listening: Notifications
+    heard: list[int] = field(default_factory=list)
+    looks: int = 0
+    woken: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def hear(self, number: int) -> None:
+        """Note what was announced."""
+        self.heard.append(number)
+        self.woken.set()
+
+    def look(self) -> None:
+        """Note that something may have been missed."""
+        self.looks += 1
+        self.woken.set()
+
+    async def until(self, *, heard: list[int] | None = None, looks: int = 0) -> None:
+        """Wait until so much has happened."""
+        async with asyncio.timeout(30):
+            while (heard is not None and self.heard != heard) or self.looks < looks:
+                self.woken.clear()
+                await self.woken.wait()
+
+
+@asynccontextmanager
+async def listening(url: str, process: str, *, every: float = 3600) -> AsyncIterator[Ear]:
+    """Be a process that listens."""
+    store = await Store.open(url, process=process)
+    store.travels = bool
+    ear = Ear(store, Notifications(store, address(url), process, every=every))
+    store.listen(TOPIC, ear.hear)
+    store.listen_missed(ear.look)
+    ear.listening.start()
+    await ear.listening.connected.wait()
+    yield ear
+    await ear.listening.close()
+    await store.close()
+
+
+async def say(ear: Ear, *numbers: int) -> None:
+    """Commit something that others must hear."""
+    async with ear.store.write() as tx:
+        for number in numbers:
+            tx.announce(TOPIC, number)
+
+
+async def end_connections(url: str) -> None:
+    """Cut all connections that listen."""
+    plain = make_url(url).set(drivername="postgresql")
+    admin = await asyncpg.connect(plain.render_as_string(hide_password=False))
+    await admin.execute(
+        "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity "
+        "WHERE application_name = 'games listen' AND datname = current_database()"
+    )
+    await admin.close()
+
+
+async def test_all_hear_what_one_commits_and_each_once(postgresql_url: str) -> None:
+    async with listening(postgresql_url, "a") as one, listening(postgresql_url, "b") as other:
+        await say(one, 1, 2)
+        await say(other, 3)
+        await one.until(heard=[1, 2, 3])
+        await other.until(heard=[1, 2, 3])
+
+
+async def test_nobody_hears_what_was_rolled_back(postgresql_url: str) -> None:
+    async with listening(postgresql_url, "a") as one, listening(postgresql_url, "b") as other:
+        with pytest.raises(KeyError):  # noqa: PT012 -- it is raised within the block
+            async with one.store.write() as tx:
+                tx.announce(TOPIC, 1)
+                await key_values.set(tx, "this", "is undone")
+                raise KeyError
+        await say(one, 2)
+        await other.until(heard=[2])
+
+
+async def test_what_concerns_nobody_else_does_not_travel(postgresql_url: str) -> None:
+    async with listening(postgresql_url, "a") as one, listening(postgresql_url, "b") as other:
+        one.store.travels = lambda announced: (TOPIC, 1) not in announced
+        await say(one, 1)
+        await say(one, 2)
+        await other.until(heard=[2])
+        assert one.heard == [1, 2]
+
+
+async def test_who_may_have_missed_something_looks_for_itself(postgresql_url: str) -> None:
+    async with listening(postgresql_url, "a") as one, listening(postgresql_url, "b") as other:
+        await other.until(looks=1)
+        await end_connections(postgresql_url)
+        await say(one, 1)
+        await other.until(looks=2)
+        await other.listening.connected.wait()
+        heard = list(other.heard)
+        await say(one, 2)
+        await other.until(heard=[*heard, 2])
+
+
+async def test_who_hears_nothing_looks_now_and_then(postgresql_url: str) -> None:
+    async with listening(postgresql_url, "a", every=0.05) as one:
+        await one.until(looks=3)
+
+
+async def test_more_than_can_be_told_is_told_as_something(postgresql_url: str) -> None:
+    async with listening(postgresql_url, "a") as one, listening(postgresql_url, "b") as other:
+        looks = other.looks
+        await say(one, *range(5000))
+        await other.until(looks=looks + 1)
+        assert other.heard == []
+
+
+def test_what_is_told_fits() -> None:
+    many = [(TOPIC, 10**18 + number) for number in range(400)]
+    assert len(written("a" * 8, many)) < notifications.MAX_BYTES + 100
