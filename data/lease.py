@@ -145,7 +145,12 @@ class Lease:
                 self._dismissed.set()
                 raise InUse(GONE)
             self._confirm(at)
-            return Cluster.of(await self._rows(cluster.PROCESSES), await self._rows(cluster.SHARDS))
+            seen = Cluster.of(await self._rows(cluster.PROCESSES), await self._rows(cluster.SHARDS))
+            for shard in seen.shards:
+                # It was given away, and the connection lost before the lock was left.
+                if shard.number in self._locked and shard.owner != self.id:
+                    await self._leave(shard.number, locked=True)
+            return seen
 
     async def sure(self) -> None:
         """Return if no other process can have taken this one's place; ask while that is in doubt.
@@ -194,14 +199,13 @@ class Lease:
 
         """
         async with self._using():
-            locked = await self._scalar(_LOCK, kind=_SHARDS, number=shard.number)
+            locked = await self._lock(shard.number)
             if dismissing is not None and (locked or dismissing.silent > DEAD):
                 if not await self._dismiss(dismissing.id, UNLOCKED if locked else DEAD):
                     return await self._leave(shard.number, locked=locked)
-                locked = locked or await self._scalar(_LOCK, kind=_SHARDS, number=shard.number)
+                locked = locked or await self._lock(shard.number)
             if not locked:
                 return False
-            self._locked.add(shard.number)
             taken = await self._run(
                 cluster.TAKE, id=self.id, number=shard.number, owner=shard.owner
             )
@@ -255,9 +259,8 @@ class Lease:
 
         """
         async with self._using():
-            if not await self._scalar(_LOCK, kind=_SHARDS, number=number):
+            if not await self._lock(number):
                 return None
-            self._locked.add(number)
             handled = await self._scalar(cluster.HANDLED, number=number)
         return frozenset(int(one) for one in handled or ())
 
@@ -313,6 +316,12 @@ class Lease:
         for number in sorted(self._locked):
             if not await self._scalar(_LOCK, kind=_SHARDS, number=number):
                 self._locked.discard(number)
+
+    async def _lock(self, number: int) -> bool:
+        """Lock a shard, once: PostgreSQL counts the locks that a connection has."""
+        if number not in self._locked and await self._scalar(_LOCK, kind=_SHARDS, number=number):
+            self._locked.add(number)
+        return number in self._locked
 
     async def _leave(self, number: int, *, locked: bool) -> bool:
         if locked:

@@ -204,6 +204,7 @@ class ClusterShards(Shards):
 
     async def _own(self, number: int) -> None:
         await self._work.prepare()
+        self._given.discard(number)
         self._owned |= {number}
         self._connect(number)
         if number in self._ready:

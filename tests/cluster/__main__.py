@@ -28,6 +28,7 @@ def main() -> int:
     parser.add_argument("--deploys", type=int, default=40, help="a deploy after so many others")
     options = parser.parse_args()
     folder = tempfile.mkdtemp(prefix="cluster-")
+    print(f"logs in {folder}", flush=True)
     return asyncio.run(run(Path(folder), options))
 
 

@@ -213,6 +213,32 @@ async def test_a_shard_is_handed_over_with_what_was_handled(postgresql_url: str)
         assert shard(await one.beat(), 0).owner == other.id
 
 
+async def test_a_shard_that_could_not_be_given_away_at_first_can_be_later(
+    postgresql_url: str,
+) -> None:
+    async with joined(postgresql_url) as one, joined(postgresql_url) as other:
+        await one.agree(1)
+        assert await take(one, 0)
+        assert await one.given(0) == frozenset(), "it goes on with its own shard"
+        assert await other.want(shard(await other.beat(), 0))
+        await one.give(0, [])
+        assert await other.given(0) == frozenset()
+
+
+async def test_the_lock_of_a_shard_that_is_given_away_goes_though_the_connection_was_cut(
+    postgresql_url: str,
+) -> None:
+    async with joined(postgresql_url) as one, joined(postgresql_url) as other:
+        await one.agree(1)
+        assert await take(one, 0)
+        async with server(postgresql_url) as admin:  # what `give` does first
+            await admin.execute("UPDATE shards SET owner = $1", other.id)
+        await cut(postgresql_url, one)
+        await one.beat()
+        assert not one.locked
+        assert await other.given(0) == frozenset()
+
+
 async def test_only_one_takes_a_shard_over(postgresql_url: str) -> None:
     async with (
         joined(postgresql_url) as one,
