@@ -156,8 +156,7 @@ async def begin(cluster: Cluster, shard: int) -> int:
     ann, ben = cluster.playground.person("Ann"), cluster.playground.person("Ben")
     channel = cluster.channels[shard]
     offered = await ann.slash("/tablut challenge", channel=channel, opponent=ben.user)
-    assert offered.message is not None
-    await ben.press(offered.message, "Accept")
+    await ben.press(await offered.filled(), "Accept")
     store = cluster.gateways[0].store
     async with store.read() as tx:
         match = max(one.id for one in await matches.of_player(tx, ann.id, limit=100))
