@@ -22,6 +22,7 @@ from bot.delivery.outbox_worker import OutboxWorker
 from bot.delivery.pings import Pings
 from bot.delivery.places import Places
 from bot.delivery.pruning import Pruning
+from bot.delivery.request_budget import RequestBudget
 from bot.delivery.results import Results
 from bot.delivery.thread_names import ThreadNames
 from bot.delivery.transport import ChannelTransport
@@ -99,6 +100,7 @@ class App:
         analyse_after: float | None = None,
         metrics: Metrics | None = None,
         shards: Shards | None = None,
+        budget: RequestBudget | None = None,
         thinks: bool = True,
     ) -> None:
         """Work on a store, with pictures from a renderer.
@@ -118,6 +120,7 @@ class App:
                 to others.
             metrics: counts what happens; of its own by default.
             shards: knows which shards are this process's; all of them by default.
+            budget: how many requests may be sent; its share of what Discord allows by default.
 
         """
         self._registry = svcs.Registry()
@@ -130,6 +133,7 @@ class App:
         self._registry.register_value(discord.Client, self.client)
         self._shards = shards or AllShards()
         self._registry.register_value(Shards, self._shards)
+        self._add(budget or RequestBudget(lambda: self._shards.processes))
         self._registry.register_value(Store, store)
         self._registry.register_value(Renderer, renderer)
         self._add(metrics or Metrics())

@@ -10,6 +10,7 @@ import discord
 import structlog
 
 from bot.delivery.outbox_worker import OutboxWorker
+from bot.delivery.request_budget import URGENCY, RequestBudget
 from bot.guide.welcome_views import Welcomes
 from bot.interactions.dispatch import Dispatcher
 from bot.monitoring.metrics import Metrics
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
+_API: Final = "/api/"
 _ANSWERS: Final = ("/api/v10/interactions/", "/api/v10/webhooks/")
 """How the paths of requests begin that answer an interaction: only who was asked can do so."""
 
@@ -190,8 +192,10 @@ class Client(discord.AutoShardedClient):
 
         async def begins(_: object, __: object, begun: aiohttp.TraceRequestStartParams) -> None:
             # Whoever was suspended finds out here whether it may still write.
-            if not begun.url.path.startswith(_ANSWERS):
+            path = begun.url.path
+            if path.startswith(_API) and not path.startswith(_ANSWERS):
                 await self._services.get(Shards).sure()
+                await self._services.get(RequestBudget).take(URGENCY.get())
 
         trace = aiohttp.TraceConfig()
         trace.on_request_start.append(begins)

@@ -27,6 +27,7 @@ from structlog.contextvars import bind_contextvars
 
 from bot.delivery.interaction_transport import USER_INSTALL, by_user_install
 from bot.delivery.open_interactions import OpenInteractions
+from bot.delivery.request_budget import URGENCY, Urgency
 from bot.delivery.requests import NoReply, Requests, refused
 from bot.delivery.slots import BACKLOG, FRESH, UNHURRIED, Slots
 from bot.errors import Refusal
@@ -420,6 +421,8 @@ class OutboxWorker:
                         for offer in self._interactions.follow_up(match_id)
                         if by_user_install(offer.reply.interaction)
                     ]
+                    waited_for = bool(offers) or not match.backlog
+                    URGENCY.set(Urgency.BOARD if waited_for else Urgency.REMINDER)
                     try:
                         await self._attempt(match_id, match, offers)
                     finally:

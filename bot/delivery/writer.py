@@ -23,6 +23,7 @@ from bot.delivery.jobs import BOARD_JOB, NOTICE_JOB, RESTORED, RESULT_JOB, STORY
 from bot.delivery.notices import announcement
 from bot.delivery.places import MOVED, UNKNOWN_CHANNEL, again
 from bot.delivery.plan import Situation, plan
+from bot.delivery.request_budget import Urgency, urgency
 from bot.delivery.requests import NoReply, Post, in_time, refused
 from bot.delivery.stored_messages import Done
 from bot.interactions.layout import text_layout
@@ -290,7 +291,8 @@ class Writer:
             await self._take_down(place, offer, done)
         for job in stored.jobs:
             if job.kind in {RESULT_JOB, STORY_JOB}:
-                await self._results.tell(place, job, done)
+                with urgency(Urgency.FILM):
+                    await self._results.tell(place, job, done)
 
     async def _write_boards(
         self,

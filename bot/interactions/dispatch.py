@@ -11,6 +11,7 @@ import discord
 import structlog
 from structlog.contextvars import bound_contextvars
 
+from bot.delivery.request_budget import URGENCY, Urgency
 from bot.errors import Refusal
 from bot.interactions import controls
 from bot.interactions.components import BUTTON, STRING_SELECT
@@ -77,6 +78,7 @@ class Dispatcher:
         shards = self._services.get(Shards)
         if not await shards.accepts(interaction.guild_id, interaction.id):
             return  # its shard was handed over, and who has it now answers
+        URGENCY.set(Urgency.PRESS)
         self._running += 1
         self._drained.clear()
         self._services.get(Metrics).received(interaction.id, interaction.type.name)

@@ -56,12 +56,17 @@ class ClusterShards(Shards):
         """Interactions that the owner of a shard has handled before it gave it away."""
         self._woken = asyncio.Event()
         self._loop: asyncio.Task[None] | None = None
-        self.gateways = 1
+        self._gateways = 1
 
     @property
     def scope(self) -> Scope | None:
         """The shards that this process has now."""
         return Scope(self.count, self._owned)
+
+    @property
+    def processes(self) -> int:
+        """How many gateways share what Discord allows the bot."""
+        return self._gateways
 
     @property
     def complete(self) -> bool:
@@ -116,7 +121,7 @@ class ClusterShards(Shards):
         self._lease.draining = True
         self._woken.set()
         end = time.monotonic() + seconds
-        while self._owned and self.gateways > 1 and (left := end - time.monotonic()) > 0:
+        while self._owned and self._gateways > 1 and (left := end - time.monotonic()) > 0:
             self._changed.clear()
             with suppress(TimeoutError):
                 async with asyncio.timeout(left):
@@ -164,7 +169,7 @@ class ClusterShards(Shards):
 
     async def _step(self, cluster: Cluster) -> None:
         me = self._lease.id
-        self.gateways = len(plan.living(cluster))
+        self._gateways = len(plan.living(cluster))
         shards = {one.number: one for one in cluster.shards if one.number < self.count}
         for number in self._owned:
             if number not in self._lease.locked or shards[number].owner != me:

@@ -153,6 +153,11 @@ class Shards(ABC):
         scope = self.scope
         return scope is None or shard_of(guild_id, scope.count) in scope.shards
 
+    @property
+    def processes(self) -> int:
+        """How many processes share what Discord allows the bot."""
+        return 1
+
     def has(self, number: int) -> bool:
         """Return whether a shard is this process's."""
         scope = self.scope

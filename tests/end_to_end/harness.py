@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from bot.app import App
 from bot.challenges.service import Challenges
 from bot.delivery.outbox_worker import OutboxWorker
+from bot.delivery.request_budget import RequestBudget
 from bot.interactions.dispatch import Dispatcher
 from bot.matches import begun
 from bot.matches.absences import Absences
@@ -158,6 +159,8 @@ class Environment:
     """The tasks of workers, as "module:mapping"."""
     worker_processes: bool = False
     """Whether workers are processes, which can be killed, instead of threads."""
+    budget: RequestBudget = field(default_factory=lambda: RequestBudget(limit=1e6))
+    """How many requests the bot may send: no test waits for that."""
     analyse_matches: bool = False
     """Whether every finished match is analysed: that takes long."""
     thinks: bool = True
@@ -191,6 +194,7 @@ class Environment:
             analysis_workers=self._pool(),
             record_workers=ThreadPool("bot.replays.checking:TASKS"),
             analyse_after=0.0 if self.analyse_matches else None,
+            budget=self.budget,
             thinks=self.thinks,
         )
         self.app.get(Challenges)._seeds = self.seed

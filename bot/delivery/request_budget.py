@@ -1,0 +1,129 @@
+"""Spreads the requests that Discord allows a bot over what needs them, the most urgent first.
+
+Discord allows 50 requests a second to a bot, all its processes together; answers to interactions do
+not count. Each process keeps to its share, so that none is refused: whatever exceeds it waits here,
+and nothing is dropped.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+import itertools
+import time
+from contextlib import contextmanager
+from contextvars import ContextVar
+from enum import IntEnum
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+REQUESTS_PER_SECOND: Final = 50.0
+"""Discord's limit for one bot."""
+_BURST: Final = 0.2
+"""The part of a second's requests that may be sent at once; the rest is spread over the second, so
+that no second ever has more than are allowed."""
+
+
+class Urgency(IntEnum):
+    """Who waits for a request, the most urgent first."""
+
+    PRESS = 0
+    """A player who has pressed something and looks at it."""
+    BOARD = 1
+    """The players of a match that has gone on."""
+    REMINDER = 2
+    """Nobody in particular: reminders, and what was left behind."""
+    FILM = 3
+    """Nobody: films, pictures of results, names of threads."""
+
+
+URGENCY: Final[ContextVar[Urgency]] = ContextVar("URGENCY", default=Urgency.REMINDER)
+"""How urgent the requests are that are sent from here."""
+
+
+class RequestBudget:
+    """The requests that this process may send.
+
+    Attributes:
+        sent: how many requests there were.
+        delayed: how many requests have waited.
+        waited: the seconds that they have waited, all together.
+    """
+
+    def __init__(
+        self,
+        processes: Callable[[], int] = lambda: 1,
+        *,
+        limit: float = REQUESTS_PER_SECOND,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Share a limit of requests a second with other processes; ``processes`` counts them all."""
+        self._processes = processes
+        self._limit = limit
+        self._monotonic = monotonic
+        self._left = limit * _BURST
+        self._filled_at = monotonic()
+        self._waiting: list[tuple[int, int, asyncio.Future[None]]] = []
+        self._numbers = itertools.count()
+        self._timer: asyncio.TimerHandle | None = None
+        self.sent = self.delayed = 0
+        self.waited = 0.0
+
+    @property
+    def waiting(self) -> int:
+        """How many requests wait."""
+        return sum(not future.done() for _, _, future in self._waiting)
+
+    async def take(self, urgency: Urgency) -> None:
+        """Return when a request may be sent; more urgent ones go first, then those that came first."""
+        self.sent += 1
+        self._fill()
+        if self._left >= 1 and not self._waiting:
+            self._left -= 1
+            return
+        future = asyncio.get_running_loop().create_future()
+        heapq.heappush(self._waiting, (urgency, next(self._numbers), future))
+        self._schedule()
+        began = self._monotonic()
+        self.delayed += 1
+        try:
+            await future
+        finally:
+            self.waited += self._monotonic() - began
+
+    def _fill(self) -> None:
+        now = self._monotonic()
+        share = self._limit / max(1, self._processes())
+        added = (now - self._filled_at) * share * (1 - _BURST)
+        self._left = min(max(1.0, share * _BURST), self._left + added)
+        self._filled_at = now
+
+    def _schedule(self) -> None:
+        if self._timer is None:
+            share = self._limit / max(1, self._processes())
+            wait = max(0.0, 1 - self._left) / (share * (1 - _BURST))
+            self._timer = asyncio.get_running_loop().call_later(wait, self._let_go)
+
+    def _let_go(self) -> None:
+        """Let as many go as may."""
+        self._timer = None
+        self._fill()
+        while self._waiting and (self._left >= 1 or self._waiting[0][2].done()):
+            _, _, future = heapq.heappop(self._waiting)
+            if not future.done():  # whoever was cancelled needs none
+                future.set_result(None)
+                self._left -= 1
+        if self._waiting:
+            self._schedule()
+
+
+@contextmanager
+def urgency(value: Urgency) -> Iterator[None]:
+    """Send the requests of a block with an urgency."""
+    before = URGENCY.set(value)
+    try:
+        yield
+    finally:
+        URGENCY.reset(before)

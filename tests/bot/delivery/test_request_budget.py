@@ -1,0 +1,103 @@
+"""The requests that Discord allows go to what is most urgent, and nothing is dropped."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+
+from bot.delivery.request_budget import REQUESTS_PER_SECOND, RequestBudget, Urgency
+
+
+class Hand:
+    """A clock that is set by hand."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        """Return the time that was set."""
+        return self.now
+
+
+class Desk:
+    """Sends requests with a budget, and notes when each went."""
+
+    def __init__(self, limit: float = REQUESTS_PER_SECOND, processes: int = 1) -> None:
+        self.clock = Hand()
+        self.processes = processes
+        self.budget = RequestBudget(lambda: self.processes, limit=limit, monotonic=self.clock)
+        self.sent: list[tuple[float, Urgency, int]] = []
+        self.tasks: list[asyncio.Task[None]] = []
+
+    def send(self, urgency: Urgency, number: int = 0) -> asyncio.Task[None]:
+        """Send a request when it may be sent."""
+
+        async def sending() -> None:
+            await self.budget.take(urgency)
+            self.sent.append((self.clock.now, urgency, number))
+
+        task = asyncio.create_task(sending())
+        self.tasks.append(task)
+        return task
+
+    async def run(self, seconds: float) -> None:
+        """Let time pass."""
+        for _ in range(round(seconds * 100)):
+            await asyncio.sleep(0)
+            self.budget._let_go()
+            self.clock.now += 0.01
+        await asyncio.sleep(0)
+
+
+async def test_presses_go_first_then_boards_then_reminders_and_films_last() -> None:
+    desk = Desk(limit=10)
+    waiting = [kind for kind in reversed(Urgency) for _ in range(8)]
+    for number, kind in enumerate(waiting):
+        desk.send(kind, number)
+    await asyncio.sleep(0)
+    first = len(desk.sent)
+    await desk.run(10)
+    rest = [(urgency, number) for _, urgency, number in desk.sent[first:]]
+    assert rest == sorted(rest)
+    assert len(desk.sent) == len(waiting)
+    assert desk.budget.delayed == len(waiting) - first
+
+
+async def test_no_second_has_more_requests_than_discord_allows() -> None:
+    dice = random.Random(15)
+    for processes in (1, 3):
+        desk = Desk(processes=processes)
+        for _ in range(60):
+            for number in range(dice.randrange(40)):
+                desk.send(dice.choice(list(Urgency)), number)
+            await desk.run(0.1)
+        await desk.run(120)
+        moments = [moment for moment, _, _ in desk.sent]
+        assert len(moments) == len(desk.tasks)
+        share = REQUESTS_PER_SECOND / processes
+        assert all(sum(0 <= b - a < 1 for b in moments) <= share + 1 for a in moments)
+
+
+async def test_who_joins_takes_a_share() -> None:
+    desk = Desk(limit=50)
+    for number in range(200):
+        desk.send(Urgency.BOARD, number)
+    await desk.run(1)
+    alone = len(desk.sent)
+    desk.processes = 5
+    await desk.run(1)
+    assert len(desk.sent) - alone <= 11 < alone
+
+
+async def test_who_waits_no_longer_takes_nothing() -> None:
+    desk = Desk(limit=10)
+    for number in range(10):
+        desk.send(Urgency.BOARD, number)
+    await asyncio.sleep(0)
+    for task in desk.tasks:
+        task.cancel()
+    await asyncio.sleep(0)
+    last = desk.send(Urgency.FILM)
+    await desk.run(1)
+    assert last.done()
+    assert desk.budget.waiting == 0

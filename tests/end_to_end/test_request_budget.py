@@ -1,0 +1,56 @@
+"""At Discord's ceiling presses are answered first, and nothing is lost."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+from bot.delivery.request_budget import RequestBudget, Urgency
+
+if TYPE_CHECKING:
+    import pytest
+
+    from tests.end_to_end.harness import Environment
+
+ANSWERS = ("/interactions/", "/webhooks/")
+
+
+async def test_every_request_that_counts_goes_through_the_budget(empty_env: Environment) -> None:
+    env = empty_env
+    env.threads = True
+    await env.start()
+    await env.begin()
+    dice = random.Random(4)
+    for _ in range(6):
+        await env.turn(env.board(), dice)
+    await env.ann.slash("/tablan resign")
+    await env.settled()
+    counted = [
+        request
+        for request in env.playground.requests
+        if not any(answer in request.route for answer in ANSWERS)
+    ]
+    assert env.budget.sent == len(counted) > 5
+
+
+async def test_beyond_the_ceiling_all_boards_come_a_little_later(
+    empty_env: Environment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    env = empty_env
+    env.budget = RequestBudget(limit=3)
+    order: list[Urgency] = []
+    take = RequestBudget.take
+
+    async def noted(budget: RequestBudget, urgency: Urgency) -> None:
+        await take(budget, urgency)
+        order.append(urgency)
+
+    monkeypatch.setattr(RequestBudget, "take", noted)
+    await env.start()
+    for _ in range(5):
+        await env.begin()
+    await env.settled()
+    assert env.budget.delayed > 0
+    assert Urgency.BOARD in order
+    boards = [board for board in env.boards() if board.menus or board.buttons]
+    assert len({board.id for board in boards}) >= 5
