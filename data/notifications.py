@@ -34,8 +34,8 @@ _EVERYTHING: Final = "*"
 
 def written(process: str, announced: Iterable[tuple[str, int]]) -> str:
     """Return the payload that tells of topics and their numbers."""
-    text = f"{process} " + " ".join(f"{topic}:{number}" for topic, number in announced)
-    return text if len(text) < MAX_BYTES else f"{process} {_EVERYTHING}"
+    text = "\n".join((process, *(f"{topic}:{number}" for topic, number in announced)))
+    return text if len(text) < MAX_BYTES else f"{process}\n{_EVERYTHING}"
 
 
 class Notifications:
@@ -90,7 +90,7 @@ class Notifications:
             connection.terminate()
 
     def _heard(self, _: object, __: int, ___: str, payload: str) -> None:
-        process, *told = payload.split(" ")
+        process, *told = payload.split("\n")  # topics may have spaces
         if process == self._process:
             return
         for one in told:

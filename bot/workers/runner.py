@@ -90,6 +90,7 @@ class TaskRunner:
         for lane in self._lanes:
             for kind in lane.handlers:
                 store.listen(kind.topic, partial(self._wake, lane))
+            store.listen_missed(partial(self._wake, lane))
 
     async def start(self) -> None:
         """Begin, with what an earlier run has left."""

@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 
 import asyncpg  # type: ignore[import-untyped]
 import pytest
 from sqlalchemy.engine import make_url
 
-from data import key_values, notifications
+from data import computer_tasks, key_values, matches, notifications, outbox
+from data.computer_tasks import Kind
 from data.notifications import Notifications, written
 from data.store import Store, address
 
@@ -138,3 +140,20 @@ async def test_more_than_can_be_told_is_told_as_something(postgresql_url: str) -
 def test_what_is_told_fits() -> None:
     many = [(TOPIC, 10**18 + number) for number in range(400)]
     assert len(written("a" * 8, many)) < notifications.MAX_BYTES + 100
+
+
+def heard_as(ear: Ear, number: int, _: int) -> None:
+    """Note which topic was heard."""
+    ear.hear(number)
+
+
+async def test_every_topic_there_is_travels_beside_others(postgresql_url: str) -> None:
+    topics = [*(kind.topic for kind in Kind), computer_tasks.CHANGED, matches.ENDED, outbox.TOPIC]
+    async with listening(postgresql_url, "one") as one, listening(postgresql_url, "two") as two:
+        await two.until(looks=1)
+        for number, topic in enumerate(topics):
+            two.store.listen(topic, partial(heard_as, two, number))
+        async with one.store.write() as tx:
+            for topic in topics:
+                tx.announce(topic, 7)
+        await two.until(heard=list(range(len(topics))))
