@@ -2,6 +2,9 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
+# Tests start many processes: where bytecode is not kept, each compiles all modules again.
+export PYTHONDONTWRITEBYTECODE :=
+
 .PHONY: play test check fix words commands pictures readme-pictures bench strength chaos cluster lock audit clean
 
 play: .venv/run        ## start the bot in a Discord of its own on this machine

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,13 +14,20 @@ from bot.i18n import extraction as words
 from bot.i18n.catalogues import fits, forms
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
-    from babel.messages.catalog import Message
+    from babel.messages.catalog import Catalog, Message
 
 PARTS = words.parts()
 LANGUAGES = sorted(file.stem for file in next(iter(PARTS)).glob("*.po"))
 FILES = [folder / f"{language}.po" for folder in PARTS for language in LANGUAGES]
+
+
+@cache
+def templates() -> Mapping[Path, Catalog]:
+    """Read all sources once, and only in a process that needs them."""
+    return words.templates(PARTS)
 
 
 def named(file: Path) -> str:
@@ -39,7 +47,7 @@ def test_german_french_swedish_and_hindi_are_spoken() -> None:
 @pytest.mark.parametrize("file", FILES, ids=named)
 def test_a_catalogue_holds_what_is_said_in_the_sources_and_nothing_else(file: Path) -> None:
     """Run `make words` where this fails."""
-    template = TEMPLATES[file.parent]
+    template = templates()[file.parent]
     said = {(message.id, message.context) for message in template if message.id}
 
     assert {(message.id, message.context) for message in texts(file)} == said
@@ -48,7 +56,7 @@ def test_a_catalogue_holds_what_is_said_in_the_sources_and_nothing_else(file: Pa
 @pytest.mark.parametrize("file", FILES, ids=named)
 def test_a_catalogue_is_written_as_the_tool_writes_it(file: Path) -> None:
     """So that one changed text is one changed place in the file; `make words` does it."""
-    again = words.updated(TEMPLATES[file.parent], file.stem, words.read(file))
+    again = words.updated(templates()[file.parent], file.stem, words.read(file))
 
     assert file.read_text(encoding="utf-8") == words.written(again).decode()
 
@@ -103,5 +111,3 @@ def test_commands_are_called_in_a_text_as_they_are_called(file: Path) -> None:
             for said in filter(None, forms(message)):
                 assert f"/{called}" in said, (english, said)
 
-
-TEMPLATES = words.templates(PARTS)
