@@ -11,7 +11,7 @@ from playground.interaction import context_of, user_install_only
 from playground.permissions import Permission
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from playground.commands import Command
     from playground.model import Channel, User
@@ -56,11 +56,10 @@ class SlashCommand:
         return "/" + " ".join(shown_name(word, locale) for word in self.words)
 
 
-def may_use(command: Command, user: User, channel: Channel) -> bool:
-    """Return whether a person's permissions allow a command in a channel."""
+def may_use(command: Command, mine: Permission, channel: Channel) -> bool:
+    """Return whether a person's permissions in a channel allow a command there."""
     if channel.guild is None:
         return True
-    mine = permissions_in(user, channel)
     if not mine & Permission.USE_APPLICATION_COMMANDS:
         return False
     needed = command.data["default_member_permissions"]
@@ -76,27 +75,29 @@ def offered(world: World, user: User, channel: Channel, kind: int) -> list[Comma
     if user_install and not user.installed:
         return []
     context = context_of(channel)
+    mine = permissions_in(user, channel)
     return [
         command
         for command in world.commands.available(channel.guild, context, user_install=user_install)
-        if command.type == kind and may_use(command, user, channel)
+        if command.type == kind and may_use(command, mine, channel)
     ]
 
 
 def slash_commands(world: World, user: User, channel: Channel) -> list[SlashCommand]:
     """List the slash commands that a person may use in a channel, sub-commands one by one."""
-    found: list[SlashCommand] = []
+    return [
+        leaf
+        for root in offered(world, user, channel, SLASH)
+        for leaf in _leaves(SlashCommand(root, ()))
+    ]
 
-    def descend(command: SlashCommand) -> None:
-        nested = [o for o in command.words[-1].get("options") or () if o["type"] in _NESTED]
-        for option in nested:
-            descend(SlashCommand(command.root, (*command.path, option)))
-        if not nested:
-            found.append(command)
 
-    for root in offered(world, user, channel, SLASH):
-        descend(SlashCommand(root, ()))
-    return found
+def _leaves(command: SlashCommand) -> Iterator[SlashCommand]:
+    nested = [o for o in command.words[-1].get("options") or () if o["type"] in _NESTED]
+    for option in nested:
+        yield from _leaves(SlashCommand(command.root, (*command.path, option)))
+    if not nested:
+        yield command
 
 
 def find_slash_command(world: World, user: User, channel: Channel, line: str) -> SlashCommand:
@@ -106,13 +107,19 @@ def find_slash_command(world: World, user: User, channel: Channel, line: str) ->
         Impossible: if it is not offered. The message lists those that are.
     """
     words = line.removeprefix("/").split()
-    commands = slash_commands(world, user, channel)
-    for command in commands:
+    # Most commands are not the one: they are looked through only to be listed.
+    named = [
+        root
+        for root in offered(world, user, channel, SLASH)
+        if words and words[0] in names_of(root.data, user.locale)
+    ]
+    for command in (leaf for root in named for leaf in _leaves(SlashCommand(root, ()))):
         if len(command.words) == len(words) and all(
             word in names_of(definition, user.locale)
             for word, definition in zip(words, command.words, strict=True)
         ):
             return command
+    commands = slash_commands(world, user, channel)
     known = ", ".join(c.line(user.locale) for c in commands) or "no commands at all"
     raise Impossible(f"There is no /{' '.join(words)} here. Discord offers {known}.")
 

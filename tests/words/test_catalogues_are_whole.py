@@ -110,4 +110,3 @@ def test_commands_are_called_in_a_text_as_they_are_called(file: Path) -> None:
             called = " ".join(locale.pgettext("command", name) for name in path.split(" "))
             for said in filter(None, forms(message)):
                 assert f"/{called}" in said, (english, said)
-
