@@ -6,6 +6,7 @@ import random
 from typing import TYPE_CHECKING
 
 from bot.delivery.request_budget import RequestBudget, Urgency
+from data import boards, outbox
 
 if TYPE_CHECKING:
     import pytest
@@ -52,5 +53,8 @@ async def test_beyond_the_ceiling_all_boards_come_a_little_later(
     await env.settled()
     assert env.budget.delayed > 0
     assert Urgency.BOARD in order
-    boards = [board for board in env.boards() if board.menus or board.buttons]
-    assert len({board.id for board in boards}) >= 5
+    async with env.store.read() as tx:
+        assert not await outbox.pending(tx)
+        for match_id in range(1, 6):
+            (live,) = await boards.live(tx, match_id)
+            assert live.message_id in env.playground.channel("games").messages
