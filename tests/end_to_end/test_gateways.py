@@ -6,6 +6,7 @@ import asyncio
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,12 +15,15 @@ from bot.app import App
 from bot.matches.service import Matches
 from bot.scheduling.reachability import Reachability
 from bot.scheduling.wall_clock import SystemClock
+from bot.settings.privacy import Privacy
+from bot.settings.service import SettingsStore
 from bot.shards import cluster as cluster_module
 from bot.shards import ownership
 from bot.shards.cluster import ClusterShards
 from data import boards, key_values, matches, outbox
 from data.cluster import GATEWAY
 from data.lease import Lease
+from data.notifications import Notifications
 from data.scope import shard_of
 from data.store import Store, address
 from playground.app import Playground
@@ -28,7 +32,7 @@ from tests.end_to_end.harness import playable
 from tests.end_to_end.thread_workers import ThreadPool
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncIterator, Awaitable, Callable
 
     from bot.pictures.rendering import Renderer
     from playground.model import Channel
@@ -47,6 +51,7 @@ class Gateway:
     app: App
     shards: ClusterShards
     running: asyncio.Task[None]
+    told: Notifications
 
     @property
     def owned(self) -> frozenset[int]:
@@ -60,6 +65,7 @@ class Gateway:
         await self.app.drain()
         await self.app.close()
         await self.running
+        await self.told.close()
         await self.store.close()
         await self.lease.close()
 
@@ -81,6 +87,8 @@ class Cluster:
         await lease.begin()
         store.check_process()
         shards = ClusterShards(lease)
+        told = Notifications(store, address(self.url), lease.id)
+        told.start()
         app = App(
             store,
             self.renderer,
@@ -92,7 +100,7 @@ class Cluster:
         )
         app.client._connection.guild_ready_timeout = 0.05
         running = asyncio.create_task(app.run(self.playground.token))
-        gateway = Gateway(lease, store, app, shards, running)
+        gateway = Gateway(lease, store, app, shards, running, told)
         self.gateways.append(gateway)
         return gateway
 
@@ -261,3 +269,84 @@ async def test_one_shard_out_of_reach_is_no_outage_of_the_others(cluster: Cluste
     await until(cluster.owner(1).app.resumed.is_set)
     async with one.store.read() as tx:
         assert await key_values.get(tx, f"last-seen:0/{SHARDS}") != long_ago
+
+
+async def test_a_setting_changed_in_one_gateway_holds_in_all_and_no_change_is_lost(
+    cluster: Cluster,
+) -> None:
+    one, other = await cluster.start(), await cluster.start()
+    await cluster.agreed(1, 1)
+    user, guild = cluster.playground.person("Ann").id, 77
+    settings = [gateway.app.get(SettingsStore) for gateway in (one, other)]
+    assert [(await s.server(guild)).days for s in settings] == [3, 3]  # cached in both
+    await asyncio.gather(
+        settings[0].change_server(guild, {"days": 5}, by=user),
+        settings[1].change_server(guild, {"threads": False}, by=user),
+        settings[0].change_player(user, {"reminders": False}),
+        settings[1].change_player(user, {"pings": False}),
+    )
+    for found in settings:
+        await _until(partial(_has, found, guild, user))
+
+
+async def _has(settings: SettingsStore, guild: int, user: int) -> bool:
+    server, player = await settings.server(guild), await settings.player(user)
+    return (server.days, server.threads, player.reminders, player.pings) == (5, False, False, False)
+
+
+async def _until(reached: Callable[[], Awaitable[bool]]) -> None:
+    async with asyncio.timeout(60):
+        while not await reached():  # noqa: ASYNC110 -- nothing tells of it
+            await asyncio.sleep(0.02)
+
+
+async def test_whose_data_is_deleted_in_one_gateway_is_forgotten_in_all(cluster: Cluster) -> None:
+    one, other = await cluster.start(), await cluster.start()
+    await cluster.agreed(1, 1)
+    user = cluster.playground.person("Ann").id
+    await one.app.get(SettingsStore).change_player(user, {"language": "de"})
+    known = other.app.get(SettingsStore)
+    await _until(lambda: _speaks(known, user, "de"))
+    await one.app.get(Privacy).erase(user)
+    await _until(lambda: _speaks(known, user, None))
+
+
+async def _speaks(settings: SettingsStore, user: int, language: str | None) -> bool:
+    return (await settings.player(user)).language == language
+
+
+async def test_what_one_gateway_was_asked_can_be_agreed_to_in_the_next(cluster: Cluster) -> None:
+    old = await cluster.start()
+    await cluster.agreed(2)
+    match = await begin(cluster, 0)
+    await move(cluster, match)
+    await shown(cluster, match, 1)
+    async with old.store.read() as tx:
+        found = await matches.get(tx, match)
+    assert found is not None
+    first, second = (cluster.playground.person(name) for name in ("Ann", "Ben"))
+    asker = next(p for p in (first, second) if p.id == found.players[0].user_id)
+    agreeing = second if asker is first else first
+    channel = cluster.playground.world.channel(found.channel_id)
+    asked = await (await asker.slash("/tablut takeback", channel=channel, match=match)).filled()
+    new = await cluster.start(replaces=True)
+    await until(lambda: new.owned == {0, 1} and new.shards.complete)
+    await agreeing.press(asked, "Agree to take it back")
+    await until(lambda: not asked.buttons)
+    async with new.store.read() as tx:
+        found = await matches.get(tx, match)
+    assert found is not None
+    assert (found.plies, found.takebacks) == (0, 1)
+
+
+async def test_each_server_gets_its_threads_from_its_own_gateway(cluster: Cluster) -> None:
+    one, other = await cluster.start(), await cluster.start()
+    await cluster.agreed(1, 1)
+    for shard in range(SHARDS):
+        match = await begin(cluster, shard)
+        async with one.store.read() as tx:
+            found = await matches.get(tx, match)
+        assert found is not None
+        assert found.place == "thread"
+        assert found.parent_id == cluster.channels[shard].id
+    assert other.owned
