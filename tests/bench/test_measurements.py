@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bench import ai, cluster, end_to_end, engine, farming, leaderboards, practice, rendering, store
+from bench import (
+    ai,
+    cluster,
+    end_to_end,
+    engine,
+    farming,
+    leaderboards,
+    practice,
+    rendering,
+    scaling,
+    store,
+)
 from bench.__main__ import PAGE, figure, line, main, measurements, table, target, write
 from bench.loopback import tables
 from bench.row import Row
@@ -51,6 +62,8 @@ def test_every_measurement_runs(name: str, monkeypatch: pytest.MonkeyPatch) -> N
         run = partial(cluster.run, scale=0.02)
     if run is practice.run:
         run = partial(practice.run, scale=0.02)
+    if run is scaling.run:
+        run = partial(scaling.run, scale=0.02)
     rows = run()
     assert rows
     assert len({row.name for row in rows}) == len(rows)
