@@ -41,8 +41,8 @@ TABLES: Final = 32
 SPARE: Final = 8
 RATE: Final = 20.0
 """Presses a second."""
-PRESSES: Final = 600
-TRIAL: Final = 200
+PRESSES: Final = 400
+TRIAL: Final = 100
 REST: Final = 5.0
 GAME: Final = "tablan"
 _STARTING: Final = 120.0

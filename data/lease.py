@@ -97,6 +97,11 @@ class Lease:
         """The shards that are locked for this process."""
         return frozenset(self._locked)
 
+    @property
+    def in_doubt(self) -> bool:
+        """Whether another process can have taken this one's place."""
+        return self._dismissed.is_set() or time.monotonic() - self._confirmed > SURE
+
     async def begin(self) -> None:
         """Make this process known.
 

@@ -32,6 +32,9 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 _KEPT: Final = 2.5
 """Seconds that an interaction waits for its shard: Discord waits for three."""
+_IN_DOUBT: Final = 0.5
+"""Seconds that an interaction waits, after a silence, for whether this process has its place still:
+where the database does not tell, the player is told."""
 _REMEMBERED: Final = 10.0
 """How long an interaction may arrive twice, from the connections of two processes."""
 _FINISHING: Final = 1.5
@@ -98,7 +101,7 @@ class ClusterShards(Shards):
         It waits for the shard if that is about to become this process's.
         """
         number = shard_of(guild_id, self.count)
-        if number in self._given:
+        if number in self._given or await self._replaced():
             return False
         if number in self._connecting and number not in self._owned:
             with suppress(TimeoutError):
@@ -115,6 +118,15 @@ class ClusterShards(Shards):
         while self._handled[0][0] < now - _REMEMBERED:
             self._handled.popleft()
         return True
+
+    async def _replaced(self) -> bool:
+        """Return whether another process answers what this one has slept through."""
+        if not self._lease.in_doubt:
+            return False
+        asking = asyncio.create_task(self._lease.sure())
+        asking.add_done_callback(lambda asked: asked.cancelled() or asked.exception())
+        await asyncio.wait({asking}, timeout=_IN_DOUBT)
+        return asking.done() and isinstance(asking.exception(), InUse)
 
     async def drain(self, seconds: float) -> None:
         """Give all shards to other gateways, as far as that can be done in time."""

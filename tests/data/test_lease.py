@@ -282,6 +282,7 @@ async def test_who_was_silent_only_for_a_while_asks_and_is_sure_again(postgresql
         assert silent is not None
         await one.dismiss(silent, DEAD)
         other._confirmed = time.monotonic() - SURE - 1
+        assert other.in_doubt
         with pytest.raises(InUse):
             await other.sure()
 

@@ -1,0 +1,25 @@
+"""A process that was suspended leaves presses to whoever has its shards now."""
+
+from __future__ import annotations
+
+import time
+
+from bot.shards.cluster import ClusterShards
+from data.lease import DEAD, SURE
+from tests.data.test_lease import joined, silence
+
+
+async def test_what_arrives_after_a_pause_is_answered_by_who_has_the_shard_now(
+    postgresql_url: str,
+) -> None:
+    async with joined(postgresql_url) as paused, joined(postgresql_url) as other:
+        shards = ClusterShards(paused)
+        assert await shards.accepts(None, 1)
+        paused._confirmed = time.monotonic() - SURE - 1
+        assert await shards.accepts(None, 2), "nobody has taken its place"
+        await silence(postgresql_url, paused, DEAD + 1)
+        silent = (await other.beat()).process(paused.id)
+        assert silent is not None
+        await other.dismiss(silent, DEAD)
+        paused._confirmed = time.monotonic() - SURE - 1
+        assert not await shards.accepts(None, 3)
