@@ -1,5 +1,10 @@
 """Brings the tables up to date when the store is opened.
 
+Processes of two versions work on one database while a new version takes over. So tables change in
+two steps, a release apart: a migration first adds what is new (expand), and a later one removes what
+no version uses any more (contract). Each says with ``WORKS_WITH`` which is the oldest revision whose
+programs can work on its tables; older ones refuse to start.
+
 All of it happens in the transaction that the caller has begun: a migration and the record that it
 was made commit together, and a failed one leaves everything as it was.
 """
@@ -16,6 +21,10 @@ from data.errors import TooNew
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
+_KEY = "oldest program"
+_OLDEST = text("SELECT value FROM key_values WHERE key = :key").bindparams(key=_KEY)
+_FORGET = text("DELETE FROM key_values WHERE key = :key").bindparams(key=_KEY)
+_NOTE = text("INSERT INTO key_values (key, value) VALUES (:key, :oldest)").bindparams(key=_KEY)
 MIGRATIONS = Path(__file__).parent / "migrations"
 
 _LOCK = 0x7461626C616E
@@ -60,10 +69,17 @@ def _migrate(connection: Connection, migrations: Path) -> None:
     config.set_main_option("script_location", str(migrations).replace("%", "%%"))
     config.set_main_option("path_separator", "os")
     config.attributes["connection"] = connection
-    known = ScriptDirectory.from_config(config).walk_revisions()
-    if _revision(connection) not in {None, *(one.revision for one in known)}:
+    scripts = ScriptDirectory.from_config(config)
+    known = {one.revision for one in scripts.walk_revisions()}
+    if _revision(connection) not in {None, *known}:
+        oldest = connection.scalar(_OLDEST)
+        if oldest in known:
+            return  # it has more than this program needs
         raise TooNew(
             "A newer version of the program has used this database. Please update the program;"
             " nothing was changed."
         )
     command.upgrade(config, "head")
+    head = scripts.get_revision("head")
+    connection.execute(_FORGET)
+    connection.execute(_NOTE, {"oldest": getattr(head.module, "WORKS_WITH", head.revision)})

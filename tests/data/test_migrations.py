@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 import sqlite3
 import subprocess
@@ -33,12 +34,51 @@ from alembic import op
 
 revision = "9999"
 down_revision = "{newest}"
+WORKS_WITH = "{works_with}"
 
 
 def upgrade():
     op.add_column("key_values", sa.Column("later", sa.Text()))
     {more}
 '''
+
+
+PLAYS = """
+import asyncio, sys
+from bot.demo.seeding import Seeding
+from bot.scheduling.wall_clock import SystemClock
+from data.store import Store
+
+PEOPLE = {"Ann": 11, "Ben": 12, "Carol": 13, "Dan": 14}
+
+async def play():
+    store = await Store.open(sys.argv[1])
+    await Seeding(store, clock=SystemClock()).seed(1, 2, PEOPLE)
+    await store.close()
+
+asyncio.run(play())
+"""
+"""A program that plays some matches."""
+
+
+def last_release(repository: Path, folder: Path) -> Path | None:
+    """Return the sources of the last release, unpacked; ``None`` if there is none to be had."""
+    tags = subprocess.run(
+        ["git", "tag", "--list", "v*", "--sort=-version:refname"],
+        cwd=repository,
+        capture_output=True,
+        text=True,
+        check=False,
+    ).stdout.split()
+    if not tags:
+        return None
+    sources = folder / "release"
+    sources.mkdir()
+    archive = subprocess.run(
+        ["git", "archive", tags[0]], cwd=repository, capture_output=True, check=True
+    )
+    subprocess.run(["tar", "-x"], cwd=sources, input=archive.stdout, check=True)
+    return sources
 
 
 class AllIsWell(Exception):
@@ -56,10 +96,12 @@ def copied(folder: Path) -> Path:
     return Path(shutil.copytree(MIGRATIONS, folder / "migrations", ignore=ignored))
 
 
-def of_a_later_day(folder: Path, more: str = "") -> Path:
+def of_a_later_day(folder: Path, more: str = "", works_with: str = "9999") -> Path:
     """Return the migrations of a later version of the program."""
     later = copied(folder)
-    (later / "versions" / "v9999_later.py").write_text(LATER.format(newest=newest(), more=more))
+    (later / "versions" / "v9999_later.py").write_text(
+        LATER.format(newest=newest(), more=more, works_with=works_with)
+    )
     return later
 
 
@@ -168,6 +210,43 @@ async def test_a_database_newer_than_the_program_is_refused_and_left_alone(
     new = await Store.open(new_url, migrations=later)
     assert await version(new) == "9999"
     await new.close()
+
+
+async def test_a_program_goes_on_with_tables_to_which_a_newer_one_has_only_added(
+    new_url: str, tmp_path: Path, pytestconfig: pytest.Config
+) -> None:
+    """Else a new version could not take over while the old one works.
+
+    Once there is a release, the old program is that of its tag: it seats, plays and ends matches on
+    the tables of today. Before the first one it is this program, on the tables of a later day.
+    """
+    oldest = min(path.name[1:5] for path in (MIGRATIONS / "versions").glob("v*.py"))
+    later = of_a_later_day(tmp_path, works_with=oldest)
+    await (await Store.open(new_url, migrations=later)).close()
+    program = last_release(pytestconfig.rootpath, tmp_path) or pytestconfig.rootpath
+    done = await asyncio.to_thread(
+        subprocess.run,
+        [sys.executable, "-c", PLAYS, new_url],
+        cwd=program,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    new = await Store.open(new_url, migrations=later)
+    assert await version(new) == "9999"
+    async with new.read() as tx:
+        assert await tx.scalar(text("SELECT count(*) FROM matches WHERE finished_at IS NOT NULL"))
+    await new.close()
+
+
+async def test_a_program_stops_at_tables_from_which_a_newer_one_has_removed_something(
+    new_url: str, tmp_path: Path
+) -> None:
+    later = of_a_later_day(tmp_path, works_with="9998")
+    await (await Store.open(new_url, migrations=later)).close()
+    with pytest.raises(TooNew, match="newer version of the program"):
+        await Store.open(new_url)
 
 
 async def test_a_migration_that_fails_leaves_tables_and_revision_as_they_were(

@@ -19,6 +19,7 @@ from sqlalchemy import (
 
 revision = "0001"
 down_revision = None
+WORKS_WITH = "0001"
 
 ID: Final = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 INSTANT: Final = sa.TIMESTAMP(timezone=True).with_variant(sa.Text(), "sqlite")
