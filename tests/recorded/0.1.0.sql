@@ -127,19 +127,30 @@ INSERT INTO "clocks" VALUES(2,11,19,'2026-01-01T01:00:00.000000+00:00','2026-01-
 INSERT INTO "clocks" VALUES(3,11,4,'2026-01-01T02:00:00.000000+00:00','2026-01-03T08:00:00.000000+00:00','2026-01-04T02:00:00.000000+00:00',NULL,NULL,0,'2026-01-03T08:00:00.000000+00:00');
 INSERT INTO "clocks" VALUES(4,11,38,'2026-01-01T03:00:00.000000+00:00','2026-01-03T09:00:00.000000+00:00','2026-01-04T03:00:00.000000+00:00',NULL,NULL,0,'2026-01-03T09:00:00.000000+00:00');
 CREATE TABLE computer_tasks (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
 	kind TEXT NOT NULL, 
-	match_id INTEGER NOT NULL, 
-	since TEXT NOT NULL, 
+	name TEXT NOT NULL, 
+	match_id INTEGER, 
+	guild_id INTEGER NOT NULL, 
+	user_id INTEGER NOT NULL, 
+	urgent INTEGER NOT NULL, 
+	turn INTEGER NOT NULL, 
+	place INTEGER NOT NULL, 
+	since TEXT, 
+	free_at REAL DEFAULT '0' NOT NULL, 
+	lease INTEGER DEFAULT '0' NOT NULL, 
 	attempts INTEGER DEFAULT '0' NOT NULL, 
-	CONSTRAINT pk_computer_tasks PRIMARY KEY (kind, match_id), 
-	CONSTRAINT ck_computer_tasks_kind CHECK (kind IN ('move', 'analysis')), 
+	share REAL, 
+	asked TEXT, 
+	answer TEXT, 
+	CONSTRAINT ck_computer_tasks_kind CHECK (kind IN ('move', 'hint', 'analysis', 'record analysis', 'record', 'ratings')), 
+	CONSTRAINT uq_computer_tasks_kind_name UNIQUE (kind, name), 
 	CONSTRAINT fk_computer_tasks_match_id FOREIGN KEY(match_id) REFERENCES matches (id) ON DELETE CASCADE
 )
- WITHOUT ROWID,
  STRICT
 
 ;
-INSERT INTO "computer_tasks" VALUES('analysis',5,'2026-01-01T04:00:00.000000+00:00',0);
+INSERT INTO "computer_tasks" VALUES(1,'analysis','5',5,1,0,0,0,0,'2026-01-01T04:00:00.000000+00:00',0.0,0,0,NULL,NULL,NULL);
 CREATE TABLE courses (
 	user_id INTEGER NOT NULL, 
 	game TEXT NOT NULL, 
@@ -241,6 +252,7 @@ CREATE TABLE key_values (
  STRICT
 
 ;
+INSERT INTO "key_values" VALUES('oldest program','0001');
 CREATE TABLE matches (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
 	game TEXT NOT NULL, 
@@ -745,7 +757,9 @@ CREATE INDEX ix_challenges_state_expires_at ON challenges (state, expires_at);
 CREATE INDEX ix_challenges_state_guild_id ON challenges (state, guild_id);
 CREATE INDEX ix_clocks_next_at ON clocks (next_at);
 CREATE INDEX ix_clocks_user_id ON clocks (user_id);
+CREATE INDEX ix_computer_tasks_guild_id ON computer_tasks (guild_id, urgent, user_id);
 CREATE INDEX ix_computer_tasks_match_id ON computer_tasks (match_id);
+CREATE INDEX ix_computer_tasks_turn ON computer_tasks (urgent, turn);
 CREATE INDEX ix_imports_user_id ON imports (user_id);
 CREATE INDEX ix_matches_channel_id ON matches (channel_id);
 CREATE INDEX ix_matches_guild_id_finished_at ON matches (guild_id, finished_at);
@@ -772,4 +786,5 @@ INSERT INTO "sqlite_sequence" VALUES('challenges',6);
 INSERT INTO "sqlite_sequence" VALUES('matches',5);
 INSERT INTO "sqlite_sequence" VALUES('outbox',40);
 INSERT INTO "sqlite_sequence" VALUES('results',1);
+INSERT INTO "sqlite_sequence" VALUES('computer_tasks',1);
 COMMIT;
