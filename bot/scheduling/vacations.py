@@ -6,7 +6,6 @@ that ends early costs only the days that have begun.
 
 from __future__ import annotations
 
-import asyncio
 import math
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final
@@ -17,6 +16,7 @@ from bot.i18n.mentions import timestamp
 from bot.i18n.slash import slash
 from bot.scheduling.deadlines import stopped
 from data import clocks, matches, outbox, vacations
+from data.open_challenges import serialize
 from data.vacations import Vacation
 from engine.phrase import plural, say
 
@@ -41,7 +41,6 @@ class Vacations:
         self._store = store
         self._deadlines = deadlines
         self._clock = clock
-        self._one_at_a_time = asyncio.Lock()
 
     async def go(self, user_id: int, days: int) -> Vacation:
         """Begin a vacation at once; the clocks that wait for this player stand still.
@@ -54,7 +53,8 @@ class Vacations:
             raise Refusal(say("A vacation lasts 1 to {most} days.", most=MAX_DAYS_AT_A_STRETCH))
         now = self._clock()
         until = now + days * _DAY
-        async with self._one_at_a_time, self._store.write() as tx:
+        async with self._store.write() as tx:
+            await serialize(tx, user_id)
             away = await vacations.present(tx, user_id, now)
             if away is not None:
                 raise Refusal(

@@ -14,6 +14,7 @@ import pytest
 from bot.app import App
 from bot.matches.service import Matches
 from bot.scheduling.reachability import Reachability
+from bot.scheduling.vacations import Vacations
 from bot.scheduling.wall_clock import SystemClock
 from bot.settings.privacy import Privacy
 from bot.settings.service import SettingsStore
@@ -255,7 +256,8 @@ async def test_a_reminder_comes_from_the_gateway_of_its_server_and_vacations_fro
         assert guild is not None
         assert gateway.shards.owns(guild.id)
         assert gateway.shards.has_direct_messages is (shard == 0)
-        assert gateway.app.get(Reachability).reachable == {shard}
+        reachability = gateway.app.get(Reachability)
+        await until(lambda known=reachability, one=shard: known.reachable == {one})  # type: ignore[misc]
 
 
 async def test_one_shard_out_of_reach_is_no_outage_of_the_others(cluster: Cluster) -> None:
@@ -313,6 +315,17 @@ async def test_whose_data_is_deleted_in_one_gateway_is_forgotten_in_all(cluster:
 
 async def _speaks(settings: SettingsStore, user: int, language: str | None) -> bool:
     return (await settings.player(user)).language == language
+
+
+async def test_of_two_vacations_begun_in_two_gateways_at_once_one_begins(cluster: Cluster) -> None:
+    one, other = await cluster.start(), await cluster.start()
+    await cluster.agreed(1, 1)
+    user = cluster.playground.person("Ann").id
+    begun = await asyncio.gather(
+        *(gateway.app.get(Vacations).go(user, 3) for gateway in (one, other)),
+        return_exceptions=True,
+    )
+    assert sorted(type(found).__name__ for found in begun) == ["Refusal", "Vacation"]
 
 
 async def test_what_one_gateway_was_asked_can_be_agreed_to_in_the_next(cluster: Cluster) -> None:
