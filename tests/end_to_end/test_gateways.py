@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from bot.pictures.rendering import Renderer
     from playground.model import Channel
     from playground.reply import Reply
+    from tests.end_to_end.harness import Environment
 
 SHARDS = 2
 TASKS = "tests.bot.workers.brief:TASKS"
@@ -363,3 +364,32 @@ async def test_each_server_gets_its_threads_from_its_own_gateway(cluster: Cluste
         assert found.place == "thread"
         assert found.parent_id == cluster.channels[shard].id
     assert other.owned
+
+
+async def test_one_process_alone_has_all_shards_on_sqlite(
+    empty_env: Environment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    env = empty_env
+    monkeypatch.setattr(ownership, "IDENTIFY_SECONDS", 0.02)
+    env.playground.gateway.shards = 3
+    world, homes = env.playground.world, {shard_of(env.playground.guild.id, 3)}
+    dens = []
+    while len(homes) < 3:
+        env.clock.advance(0.001)
+        guild = world.add_guild("Club", world.application.owner)
+        if (shard := shard_of(guild.id, 3)) not in homes:
+            homes.add(shard)
+            guild.invites_bots = True
+            for person in env.people:
+                world.add_member(guild, person.user)
+            dens.append(world.add_channel(guild, "den"))
+    await env.start()
+    await until(lambda: env.app.ready)
+    assert env.app.get(Reachability).reachable == {0, 1, 2}
+    await env.begin()
+    for den in dens:
+        offered = await env.ann.slash("/tablut challenge", channel=den, opponent=env.ben.user)
+        await env.ben.press(await offered.filled(), "Accept")
+        await env.settled()
+    async with env.store.read() as tx:
+        assert [len(await boards.live(tx, number)) for number in (1, 2, 3)] == [1, 1, 1]
