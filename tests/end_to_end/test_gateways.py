@@ -385,7 +385,7 @@ async def test_one_process_alone_has_all_shards_on_sqlite(
             dens.append(world.add_channel(guild, "den"))
     await env.start()
     await until(lambda: env.app.ready)
-    assert env.app.get(Reachability).reachable == {0, 1, 2}
+    await until(lambda: env.app.get(Reachability).reachable == {0, 1, 2})
     await env.begin()
     for den in dens:
         offered = await env.ann.slash("/tablut challenge", channel=den, opponent=env.ben.user)
