@@ -81,5 +81,7 @@ def _migrate(connection: Connection, migrations: Path) -> None:
         )
     command.upgrade(config, "head")
     head = scripts.get_revision("head")
+    oldest = getattr(head.module, "WORKS_WITH", head.revision)
     connection.execute(_FORGET)
-    connection.execute(_NOTE, {"oldest": getattr(head.module, "WORKS_WITH", head.revision)})
+    if oldest != head.revision:
+        connection.execute(_NOTE, {"oldest": oldest})

@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import heapq
 import itertools
-import time
 from contextlib import contextmanager
 from contextvars import ContextVar
 from enum import IntEnum
@@ -57,14 +56,14 @@ class RequestBudget:
         processes: Callable[[], int] = lambda: 1,
         *,
         limit: float = REQUESTS_PER_SECOND,
-        monotonic: Callable[[], float] = time.monotonic,
+        monotonic: Callable[[], float] | None = None,
     ) -> None:
         """Share a limit of requests a second with other processes; ``processes`` counts them all."""
         self._processes = processes
         self._limit = limit
-        self._monotonic = monotonic
+        self._monotonic = monotonic or _now
         self._left = limit * _BURST
-        self._filled_at = monotonic()
+        self._filled_at = float("-inf")
         self._waiting: list[tuple[int, int, asyncio.Future[None]]] = []
         self._numbers = itertools.count()
         self._timer: asyncio.TimerHandle | None = None
@@ -117,6 +116,10 @@ class RequestBudget:
                 self._left -= 1
         if self._waiting:
             self._schedule()
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()
 
 
 @contextmanager

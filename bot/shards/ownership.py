@@ -205,7 +205,7 @@ class AllShards(Shards):
         self._work.go_on(number)
 
     async def _reserve(self, bucket: int) -> float:
-        now = time.monotonic()
+        now = asyncio.get_running_loop().time()
         moment = max(now, self._next[bucket])
         self._next[bucket] = moment + IDENTIFY_SECONDS
         return moment - now

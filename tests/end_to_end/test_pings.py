@@ -195,6 +195,7 @@ def test_every_kind_of_notice_is_looked_at_here() -> None:
         "moved",
         "moderated",
         "returning",
+        "restored",  # calls nobody: the board below it does
     }
     ours = {kind for kind, make in notices._BUILDERS.items() if make.__module__.startswith("bot.")}
     assert ours == looked_at
