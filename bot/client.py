@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from typing import TYPE_CHECKING, Any, Final
 
 import aiohttp
@@ -85,7 +86,21 @@ class Client(discord.AutoShardedClient):
         # knows better.
         self._connection.shard_ids = range(count + 1)
         gateway = discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY
-        await self.launch_shard(gateway, number, initial=True)
+        try:
+            await self.launch_shard(gateway, number, initial=True)
+        except asyncio.CancelledError:
+            await self._give_up_connecting(number)
+            raise
+
+    async def _give_up_connecting(self, number: int) -> None:
+        """Close what discord.py leaves open of a shard that was to connect: it beats for ever."""
+        for thread in threading.enumerate():
+            if isinstance(thread, discord.gateway.KeepAliveHandler):
+                socket = thread.ws
+                ours = socket._connection is self._connection  # noqa: SLF001 -- nothing else tells
+                if ours and socket.shard_id == number:
+                    thread.stop()
+                    await socket.close(1000)
 
     async def disconnect_shard(self, number: int) -> None:
         """Close the connection of a shard for good."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -10,6 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
+from discord.gateway import KeepAliveHandler
 
 from bot.app import App
 from bot.matches.service import Matches
@@ -393,3 +395,19 @@ async def test_one_process_alone_has_all_shards_on_sqlite(
         await env.settled()
     async with env.store.read() as tx:
         assert [len(await boards.live(tx, number)) for number in (1, 2, 3)] == [1, 1, 1]
+
+
+async def test_a_gateway_that_ends_before_its_shards_are_connected_leaves_nothing_open(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cluster_module, "IDENTIFY_SECONDS", 3600.0)
+    gateway = await cluster.start()
+    await until(lambda: bool(beating()))  # the second shard waits for an hour
+    await until(lambda: len(beating()) == SHARDS)
+    await cluster.stop(gateway)
+    await until(lambda: not beating())
+
+
+def beating() -> list[threading.Thread]:
+    """Return the threads that send heartbeats."""
+    return [one for one in threading.enumerate() if isinstance(one, KeepAliveHandler)]
