@@ -49,6 +49,7 @@ def until(event: asyncio.Event) -> Callable[[float], Awaitable[None]]:
 
     async def sleep(seconds: float) -> None:
         with suppress(TimeoutError):
-            await asyncio.wait_for(event.wait(), seconds)
+            async with asyncio.timeout(seconds):  # `wait_for` may swallow a cancellation
+                await event.wait()
 
     return sleep
