@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import shutil
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -63,6 +64,16 @@ def _compile_kernels() -> None:
 @pytest.fixture(scope="session")
 def kernels() -> None:
     """The kernels of all games are compiled, see `pytest_collection_finish`."""
+
+
+@pytest.fixture(autouse=True)
+def no_heartbeats() -> Iterator[None]:
+    """No test leaves a connection to Discord behind, which would disturb the tests after it."""
+    yield
+    for thread in threading.enumerate():
+        if thread.name.startswith("keep-alive-handler"):
+            thread.join(10.0)
+            assert not thread.is_alive(), "a shard's heartbeat was not stopped"
 
 
 @pytest.fixture(scope="session")

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import sys
+import threading
 from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
+
+from discord.gateway import KeepAliveHandler
 
 from bot.app import App
 from bot.interactions.dispatch import Dispatcher
@@ -126,12 +129,14 @@ class InsideWorld(World):
             for task in left:
                 task.cancel()
             await asyncio.wait(left, timeout=1.0)
-        gateway = self.bot.ws
-        if gateway is not None:
-            if gateway._keep_alive is not None:
-                gateway._keep_alive.stop()
-            with suppress(Exception):
-                await gateway.socket.close()
+        for thread in threading.enumerate():
+            if (
+                isinstance(thread, KeepAliveHandler)
+                and thread.ws._connection is self.bot._connection
+            ):
+                thread.stop()
+                with suppress(Exception):
+                    await thread.ws.socket.close()
         with suppress(Exception):
             await self.bot.http.close()
         await self.store.close()
