@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from abc import ABC, abstractmethod
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -14,7 +14,7 @@ from data.errors import Busy
 from data.shield import shielded
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncIterator, Callable, Coroutine
     from contextlib import AbstractContextManager
 
     from sqlalchemy import Connection
@@ -71,6 +71,27 @@ class Database(ABC):
             Busy: none came free in time.
 
         """
+        async with self._held(writes=writes) as lease:
+            try:
+                yield lambda work: shielded(lease.run(work))
+            finally:
+                if lease.connection is not None and not lease.connection.closed:
+                    await shielded(lease.run(roll_back))
+
+    async def whole(self, work: Callable[[RunSync], Coroutine[Any, Any, T]], *, writes: bool) -> T:
+        """Do all the work of a transaction, its commit included, on a connection.
+
+        A task that is cancelled once it has begun is cancelled when it has ended.
+
+        Raises:
+            Busy: no connection came free in time.
+
+        """
+        async with self.connect(writes=writes) as run:
+            return await shielded(work(run))
+
+    @asynccontextmanager
+    async def _held(self, *, writes: bool) -> AsyncIterator[Lease]:
         free = self._writers if writes else self._readers
         try:
             async with asyncio.timeout(self._patience):
@@ -79,11 +100,7 @@ class Database(ABC):
             raise Busy(BUSY) from None
         try:
             with self._lease(writes=writes) as lease:
-                try:
-                    yield lambda work: shielded(lease.run(work))
-                finally:
-                    if lease.connection is not None and not lease.connection.closed:
-                        await shielded(lease.run(roll_back))
+                yield lease
         finally:
             free.release()
 

@@ -6,13 +6,15 @@ processes. In WAL mode readers wait for nobody and see the database as it was wh
 
 Each piece of work is one trip to the thread and runs there on SQLAlchemy's plain connection.
 SQLAlchemy's asyncio layer would take three trips a statement, and a trip costs more than most
-statements do.
+statements do. So a whole transaction is one trip, where its work can be had as a function: its
+coroutine never waits there, since each statement has been executed when its method is called.
 """
 
 from __future__ import annotations
 
 import asyncio
 from contextlib import contextmanager
+from contextvars import copy_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -21,13 +23,16 @@ from sqlalchemy import create_engine, event
 from sqlalchemy.pool import SingletonThreadPool
 
 from data import private_files
-from data.database import Database
+from data.database import Database, roll_back
+from data.shield import shielded
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Coroutine, Iterator
 
     from sqlalchemy import URL, Connection, Engine
+
+    from data.database import RunSync
 
 T = TypeVar("T")
 
@@ -69,6 +74,29 @@ class SQLite(Database):
             yield _Lease(thread)
         finally:
             free.append(thread)
+
+    async def whole(self, work: Callable[[RunSync], Coroutine[Any, Any, T]], *, writes: bool) -> T:
+        """Do all the work of a transaction, its commit included, in one trip to its thread.
+
+        Raises:
+            Busy: no connection came free in time.
+            RuntimeError: the work awaits something else than its statements.
+
+        """
+        context = copy_context()
+
+        def trip(connection: Connection) -> T:
+            async def run(statement: Callable[[Connection], T]) -> T:
+                return statement(connection)
+
+            try:
+                return context.run(_driven, work(cast("RunSync", run)))
+            finally:
+                if not connection.closed:
+                    roll_back(connection)
+
+        async with self._held(writes=writes) as lease:
+            return await shielded(lease.run(trip))
 
     async def close(self) -> None:
         """Close every connection."""
@@ -143,6 +171,17 @@ class _Connection(aiosqlite.Connection):
     async def run(self, work: Callable[..., T], *arguments: Any) -> T:
         done: T = await self._execute(work, *arguments)  # type: ignore[no-untyped-call]
         return done
+
+
+def _driven(work: Coroutine[Any, Any, T]) -> T:
+    """Run a coroutine that never waits."""
+    try:
+        work.send(None)
+    except StopIteration as done:
+        result: T = done.value
+        return result
+    work.close()
+    raise RuntimeError("a transaction in one trip can await nothing but its statements")
 
 
 def _engine(url: URL, patience: float, begin: str, pragma: str) -> Engine:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
     from pathlib import Path
 
-    from data.database import Database
+    from data.database import Database, RunSync
 
     Listener: TypeAlias = Callable[[int], object]
     Travels: TypeAlias = Callable[[Collection[tuple[str, int]]], bool]
@@ -148,16 +148,16 @@ class Store:
     async def run_write(self, work: Callable[[Transaction], Awaitable[T]]) -> T:
         """Run a transaction as `write` does, to its end, and return the result of its work.
 
-        A task that is cancelled once the work has begun is cancelled when all is committed.
+        On SQLite all of it is one trip to the thread of the connection, many times cheaper than a
+        trip a statement. So the work awaits nothing but its statements, and leaves alone what the
+        event loop may be using. A task that is cancelled once it has begun is cancelled when all
+        is committed.
         """
-        async with self._connect(writes=True) as tx:
+        return await self._whole(work, writes=True)
 
-            async def whole() -> T:
-                done = await work(tx)
-                await self._commit(tx)
-                return done
-
-            return await shielded(whole())
+    async def run_read(self, work: Callable[[Transaction], Awaitable[T]]) -> T:
+        """Run a transaction as `read` does and return the result of its work; see `run_write`."""
+        return await self._whole(work, writes=False)
 
     def listen(self, topic: str, listener: Listener) -> None:
         """Call a listener on the event loop after every commit that announces a topic.
@@ -204,20 +204,49 @@ class Store:
     async def _transaction(self, *, writes: bool) -> AsyncIterator[Transaction]:
         async with self._connect(writes=writes) as tx:
             yield tx
-            await shielded(self._commit(tx))
+            await shielded(self._end(tx))
+
+    async def _whole(self, work: Callable[[Transaction], Awaitable[T]], *, writes: bool) -> T:
+        committed: list[Transaction] = []
+
+        async def whole(run: RunSync) -> T:
+            tx = Transaction(self._database.name, run)
+            done = await work(tx)
+            await self._commit(tx)
+            committed.append(tx)
+            return done
+
+        async with self._counted(writes=writes):
+            try:
+                return await self._database.whole(whole, writes=writes)
+            finally:  # also when the task has been cancelled meanwhile
+                for tx in committed:
+                    self._tell(tx)
+
+    async def _end(self, tx: Transaction) -> None:
+        await self._commit(tx)
+        self._tell(tx)
 
     async def _commit(self, tx: Transaction) -> None:
-        """Commit, then call those who listen: what is committed stays, whatever they raise."""
         if self.travels is not None and tx.announced and self.travels(tx.announced):
             told = notifications.written(self._process or "", tx.announced)
             await tx.scalar(select(func.pg_notify(notifications.CHANNEL, told)))
         await tx.commit()
+
+    def _tell(self, tx: Transaction) -> None:
+        """Call those who listen: what is committed stays, whatever they raise."""
         for topic, number in tx.announced:
             self.hear(topic, number)
 
     @asynccontextmanager
     async def _connect(self, *, writes: bool) -> AsyncIterator[Transaction]:
         """Hold a connection; what is not committed in the end is rolled back."""
+        async with self._counted(writes=writes), self._database.connect(writes=writes) as run:
+            yield Transaction(self._database.name, run)
+
+    @asynccontextmanager
+    async def _counted(self, *, writes: bool) -> AsyncIterator[None]:
+        """Refuse to begin what may not, and tell how long it took."""
         if self._closed:
             raise Unusable("The store has been closed.")
         if self._permitted is not None:
@@ -226,8 +255,7 @@ class Store:
         self._idle.clear()
         began = time.perf_counter()
         try:
-            async with self._database.connect(writes=writes) as run:
-                yield Transaction(self._database.name, run)
+            yield
         finally:
             if self.observer is not None:
                 self.observer(time.perf_counter() - began, writes=writes)

@@ -59,3 +59,9 @@ class WatchedStore(Store):
         done = await super().run_write(work)
         await self._committed()
         return done
+
+    async def run_read(self, work: Callable[[Transaction], Awaitable[T]]) -> T:
+        """Run a transaction that cannot write."""
+        if self.dead:
+            raise asyncio.CancelledError
+        return await super().run_read(work)

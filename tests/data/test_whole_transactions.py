@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import threading
 from contextlib import closing
 from typing import TYPE_CHECKING
 
@@ -73,11 +74,15 @@ async def test_a_statement_that_fails_undoes_the_rest_even_when_its_error_is_cau
 
 
 async def test_work_that_has_begun_is_committed_though_its_task_is_cancelled(db: Store) -> None:
-    begun, go = asyncio.Event(), asyncio.Event()
+    begun, go = asyncio.Event(), threading.Event()
+    loop = asyncio.get_running_loop()
 
     async def work(tx: Transaction) -> None:
-        begun.set()
-        await go.wait()
+        loop.call_soon_threadsafe(begun.set)
+        if tx.dialect == "sqlite":
+            go.wait()  # in the thread of the connection
+        while not go.is_set():
+            await asyncio.sleep(0)
         await keep(tx)
 
     task = asyncio.create_task(db.run_write(work))
@@ -120,6 +125,31 @@ async def test_a_task_cancelled_at_any_moment_leaves_all_or_nothing(db: Store) -
     assert {f"{name} first" for name in survivors} <= keys
     await db.run_write(keep)
     assert "kept" in await kept(db)
+
+
+async def test_work_on_sqlite_that_awaits_something_else_is_refused(sqlite_url: str) -> None:
+    db = await Store.open(sqlite_url)
+
+    async def work(tx: Transaction) -> None:
+        await lose(tx)
+        await asyncio.sleep(0)
+
+    with pytest.raises(RuntimeError, match="nothing but its statements"):
+        await db.run_write(work)
+    await db.run_write(keep)
+    assert await kept(db) == {"kept"}
+    await db.close()
+
+
+async def test_what_is_read_at_once_sees_what_is_committed_and_cannot_write(db: Store) -> None:
+    async def read(tx: Transaction) -> str | None:
+        return await key_values.get(tx, "kept")
+
+    await db.run_write(keep)
+    assert await asyncio.gather(*(db.run_read(read) for _ in range(20))) == [""] * 20
+    with pytest.raises(Unusable, match="cannot be written"):
+        await db.run_read(lose)
+    assert await kept(db) == {"kept"}
 
 
 async def test_both_kinds_of_writers_take_turns(db: Store) -> None:
