@@ -59,7 +59,8 @@ async def read(
         uncertain: messages that may show something else than is recorded.
 
     """
-    async with store.read() as tx:
+
+    async def work(tx: Transaction) -> Stored | None:
         match = await matches.get(tx, match_id)
         if match is None:
             return None
@@ -74,6 +75,8 @@ async def read(
             [shown for shown in old if shown is not None],
             await offers.outdated(tx, match),
         )
+
+    return await store.run_read(work)
 
 
 async def write(store: Store, done: Done, stored: Stored, now: datetime) -> bool:

@@ -174,17 +174,7 @@ class Positions:
             upto: the ply to stop at, for the picture of an earlier turn.
 
         """
-        game = registry.game(match.game)
-        held = self._usable(match) if upto is None else None
-        state = game.initial(match.options, len(match.players)) if held is None else held.state
-        tail, ply = ((), 0) if held is None else (held.tail, held.ply)
-        before = START if held is None else held.before
-        last = match.plies if upto is None else upto
-        log = [e.notation for e in entries if ply < e.ply <= last]
-        played = (*tail, *resume(game, state, log, ply))
-        reached = played[-1].after if played else state
-        before = before.after(game, played[:-TAIL])
-        return MatchView(match, game, reached, ply + len(log), played[-TAIL:], before)
+        return view(match, entries, self._usable(match) if upto is None else None, upto=upto)
 
     def held(self, match_id: int) -> MatchView | None:
         """Return a match as it was last seen, where that is remembered."""
@@ -209,11 +199,29 @@ class Positions:
             self._turns.pop(turn, None)
 
     def _usable(self, match: Match) -> MatchView | None:
-        """Return a view that the log of a match goes on from; none from before a takeback."""
         held = self._held.get(match.id)
-        if held is None or held.match.takebacks != match.takebacks or held.ply > match.plies:
-            return None
-        return held
+        return held if held is not None and goes_on(held, match) else None
+
+
+def view(
+    match: Match, entries: Sequence[Entry], held: MatchView | None, *, upto: int | None = None
+) -> MatchView:
+    """Return a match at its end, or at an earlier ply, going on from what is remembered of it."""
+    game = registry.game(match.game)
+    state = game.initial(match.options, len(match.players)) if held is None else held.state
+    tail, ply = ((), 0) if held is None else (held.tail, held.ply)
+    before = START if held is None else held.before
+    last = match.plies if upto is None else upto
+    log = [e.notation for e in entries if ply < e.ply <= last]
+    played = (*tail, *resume(game, state, log, ply))
+    reached = played[-1].after if played else state
+    before = before.after(game, played[:-TAIL])
+    return MatchView(match, game, reached, ply + len(log), played[-TAIL:], before)
+
+
+def goes_on(held: MatchView, match: Match) -> bool:
+    """Return whether the log of a match goes on from a view: not from before a takeback."""
+    return held.match.takebacks == match.takebacks and held.ply <= match.plies
 
 
 def _age(view: MatchView) -> tuple[int, int, bool]:

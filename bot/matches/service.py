@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from bot.delivery import jobs
 from bot.errors import NoSuchMatch, OldBoard
-from bot.matches import endings
-from bot.matches.positions import MatchView, Positions
+from bot.matches import endings, positions
+from bot.matches.positions import MatchView, Positions, goes_on
 from bot.matches.stand_ins import others_play_on
 from bot.matches.text import message_link
 from bot.matches.turns import check_plays, made_move, over, player_of, waits_for
@@ -22,12 +22,14 @@ from engine.game import Seat
 from engine.phrase import say
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from bot.matches.endings import Ending, How
     from bot.ratings.changes import RatingChanges
     from bot.scheduling.deadlines import Called, Deadlines
     from bot.scheduling.wall_clock import WallClock
     from data.clocks import MatchClock
-    from data.matches import Match, Player
+    from data.matches import Entry, Match, Player
     from data.store import Store, Transaction
     from engine.replay import Played
 
@@ -49,8 +51,16 @@ class Matches:
             NoSuchMatch: no match of that number.
 
         """
-        async with self._store.read() as tx:
-            view = await self.view_in(tx, match_id)
+        held = self.positions.held(match_id)
+
+        async def work(tx: Transaction) -> tuple[Match, Sequence[Entry], MatchView | None]:
+            match = await self._match(tx, match_id)
+            base = held if held is not None and goes_on(held, match) else None
+            known = 0 if base is None else base.ply
+            log = await matches.log(tx, match_id, after=known) if known < match.plies else ()
+            return match, log, base
+
+        view = positions.view(*await self._store.run_read(work))
         self.positions.hold(view)
         return view
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from bot.scheduling.wall_clock import WallClock
     from bot.workers.progress import Report
     from data.computer_tasks import Kind, Task
-    from data.store import Store
+    from data.store import Store, Transaction
 
     Handler: TypeAlias = Callable[[Task, Report], Awaitable[None]]
 
@@ -154,18 +154,21 @@ class TaskRunner:
     async def _next(self, number: int, lane: Lane) -> Task:
         """Wait for a task and take it."""
         kinds = lane.handlers.keys()
+
+        async def look(tx: Transaction) -> tuple[bool, float | None]:
+            pause = await computer_tasks.due_in(tx, kinds, urgent=lane.urgent)
+            return tx.dialect != "sqlite", pause
+
+        async def claim(tx: Transaction) -> Task | None:
+            return await computer_tasks.claim(tx, kinds, self._lease, urgent=lane.urgent)
+
         while True:
             lane.woken.clear()
             pause: float | None
             try:
-                async with self._store.read() as tx:
-                    shared = tx.dialect != "sqlite"
-                    pause = await computer_tasks.due_in(tx, kinds, urgent=lane.urgent)
+                shared, pause = await self._store.run_read(look)
                 if pause is not None and pause <= 0:
-                    async with self._store.write() as tx:
-                        task = await computer_tasks.claim(
-                            tx, kinds, self._lease, urgent=lane.urgent
-                        )
+                    task = await self._store.run_write(claim)
                     if task is not None:
                         return task
                     pause = _NEAR

@@ -74,15 +74,15 @@ async def test_a_statement_that_fails_undoes_the_rest_even_when_its_error_is_cau
 
 
 async def test_work_that_has_begun_is_committed_though_its_task_is_cancelled(db: Store) -> None:
-    begun, go = asyncio.Event(), threading.Event()
+    begun, go, goes = asyncio.Event(), asyncio.Event(), threading.Event()
     loop = asyncio.get_running_loop()
 
     async def work(tx: Transaction) -> None:
         loop.call_soon_threadsafe(begun.set)
         if tx.dialect == "sqlite":
-            go.wait()  # in the thread of the connection
-        while not go.is_set():
-            await asyncio.sleep(0)
+            goes.wait()  # in the thread of the connection
+        else:
+            await go.wait()
         await keep(tx)
 
     task = asyncio.create_task(db.run_write(work))
@@ -93,6 +93,7 @@ async def test_work_that_has_begun_is_committed_though_its_task_is_cancelled(db:
     await asyncio.sleep(0)
     assert not task.done()
     go.set()
+    goes.set()
     with pytest.raises(asyncio.CancelledError):
         await task
     assert await kept(db) == {"kept"}
