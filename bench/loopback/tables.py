@@ -157,6 +157,8 @@ class Table:
             option = self._chance.choice(menu.options)
             return person.choose(board, option.value, menu=menu.custom_id)
         buttons = [button for button in _moves(board) if button.label != _BACK]
+        if not buttons:
+            raise RuntimeError(f"There is nothing to press: {board.text}")
         return person.press(board, custom_id=self._chance.choice(buttons).custom_id)
 
 

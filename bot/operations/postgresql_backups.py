@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
 from bot.operations.sqlite_backups import new_file
+from data.async_engine import create_async_engine
 from data.driver_errors import translating
 from data.errors import Unusable
 from data.server_lock import KEY
