@@ -1,0 +1,1 @@
+"""Tournaments: their formats, rounds and standings."""
