@@ -1,13 +1,15 @@
 """Commands for work on the computer opponents.
 
-python -m ai compile             compiles what computers think with, ahead of the first move
-python -m ai train <game>        trains the weights of a game's evaluation from scratch
-python -m ai strength [game...]  plays the levels against each other (all games)
+python -m ai compile              compiles what computers think with, ahead of the first move
+python -m ai train <game>         trains the weights of a game's evaluation from scratch
+python -m ai strength [game...]   plays the levels against each other (all games)
+python -m ai reference [game...]  plays them against the textbook opponent of `ai.reference`
     --games N     games for each pair (400)
+    --seconds S   processor time for each move of level 5 and the reference (1 and 0.1)
+    --c C         weight of what the reference has tried little (1.41)
     --jobs N      number of processes (one per core)
     --only N      only pairs of this level, or this one pair: 5, 4-3, 5-random
     --rules NAME  only this rule set: "tablan bell", "thaayam 4 players"
-    --share S     level 5 searches only this share of its positions, to save time
     --file FILE   saves all parts there and resumes from it
     --write       writes the results to docs/strength.md and ai/strength.json
 """
@@ -23,6 +25,7 @@ from typing import TYPE_CHECKING
 
 from ai import rating_fit, strength
 from ai.position import fast
+from ai.reference.uct import C
 from ai.search import searchers
 from engine import registry
 
@@ -39,14 +42,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     train = commands.add_parser("train", help="learn the weights of an evaluation afresh")
     train.add_argument("game", choices=slugs)
     play = commands.add_parser("strength", help="let the levels play each other")
-    play.add_argument("game", nargs="*")
-    play.add_argument("--games", type=int, default=400, help="of each pair")
-    play.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
-    play.add_argument("--only", action="append", default=[], help="only pairs of this level")
-    play.add_argument("--rules", action="append", default=[], help="only this rule set")
-    play.add_argument("--share", type=float, default=1.0, help="of level 5's positions")
-    play.add_argument("--file", type=Path, help="where parts are kept")
-    play.add_argument("--write", action="store_true", help="put the results where they belong")
+    meet = commands.add_parser("reference", help="let them play a textbook opponent")
+    for command, seconds in ((play, 1.0), (meet, 0.1)):
+        command.add_argument("game", nargs="*")
+        command.add_argument("--games", type=int, default=400, help="of each pair")
+        command.add_argument("--seconds", type=float, default=seconds, help="for each move")
+        command.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
+        command.add_argument("--only", action="append", default=[], help="only pairs of this level")
+        command.add_argument("--rules", action="append", default=[], help="only this rule set")
+        command.add_argument("--file", type=Path, help="where parts are kept")
+        command.add_argument("--write", action="store_true", help="put the results on the page")
+    meet.add_argument("--c", type=float, default=C, help="weight of what was tried little")
     options = parser.parse_args(arguments)
     if options.command == "compile":
         for slug in slugs:
@@ -61,17 +67,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     wanted = [
         pair
         for setting in strength.settings(options.game or slugs)
-        for pair in strength.pairs(setting)
+        for pair in (
+            strength.pairs(setting)
+            if options.command == "strength"
+            else strength.against_reference(setting, options.c)
+        )
         if not options.rules or setting.name in options.rules
         if not options.only or {pair.one, f"{pair.one}-{pair.other}"} & set(options.only)
     ]
-    share = options.share
+    seconds = options.seconds
     scores = strength.measure(
-        wanted, options.games, jobs=options.jobs, share=share, file=options.file
+        wanted, options.games, jobs=options.jobs, seconds=seconds, file=options.file
     )
     if options.write:
-        shares = {pair: (score, share) for pair, score in scores.items()}
-        rating_fit.write(strength.saved(options.file) if options.file else shares)
+        told = {pair: (score, seconds) for pair, score in scores.items()}
+        rating_fit.write(strength.saved(options.file) if options.file else told)
     return 0
 
 

@@ -51,6 +51,8 @@ SECONDS: Final = 20.0
 """Computing time on one core, whatever the length of the match."""
 MISTAKE: Final = 0.04
 """Losses below this are not evaluated deeply."""
+_SEARCH_RATE: Final = 600_000
+"""Positions per second of a search."""
 _RATE: Final = 20_000
 """Moves per second of playouts, in games without a fast board."""
 _MAX_NODES: Final = 100_000
@@ -181,8 +183,7 @@ def evaluator_for(game: AnyGame, players: int, start: Any, nodes: int, seed: int
 
 def rate(slug: str) -> int:
     """Return the positions that one core searches in a second, estimated low."""
-    board = fast(slug)
-    return board.levels[-1].nodes if board is not None else _RATE
+    return _SEARCH_RATE if fast(slug) is not None else _RATE
 
 
 def _nodes(game: AnyGame, played: Sequence[Played[Any, Any]], seconds: float) -> int:

@@ -99,8 +99,13 @@ def not_compiled() -> list[str]:
         folder.name
         for folder in folders
         if any("@kernel" in source.read_text(encoding="utf-8") for source in folder.glob("*.py"))
-        if not any(_folder(folder).glob("*.nbi"))
+        if not has_machine_code(folder)
     ]
+
+
+def has_machine_code(folder: Path) -> bool:
+    """Return whether kernels of a folder were compiled, so that they only have to be loaded."""
+    return any(_folder(folder).rglob("*.nbi"))
 
 
 @contextmanager

@@ -1,7 +1,7 @@
 """The five levels, by their handicaps.
 
 A weaker level does not wait longer or watch a clock: it misses moves, searches less deeply and
-cannot tell close values apart.
+cannot tell close values apart. The strongest searches as long as it has time.
 """
 
 from __future__ import annotations
@@ -15,8 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 LEVELS: Final = range(1, 6)
-PATIENCE: Final = 6.0
-"""Maximum seconds to wait for a fast board: it loads in two, but compiles in a minute."""
+UNLIMITED: Final = 1 << 60
+"""Positions of a level that only time limits."""
+PATIENCE: Final = 10.0
+"""Maximum seconds to wait until a fast board is loaded, which takes one where nothing else runs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,7 @@ SEARCHING: Final = (
     Level(0, 10_000, 0.1, 0.03),
     Level(2, 10_000, 0.12, 0.03),
     Level(2, 10_000, 0.05),
-    Level(60, 600_000, broad=2),
+    Level(60, UNLIMITED, broad=2),
 )
 """For games with a fast board, by level, unless its `ai.position.Fast` has others."""
 
@@ -59,7 +61,7 @@ COUNTING: Final = (
     Level(2, 10_000, 0.2, 0.05),
     Level(3, 10_000, 0.1, 0.015),
     Level(3, 6_000, 0.2),
-    Level(60, 600_000, broad=2),
+    Level(60, UNLIMITED, broad=2),
 )
 """For games decided by counting ahead to the end, where static evaluation tells little.
 
@@ -71,7 +73,7 @@ THROWING: Final = (
     Level(0, 10_000, 0.35, 0.03),
     Level(0, 10_000, 0.18, 0.014),
     Level(0, 10_000, 0.03, 0.006),
-    Level(60, 600_000, broad=2),
+    Level(60, UNLIMITED, broad=2),
 )
 """For games with throws, where moves differ little and searching one throw ahead gains little.
 
@@ -83,7 +85,7 @@ PLANNING: Final = (
     Level(0, 10_000, 0.3, 0.03),
     Level(0, 10_000, 0.18, 0.015),
     Level(0, 10_000, 0.06, 0.005),
-    Level(60, 600_000, broad=2),
+    Level(60, UNLIMITED, broad=2),
 )
 """The same for games whose turns have several decisions and whose evaluation plans them all."""
 
@@ -100,6 +102,6 @@ def chosen(values: Sequence[float], level: Level, dice: random.Random) -> int:
     """Return the index of the value that a player of this level takes for the best."""
     best = max(values)
     if not level.doubt:
-        return values.index(best)
+        return dice.choice([index for index, value in enumerate(values) if value == best])
     weights = [math.exp((value - best) / level.doubt) for value in values]
     return dice.choices(range(len(values)), weights)[0]

@@ -1,7 +1,7 @@
 """Chooses moves for computer opponents: plain data in, plain data out.
 
-It may run in a worker process. The same arguments give the same move as long as time suffices:
-levels are limited by the number of positions, and time is only a hard limit beyond that.
+It may run in a worker process. Levels 1 to 4 are limited by the number of positions: the same
+arguments give the same move as long as time suffices. Level 5 uses all of its time.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from ai.search.searcher import Searcher
 
 PATIENCE: Final = levels.PATIENCE
-_WAITED: Final[set[str]] = set()
-"""The games whose board was waited for: whoever waited in vain does not wait again."""
+HURRY: Final = 4.0
+"""So many times its processor time a thought may take, where others keep the processor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +43,9 @@ class Thought:
     nodes: int
     """Positions searched, or moves made in playouts."""
     evaluated: bool
-    """Whether the moves were evaluated. If not, time was up before that: the move is any legal one,
-    all values are even, and nothing of it is worth storing."""
+    """Whether it is worth storing and telling. It is not where time was up before any move was
+    evaluated, the move then being any legal one; nor where the game's board was not there in time,
+    so that a few random games had to do."""
     others: tuple[tuple[str, float], ...]
     """All moves with the expected result of the seat to act, best first.
 
@@ -72,9 +73,10 @@ def think(
         log: all moves and throws so far.
         level: 1 to 5.
         seed: of all randomness.
-        seconds: time limit, counted once the board is loaded and the log replayed; the best move
-            found by then is returned. The first call may take `PATIENCE` seconds more.
-        clock: source of the time.
+        seconds: limit of processor time, counted once the board is loaded and the log replayed;
+            the best move found by then is returned, after `HURRY` times as long at the latest. The
+            first call may take `PATIENCE` seconds more.
+        clock: source of the time where there is no board.
 
     Raises:
         GameOver: the game has ended.
@@ -84,7 +86,6 @@ def think(
     """
     if level not in LEVELS:
         raise ValueError(f"there is no level {level}")
-    began = clock()
     game = registry.game(slug)
     state = final(game, log, options, players)
     ended = game.outcome(state)
@@ -93,7 +94,7 @@ def think(
     if game.actor(state) is CHANCE:
         raise ValueError("chance acts: there is nothing to decide")
     dice = random.Random(seed)  # noqa: S311 - a game, no secret
-    searcher = _loaded(slug, players, began + PATIENCE, clock)
+    searcher = searchers.ready(slug, players, PATIENCE)
     if searcher is not None:
         return _searched(searcher, state, level, dice, seconds)
     until = clock() + seconds
@@ -106,17 +107,9 @@ def think(
         found.equity,
         0,
         found.nodes,
-        evaluated=found.evaluated,
+        evaluated=found.evaluated and fast(slug) is None,
         others=_sorted(notation, found.values),
     )
-
-
-def _loaded(slug: str, players: int, until: float, clock: Callable[[], float]) -> Searcher | None:
-    """Return the searcher of a game; ``None`` if there is none or it does not load in time."""
-    fast(slug)  # its import takes a second, too
-    searcher = searchers.ready(slug, players, 0.0 if slug in _WAITED else until - clock())
-    _WAITED.add(slug)
-    return searcher
 
 
 def _searched(
@@ -125,7 +118,7 @@ def _searched(
     known, position = searcher.fast, inner(state)
     board = known.encode(position)
     found = searcher.search(
-        board, known.past(position), known.levels[level - 1], dice, max(seconds, 0)
+        board, known.past(position), known.levels[level - 1], dice, seconds, HURRY * seconds
     )
     notation = [known.notation(board, move) for move in found.moves]
     equity = found.equity[::-1] if swapped(state) else found.equity

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from ai.ratings import RATINGS, Rating
-from ai.strength import GREEDY, RANDOM, label
+from ai.strength import GREEDY, RANDOM, REFERENCE, label
 from engine import registry
 
 if TYPE_CHECKING:
@@ -29,6 +29,8 @@ ANCHOR: Final = "3"
 SPREAD: Final = 40 * math.sqrt(2) * 25 / 6
 BEGIN: Final = "<!-- results: make strength -->"
 END: Final = "<!-- end of results -->"
+BEGIN_REFERENCE: Final = "<!-- results: python -m ai reference -->"
+END_REFERENCE: Final = "<!-- end of results against the reference -->"
 _ROUNDS: Final = 20_000
 _Z: Final = 1.96
 
@@ -120,8 +122,11 @@ def write(
 ) -> None:
     """Write the scores into a page, between its marks, and the ratings into a data file.
 
+    Scores against the reference have a place of their own. A place that there are no scores for
+    stays as it is.
+
     Args:
-        scores: each with the share of its positions that level 5 searched.
+        scores: each with the seconds for a move of level 5 and the reference.
         page: the page.
         file: the data file.
 
@@ -129,40 +134,49 @@ def write(
         ValueError: the page lacks the marks.
 
     """
-    before, begin, rest = page.read_text(encoding="utf-8").partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not begin or not end:
-        raise ValueError(f"{page.name} has no place for results: {BEGIN} … {END}")
-    found = ratings({pair: score for pair, (score, _) in scores.items()})
-    lines = [*_scores(scores), "", *_ratings(found)]
-    text = "\n".join([f"{before}{BEGIN}", "", *lines, "", f"{END}{after}"])
-    page.write_text(text, encoding="utf-8")
-    plain = {
-        name: {
-            player: {"points": rating.points, "margin": rating.margin}
-            for player, rating in rated.items()
+    outside = {pair: told for pair, told in scores.items() if pair.other.startswith(REFERENCE)}
+    levels = {pair: told for pair, told in scores.items() if pair not in outside}
+    text = page.read_text(encoding="utf-8")
+    if outside:
+        text = _replaced(text, BEGIN_REFERENCE, END_REFERENCE, _scores(outside))
+    if levels or not outside:
+        found = ratings({pair: score for pair, (score, _) in levels.items()})
+        text = _replaced(text, BEGIN, END, [*_scores(levels), "", *_ratings(found)])
+        plain = {
+            name: {
+                player: {"points": rating.points, "margin": rating.margin}
+                for player, rating in rated.items()
+            }
+            for name, rated in found.items()
         }
-        for name, rated in found.items()
-    }
-    file.write_text(json.dumps(plain, indent=1) + "\n", encoding="utf-8")
+        file.write_text(json.dumps(plain, indent=1) + "\n", encoding="utf-8")
+    page.write_text(text, encoding="utf-8")
+
+
+def _replaced(text: str, begin: str, end: str, lines: list[str]) -> str:
+    before, found, rest = text.partition(begin)
+    _, ended, after = rest.partition(end)
+    if not found or not ended:
+        raise ValueError(f"the page has no place for results: {begin} … {end}")
+    return "\n".join([f"{before}{begin}", "", *lines, "", f"{end}{after}"])
 
 
 def _scores(scores: Mapping[Pair, tuple[Score, float]]) -> list[str]:
     return [
-        "| rules | player | against | points | 95 % interval | games | plies a game | level 5 looked at |",
+        "| rules | player | against | points | 95 % interval | games | plies a game | seconds a move |",
         "| --- | --- | --- | ---: | --- | ---: | ---: | ---: |",
-        *(_row(pair, score, share) for pair, (score, share) in scores.items()),
+        *(_row(pair, score, seconds) for pair, (score, seconds) in scores.items()),
     ]
 
 
-def _row(pair: Pair, score: Score, share: float) -> str:
+def _row(pair: Pair, score: Score, seconds: float) -> str:
     low, high = score.interval
     many = pair.setting.players - 1
     others = label(pair.other) if many == 1 else f"{many} of {label(pair.other)}"
-    looked = f"{100 * share:g}%" if "5" in {pair.one, pair.other} else ""
     return (
         f"| {_title(pair.setting)} | {label(pair.one)} | {others} | {score.share:.1%} "
-        f"| {low:.1%} – {high:.1%} | {score.games} | {score.plies / score.games:.0f} | {looked} |"
+        f"| {low:.1%} – {high:.1%} | {score.games} | {score.plies / score.games:.0f} "
+        f"| {f'{seconds:g}' if seconds else ''} |"
     )
 
 

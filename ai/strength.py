@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import cache
 from itertools import pairwise
 from multiprocessing import get_context
@@ -20,10 +21,11 @@ from typing import TYPE_CHECKING, Final
 import ai
 from ai.levels import LEVELS
 from ai.position import fast
+from ai.reference.uct import C, Reference
 from ai.search import searchers
 from ai.search.searcher import Searcher
 from ai.terminal import Progress
-from ai.tournament import Score, at_random, greedy, searching, tournament
+from ai.tournament import Score, at_random, greedy, growing, searching, tournament
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -32,6 +34,9 @@ if TYPE_CHECKING:
 
 RANDOM: Final = "random"
 GREEDY: Final = "greedy"
+REFERENCE: Final = "reference"
+"""`ai.reference`; with another weight of what was tried little: ``reference c=0.7``."""
+_WEIGHT: Final = f"{REFERENCE} c="
 TOP: Final = str(LEVELS[-1])
 _CHUNK: Final = 20
 """Games that one process plays at a time: a multiple of the seats of every rule set."""
@@ -63,6 +68,7 @@ SETTINGS: Final = (
     Setting("tablut"),
     Setting("tablaaza"),
     Setting("thaayam"),
+    Setting("thaayam", players=3),
     Setting("thaayam", players=4),
 )
 """All rule sets; other games are measured by their default rules."""
@@ -90,7 +96,7 @@ def settings(slugs: Iterable[str]) -> list[Setting]:
 
 
 def pairs(setting: Setting) -> list[Pair]:
-    """Return the pairs to play: each level and the one below, and some with the naive players.
+    """Return the pairs of levels to play: each and the one below, and some with naive players.
 
     With more than two seats, one player of level 5 sits among others of level 3.
     """
@@ -102,6 +108,13 @@ def pairs(setting: Setting) -> list[Pair]:
         Pair(setting, levels[0], RANDOM),
         *(Pair(setting, levels[-1], other) for other in (RANDOM, GREEDY)),
     ]
+
+
+def against_reference(setting: Setting, c: float = C) -> list[Pair]:
+    """Return each level, and the naive players, against the reference."""
+    name = REFERENCE if c == C else f"{_WEIGHT}{c:g}"
+    others = [str(level) for level in reversed(LEVELS)] + [GREEDY, RANDOM]
+    return [Pair(setting, one, name) for one in others]
 
 
 def label(player: str) -> str:
@@ -116,8 +129,8 @@ class Part:
     pair: Pair
     number: int
     games: int
-    share: float
-    """The share of its positions that level 5 was allowed to search."""
+    seconds: float
+    """Processor time for each move of level 5 and the reference; 0 where neither plays."""
 
 
 def measure(
@@ -125,7 +138,7 @@ def measure(
     games: int,
     *,
     jobs: int = 1,
-    share: float = 1.0,
+    seconds: float = 1.0,
     file: Path | None = None,
 ) -> dict[Pair, Score]:
     """Play pairs against each other; print and return their scores.
@@ -136,13 +149,13 @@ def measure(
         wanted: the pairs.
         games: minimum number of games for each pair.
         jobs: number of processes.
-        share: share of its positions that level 5 may search, to save time.
+        seconds: processor time for each move of level 5 and the reference.
         file: where parts are saved and found again; ``None`` for nowhere.
 
     """
     size = min(games, _CHUNK)
     parts = [
-        Part(pair, number, size, share if TOP in {pair.one, pair.other} else 1.0)
+        Part(pair, number, size, seconds if _timed(pair) else 0.0)
         for number in range(-(-games // size))
         for pair in wanted
     ]
@@ -176,17 +189,17 @@ def as_text(score: Score) -> str:
 def saved(file: Path) -> dict[Pair, tuple[Score, float]]:
     """Return the scores in a file that were played by the present sources.
 
-    Each comes with the share of its positions that level 5 searched; of several shares for a
-    pair, the one with most games counts.
+    Each comes with the seconds for a move of level 5 and the reference; of several for a pair, the
+    one with most games counts.
     """
     parts: dict[tuple[Pair, float], dict[Part, Score]] = {}
     for part, score in _read(file):
-        parts.setdefault((part.pair, part.share), {})[part] = score
+        parts.setdefault((part.pair, part.seconds), {})[part] = score
     found: dict[Pair, tuple[Score, float]] = {}
-    for (pair, share), scores in sorted(parts.items(), key=lambda item: item[0][1]):
+    for (pair, seconds), scores in sorted(parts.items(), key=lambda item: item[0][1]):
         score = _total(list(scores.values()))
         if pair not in found or score.games >= found[pair][0].games:
-            found[pair] = score, share
+            found[pair] = score, seconds
     order = [pair for setting in SETTINGS for pair in pairs(setting)]
     order += [pair for pair in found if pair not in order]
     return {pair: found[pair] for pair in order if pair in found}
@@ -208,7 +221,7 @@ def _read(file: Path) -> list[tuple[Part, Score]]:
         pair = Pair(setting, row["one"], row["other"])
         if row["sources"] != sources(pair):
             continue
-        part = Part(pair, row["number"], row["games"], row["share"])
+        part = Part(pair, row["number"], row["games"], row["seconds"])
         found.append((part, Score(row["games"], row["points"], row["plies"])))
     return found
 
@@ -219,7 +232,7 @@ def _save(file: Path, part: Part, score: Score) -> None:
         "one": part.pair.one,
         "other": part.pair.other,
         "number": part.number,
-        "share": part.share,
+        "seconds": part.seconds,
         **asdict(score),
         "sources": sources(part.pair),
     }
@@ -242,7 +255,9 @@ def sources(pair: Pair) -> str:
 def _code(slug: str) -> bytes:
     root = Path(ai.__file__).parent
     digest = hashlib.sha256()
-    for file in sorted((*root.glob("search/*.py"), *root.glob(f"games/{slug}/*"))):
+    for file in sorted(
+        (*root.glob("search/*.py"), *root.glob("reference/*.py"), *root.glob(f"games/{slug}/*"))
+    ):
         if file.is_file() and file.name != "train.py":
             digest.update(file.read_bytes())
     return digest.digest()
@@ -262,7 +277,7 @@ def _played(part: Part) -> Score:
     if board is None:
         raise ValueError(f"{setting.slug} has no fast board to play on")
     searchers.load(setting.slug)
-    one, other = (_player(setting, name, part.share) for name in (part.pair.one, part.pair.other))
+    one, other = (_player(setting, name, part.seconds) for name in (part.pair.one, part.pair.other))
     options: Mapping[str, str] = dict(setting.options)
     return tournament(
         board,
@@ -275,18 +290,25 @@ def _played(part: Part) -> Score:
     )
 
 
-def _player(setting: Setting, name: str, share: float) -> Player:
+def _player(setting: Setting, name: str, seconds: float) -> Player:
     searcher = searchers.ready(setting.slug, setting.players, 0)
     assert searcher is not None
+    board = searcher.fast
     if name == RANDOM:
-        return at_random(searcher.fast)
+        return at_random(board)
     if name == GREEDY:
-        return greedy(searcher.fast)
-    level = searcher.fast.levels[int(name) - 1]
-    if name == TOP:
-        level = replace(level, nodes=max(1, round(level.nodes * share)))
+        return greedy(board)
+    if name.startswith(REFERENCE):
+        weight = float(name.removeprefix(_WEIGHT)) if name != REFERENCE else C
+        return growing(Reference(board, setting.players, weight), seconds)
+    level = board.levels[int(name) - 1]
     if type(searcher) is Searcher and level.nodes <= _SMALL:
         # So short a search would spend most of its time clearing a table that it cannot fill
-        searcher = Searcher(searcher.fast, setting.players, table=4 * _SMALL)
+        searcher = Searcher(board, setting.players, table=4 * _SMALL)
         searcher.compile()
-    return searching(searcher, level)
+    return searching(searcher, level, seconds if name == TOP else math.inf)
+
+
+def _timed(pair: Pair) -> bool:
+    """Return whether a player's strength depends on the time it gets."""
+    return any(name == TOP or name.startswith(REFERENCE) for name in (pair.one, pair.other))

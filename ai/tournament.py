@@ -22,6 +22,7 @@ from engine import registry
 if TYPE_CHECKING:
     from ai.levels import Level
     from ai.position import Fast
+    from ai.reference.uct import Reference
     from ai.search.searcher import Searcher
 
 MAX_PLIES: Final = 1000
@@ -93,12 +94,21 @@ def greedy(board: Fast) -> Player:
     return play
 
 
-def searching(searcher: Searcher, level: Level) -> Player:
-    """Return a player that searches at a level."""
+def searching(searcher: Searcher, level: Level, seconds: float = math.inf) -> Player:
+    """Return a player that searches at a level, so many seconds of processor time for a move."""
 
     def play(state: Board, past: Sequence[Board], dice: random.Random) -> int:
-        found = searcher.search(state, past, level, dice)
+        found = searcher.search(state, past, level, dice, seconds)
         return found.moves[found.best]
+
+    return play
+
+
+def growing(reference: Reference, seconds: float) -> Player:
+    """Return the reference, with so many seconds of processor time for a move."""
+
+    def play(state: Board, _past: Sequence[Board], dice: random.Random) -> int:
+        return reference.choose(state, dice, seconds)
 
     return play
 
@@ -161,7 +171,9 @@ def play(
         if actor == CHANCE:
             kernels.throw(state, luck.choice(_THROWS), into)
         else:
-            kernels.play(state, seated[actor](state, past, dice), into)
+            legal = _legal(board, state)
+            move = legal[0] if len(legal) == 1 else seated[actor](state, past, dice)
+            kernels.play(state, move, into)
         if board.times:
             past.append(state)
         state = into

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -30,11 +28,13 @@ from ai.search.alphabeta import (
     ROOT_COUNT,
     STOP,
     THROWS,
+    WINDOW,
 )
+from ai.search.time_limit import TimeLimit
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from ai.kernels import Board, Floats
     from ai.levels import Level
@@ -98,6 +98,7 @@ class Searcher:
         level: Level,
         dice: random.Random,
         seconds: float = float("inf"),
+        wait: float = float("inf"),
     ) -> SearchResult:
         """Choose a move for the seat to act.
 
@@ -105,18 +106,18 @@ class Searcher:
             board: a position in which a seat acts.
             past: the earlier positions that may recur, oldest first.
             level: limits and handicaps.
-            dice: source of randomness for the handicaps.
-            seconds: time limit; the best result so far is then returned.
+            dice: source of randomness, for the handicaps and between moves of the same value.
+            seconds: limit of processor time; the best result so far is then returned.
+            wait: limit of time that may pass meanwhile.
 
         """
+        limit = TimeLimit(seconds, wait)
         self._begin(board, past, level.nodes)
         moves = self._legal(board)
         looked = seen(moves, level, dice)
+        dice.shuffle(looked)
         static = self._evaluate_moves(board, looked)
-        if seconds <= 0:
-            self.stop()
-        with self._time_limit(seconds):
-            values, depth = self._values_of(board, looked, static, level)
+        values, depth = self._values_of(board, looked, static, level, limit)
         best = looked[chosen(values, level, dice)]
         told = dict(zip(looked, values, strict=True))
         low = min(values)
@@ -130,31 +131,39 @@ class Searcher:
         )
 
     def _values_of(
-        self, board: Board, moves: Sequence[int], static: list[float], level: Level
+        self,
+        board: Board,
+        moves: Sequence[int],
+        static: list[float],
+        level: Level,
+        limit: TimeLimit,
     ) -> tuple[list[float], int]:
         """Return what `_deepen` does, with exact values if the position can be solved.
 
-        Half of the budget may go into solving. If all moves lose, they keep the order of the
-        search.
+        Half of the positions and of the time may go into solving. If all moves lose, they keep the
+        order of the search.
         """
         exact = self.fast.exact
         if exact is None or level.doubt:
-            return self._deepen(moves, static, level)
+            with limit.part(1, self.stop):
+                return self._deepen(moves, static, level)
         order = sorted(range(len(moves)), key=lambda index: -static[index])
         results = np.zeros(len(moves))
         self.control[LIMIT] = level.nodes // 2
         ordered = np.array([moves[index] for index in order], np.int64)
-        number = exact(board, ordered, results, self.control)
-        self.control[LIMIT] = level.nodes
+        with limit.part(0.5, self.stop):
+            number = exact(board, ordered, results, self.control)
+        self.control[LIMIT], self.control[STOP] = level.nodes, 0
         told = {order[index]: float(results[index]) for index in range(number)}
         if 1.0 in told.values():
             return [
                 told.get(index, min(static[index], 0.99)) for index in range(len(moves))
             ], number
         left = [index for index in range(len(moves)) if index not in told] or list(told)
-        values, depth = self._deepen(
-            [moves[index] for index in left], [static[index] for index in left], level
-        )
+        with limit.part(1, self.stop):
+            values, depth = self._deepen(
+                [moves[index] for index in left], [static[index] for index in left], level
+            )
         found = dict(zip(left, values, strict=True))
         return [
             _LOST * found.get(index, static[index]) if index in told else found[index]
@@ -245,7 +254,8 @@ class Searcher:
             out = self._iterate(order, depth, whole=whole)
             done = sum(1 for one in out if one >= 0)
             if done:
-                update_values(value, order[:done], out[:done], whole=whole)
+                complete = whole and done == len(order)
+                update_values(value, order[:done], out[:done], whole=complete)
             if self.control[ABORTED]:
                 break
             deepest = depth
@@ -271,20 +281,6 @@ class Searcher:
         rest = (1 - value) / (self.players - 1)
         return tuple(value if seat == hero else rest for seat in range(self.players))
 
-    @contextmanager
-    def _time_limit(self, seconds: float) -> Iterator[None]:
-        if not 0 < seconds < threading.TIMEOUT_MAX:
-            yield
-            return
-        timer = threading.Timer(seconds, self.stop)
-        timer.daemon = True
-        timer.start()
-        try:
-            yield
-        finally:
-            timer.cancel()
-            timer.join()
-
 
 def update_values(
     value: dict[int, float], order: Sequence[int], found: Floats, *, whole: bool
@@ -295,8 +291,9 @@ def update_values(
         return
     best = int(np.argmax(found))
     top = float(found[best])
+    below = max(0.0, top - WINDOW)
     for number, move in enumerate(order):
-        value[move] = top if number == best else min(value[move], float(found[number]), top)
-    # A move not searched this time must not rank above the best
+        value[move] = top if number == best else min(value[move], float(found[number]), below)
+    # A move not searched this time must not rank above the best, or beside it
     for move in value.keys() - set(order):
-        value[move] = min(value[move], top)
+        value[move] = min(value[move], below)

@@ -1,14 +1,17 @@
 """The searchers of this process, by game and number of players.
 
-Compiling takes long the very first time, so it runs in a thread, and callers with little time do
-without a searcher.
+What was compiled before is loaded in a second and waited for. Compiling takes long the very first
+time, so it goes on in a thread, and who has little time does without a searcher meanwhile.
 """
 
 from __future__ import annotations
 
 import threading
+from pathlib import Path
 from typing import Final
 
+import ai.games
+from ai.kernels import has_machine_code
 from ai.position import Fast, fast
 from ai.search.maxn import MaxN
 from ai.search.searcher import Searcher
@@ -16,16 +19,25 @@ from ai.search.searcher import Searcher
 _LOADING: Final[dict[str, threading.Thread]] = {}
 _LOADED: Final[set[str]] = set()
 _SEARCHERS: Final[dict[tuple[str, int], Searcher]] = {}
+_IN_VAIN: Final[set[str]] = set()
+"""The games whose board was waited for once; who would wait again waits in vain."""
 _LOCK: Final = threading.Lock()
 
 
 def ready(slug: str, players: int, seconds: float) -> Searcher | None:
-    """Return the searcher of a game, ``None`` if there is none within some seconds."""
+    """Return the searcher of a game, ``None`` if it has none or must be compiled first.
+
+    Where there is machine code, up to some seconds are spent on loading it.
+    """
     board = fast(slug)
     if board is None:
         return None
     if slug not in _LOADED:
-        _thread(board).join(max(seconds, 0))
+        compiled = _is_compiled(slug)  # as it is before it may be compiled here
+        thread = _thread(board)
+        if compiled and slug not in _IN_VAIN:
+            thread.join(seconds)
+            _IN_VAIN.add(slug)
     if slug not in _LOADED:
         return None
     searcher = _SEARCHERS.get((slug, players))
@@ -39,6 +51,15 @@ def load(slug: str) -> None:
     board = fast(slug)
     if board is not None and slug not in _LOADED:
         _thread(board).join()
+
+
+def _is_compiled(slug: str) -> bool:
+    games = map(Path, ai.games.__path__)
+    return all(
+        has_machine_code(folder)
+        for folder in (Path(__file__).parent, *(game / slug for game in games))
+        if folder.is_dir()
+    )
 
 
 def _thread(board: Fast) -> threading.Thread:

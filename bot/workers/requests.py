@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from bot.workers.pool import WorkerPool
     from data.store import Store
 
-MOVE_LIMIT: Final = PATIENCE + 6.0
-"""Seconds until a worker choosing a move is killed, however busy the machine is: a second to think
-once the board is loaded, and some more where others keep the processor."""
+MOVE_LIMIT: Final = PATIENCE + 8.0
+"""Seconds until a worker choosing a move is killed, however busy the machine is: a second of
+processor time once the board is loaded, and several more where others keep the processor."""
 
 
 async def choose_move(

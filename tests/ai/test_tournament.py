@@ -132,11 +132,11 @@ def test_results_are_written_for_people_and_for_the_program(tmp_path: Path) -> N
     page, file = tmp_path / "strength.md", tmp_path / "strength.json"
     page.write_text(rating_fit.PAGE.read_text(encoding="utf-8"), encoding="utf-8")
     score = Score(400, 300, 40_000)
-    scores = {Pair(TABLUT, str(n + 1), str(n)): (score, 0.5) for n in range(1, 5)}
+    scores = {Pair(TABLUT, str(n + 1), str(n)): (score, 0.5 if n == 4 else 0) for n in range(1, 5)}
     rating_fit.write(scores, page, file)
     text = page.read_text(encoding="utf-8")
     assert "| Tablut | level 2 | level 1 | 75.0% | 70.5% – 79.0% | 400 | 100 |  |" in text
-    assert "| Tablut | level 5 | level 4 | 75.0% | 70.5% – 79.0% | 400 | 100 | 50% |" in text
+    assert "| Tablut | level 5 | level 4 | 75.0% | 70.5% – 79.0% | 400 | 100 | 0.5 |" in text
     plain = json.loads(file.read_text())["tablut"]
     assert plain["3"] == {"points": rating_fit.MIDDLE, "margin": 0}
     assert measured("tablut", file)["3"] == Rating(rating_fit.MIDDLE, 0)
@@ -144,6 +144,13 @@ def test_results_are_written_for_people_and_for_the_program(tmp_path: Path) -> N
     assert measured("tablut", tmp_path / "nowhere.json") == {}
     rating_fit.write(scores, page, file)
     assert page.read_text(encoding="utf-8") == text
+    rating_fit.write({Pair(TABLUT, "5", "reference c=0.7"): (score, 0.1)}, page, file)
+    more = page.read_text(encoding="utf-8")
+    assert (
+        "| Tablut | level 5 | reference c=0.7 | 75.0% | 70.5% – 79.0% | 400 | 100 | 0.1 |" in more
+    )
+    assert text.partition("\n## Ratings")[2] in more, "the rest stays as it is"
+    assert json.loads(file.read_text())["tablut"] == plain
 
 
 def test_a_page_without_a_place_for_results_is_left_alone(tmp_path: Path) -> None:
@@ -168,6 +175,6 @@ def test_a_measure_goes_on_where_it_was_left(
     faked = json.loads(rows[0]) | {"points": 1.5, "plies": 99}
     file.write_text(json.dumps(faked) + "\n")
     assert strength.measure(wanted, 2, file=file)[wanted[0]] == Score(2, 1.5, 99)
-    assert strength.saved(file) == {wanted[0]: (Score(2, 1.5, 99), 1.0)}
+    assert strength.saved(file) == {wanted[0]: (Score(2, 1.5, 99), 0.0)}
     file.write_text(json.dumps(faked | {"sources": "others"}) + "\n")
     assert strength.saved(file) == {}
