@@ -192,6 +192,8 @@ class ClusterShards(Shards):
             if await self._lease.take(shard, dismissing=silent):
                 log.info("shard taken", shard=shard.number, from_=shard.owner)
                 await self._own(shard.number)
+        for gateway in plan.gone(cluster):
+            await self._lease.dismiss(gateway, plan.GONE)
         found = plan.wanted(cluster, me, self.count)
         if found is not None and await self._lease.want(found):
             self._connect(found.number)
@@ -207,6 +209,8 @@ class ClusterShards(Shards):
             self._connect(number)
             if number in self._ready and not shard.connected:
                 await self._lease.connected(number)
+        elif number in self._connecting and number not in self._owned:
+            await self._abandon(number)
 
     async def _receive(self, number: int) -> None:
         """Go on with a shard that was given to this process."""
@@ -245,6 +249,13 @@ class ClusterShards(Shards):
         self._owned -= {number}
         self._given.add(number)
         await self._work.finish(number, 0.0)
+        await self._disconnect(number)
+        self._changed.set()
+
+    async def _abandon(self, number: int) -> None:
+        """Close the connection for a shard that was to become this process's, and went elsewhere."""
+        log.info("shard went elsewhere", shard=number)
+        self._given.add(number)
         await self._disconnect(number)
         self._changed.set()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from data.lease import DEAD, UNLOCKED
 
@@ -11,10 +11,19 @@ if TYPE_CHECKING:
 
     from data.cluster import Cluster, Process, Shard
 
+GONE: Final = 20.0
+"""Seconds of silence after which a gateway without shards is dismissed, so that it leaves no trace."""
+
 
 def living(cluster: Cluster) -> tuple[Process, ...]:
     """Return the gateways that live, the oldest first."""
     return tuple(one for one in cluster.gateways if one.silent <= UNLOCKED)
+
+
+def gone(cluster: Cluster) -> tuple[Process, ...]:
+    """Return the gateways that have been silent for long and have no shards that others could take."""
+    owners = {shard.owner for shard in cluster.shards}
+    return tuple(one for one in cluster.gateways if one.silent > GONE and one.id not in owners)
 
 
 def shares(cluster: Cluster, count: int) -> Mapping[str, int]:

@@ -171,7 +171,28 @@ class Cluster:
             if await reached():
                 return loop.time() - began
             await asyncio.sleep(pause)
-        raise TimeoutError(f"waited {seconds:g} s until {what}")
+        raise TimeoutError(f"waited {seconds:g} s until {what}\n{await self._described()}")
+
+    async def _described(self) -> str:
+        """Return whose the shards are, and who is connected for them, to find what went wrong."""
+        owned = await self.rows(
+            "SELECT number, epoch, owner, wanted_by, connected FROM shards ORDER BY number"
+        )
+        known = await self.rows(
+            "SELECT id, role, clock_timestamp() - beat_at, draining, replaces, started_at"
+            " FROM processes ORDER BY started_at"
+        )
+        ports = {one.name: one.ports() for one in self.programs if one.alive}
+        sessions = [
+            f"{one.id} shard {one.shard[0]} of "
+            + (" ".join(name for name, has in ports.items() if one.connection.port in has) or "?")
+            for one in self.playground.gateway.sessions.values()
+            if one.connection is not None
+        ]
+        programs = [
+            f"{one.name} alive={one.alive} suspended={one.suspended}" for one in self.programs
+        ]
+        return "\n".join(str(line) for line in [*owned, *known, *sessions, *programs])
 
     async def _owned(self) -> bool:
         connected = all(

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from discord.gateway import KeepAliveHandler
+from sqlalchemy import select, update
 
 from bot.app import App
 from bot.matches.service import Matches
@@ -21,9 +22,9 @@ from bot.scheduling.wall_clock import SystemClock
 from bot.settings.privacy import Privacy
 from bot.settings.service import SettingsStore
 from bot.shards import cluster as cluster_module
-from bot.shards import ownership
+from bot.shards import ownership, plan
 from bot.shards.cluster import ClusterShards
-from data import boards, key_values, matches, outbox
+from data import boards, key_values, matches, outbox, tables
 from data.cluster import GATEWAY
 from data.lease import Lease
 from data.notifications import Notifications
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
 
     from bot.pictures.rendering import Renderer
+    from data.cluster import Shard
     from playground.model import Channel
     from playground.reply import Reply
     from tests.end_to_end.harness import Environment
@@ -212,6 +214,54 @@ async def test_each_shard_has_one_gateway_and_its_boards_come_from_there(cluster
         for match in begun:
             assert (await move(cluster, match)).error is None
             await shown(cluster, match, ply)
+
+
+async def test_a_connection_for_a_shard_that_went_elsewhere_meanwhile_is_closed_again(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await cluster.start()
+    await cluster.agreed(2)
+    second = await cluster.start()
+    await cluster.agreed(1, 1)
+    first, store = cluster.gateways[0], second.store
+    (shard,) = first.owned
+
+    async def keeps(_: Shard) -> None:
+        """As a process that is killed before it can give its shard away."""
+
+    monkeypatch.setattr(first.shards, "_give", keeps)
+    wanted = update(tables.shards).where(tables.shards.c.number == shard)
+    async with store.write() as tx:
+        await tx.run(wanted.values(wanted_by=second.lease.id))
+    await until(lambda: cluster.playground.gateway.connections_of(shard) == 2)
+    async with store.write() as tx:  # as when another process takes it
+        await tx.run(wanted.values(wanted_by=None, connected=False))
+    await until(lambda: cluster.playground.gateway.connections_of(shard) == 1)
+    guild = cluster.channels[shard].guild
+    assert guild is not None
+    assert not await second.shards.accepts(guild.id, 1)
+    match = await begin(cluster, shard)
+    await move(cluster, match)
+    await shown(cluster, match, 1)
+
+
+async def test_a_gateway_that_died_without_shards_is_forgotten(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(plan, "GONE", 0.5)
+    dead = Lease(address(cluster.url), GATEWAY)
+    await dead.begin()
+    await cluster.start()
+    await cluster.agreed(2)
+
+    known = {dead.id}
+    async with asyncio.timeout(60):
+        while dead.id in known:
+            await asyncio.sleep(0.02)
+            async with cluster.gateways[0].store.read() as tx:
+                known = set(await tx.scalars(select(tables.processes.c.id)))
+    assert known == {cluster.gateways[0].lease.id}
+    await dead.close()
 
 
 async def test_a_second_gateway_takes_half_of_all_and_the_first_goes_on_with_the_rest_alone(
