@@ -45,6 +45,23 @@ async def test_a_mention_elsewhere_is_counted_in_list_and_title_until_read(
     await expect(ben.page).to_have_title("#games · Ben")
 
 
+async def test_a_click_on_a_channel_counts_though_the_list_changes_meanwhile(
+    env: Environment, browser: Browser
+) -> None:
+    ben = await browser.window(env.url, "ben", channel="general")
+    games = ben.page.locator("#places a").filter(has_text="games")
+    await games.hover()
+    await ben.page.mouse.down()
+    env.playground.person("Ann").says("Good evening", channel="games")
+    env.playground.person("Ann").says("Here, too", channel="general")
+    await ben.sees("Here, too")
+    await ben.page.mouse.up()
+    await expect(ben.page.locator("#channel-name")).to_have_text("games")
+    await ben.sees("Good evening")
+    await expect(games).to_have_accessible_name("games")
+    assert ben.problems == []
+
+
 async def test_what_is_read_in_one_window_is_read_in_the_other(
     env: Environment, browser: Browser
 ) -> None:

@@ -4,8 +4,20 @@ import { avatar, displayName, freshId, h, icon } from "./dom.js";
 import { CHANNEL } from "./world.js";
 import { onPeople, local } from "./commands.js";
 
+/** Draw an element anew, once no pointer is down on it: a click on what is replaced meanwhile is lost. */
+function redraw(element, draw) {
+  if (!element.matches(":active")) return draw();
+  for (const end of ["pointerup", "pointercancel"]) {
+    document.addEventListener(end, () => setTimeout(draw), { once: true });
+  }
+}
+
 /** Render the channels into `nav`, with a button to `join` for people who have left the server. */
 export function drawPlaces(nav, world, join) {
+  redraw(nav, () => placesInto(nav, world, join));
+}
+
+function placesInto(nav, world, join) {
   const link = (channel, symbol, classes = "") => {
     const name = world.channelName(channel);
     const { count, mentions } = world.unread(channel.id);
@@ -44,6 +56,10 @@ export function drawPlaces(nav, world, join) {
 
 /** Render the people into `aside`. */
 export function drawPeople(aside, world, open) {
+  redraw(aside, () => peopleInto(aside, world, open));
+}
+
+function peopleInto(aside, world, open) {
   const row = (user) =>
     h(
       "li",
