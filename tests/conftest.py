@@ -26,8 +26,9 @@ ENOUGH = 2**30
 """Bytes that must be free there: in containers it is often tiny."""
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     """Keep temporary files in memory where that can be had: no test needs them to reach a disk."""
+    config.addinivalue_line("markers", "long: takes long, so it begins first")
     if os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ENOUGH:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
     databases.share_compiled_statements()
@@ -41,29 +42,26 @@ def pytest_xdist_auto_num_workers() -> int:
     return 3 * (os.cpu_count() or 1) // 2
 
 
-def pytest_collection_finish(session: pytest.Session) -> None:
-    """Compile what tests need, before their time counts, and see to the garbage collector."""
-    if any("kernels" in getattr(item, "fixturenames", ()) for item in session.items):
-        _compile_kernels()
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with what takes long, so that in the end no process waits for another."""
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
+
+
+def pytest_collection_finish() -> None:
+    """See to the garbage collector."""
     # What stays until the end need not be looked through again and again.
     gc.freeze()
     gc.set_threshold(20_000, 10, 10)
     gc.enable()
 
 
-def _compile_kernels() -> None:
-    """Compile the kernels of all games, or load them; every second process begins at the end."""
-    from ai import opponents  # noqa: PLC0415 - numba takes a second
-
-    games = sorted(registry.games())
-    worker = os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")
-    for slug in reversed(games) if int(worker) % 2 else games:
-        opponents.warm(slug)
-
-
 @pytest.fixture(scope="session")
 def kernels() -> None:
-    """The kernels of all games are compiled, see `pytest_collection_finish`."""
+    """Compile the kernels of all games, or load them: in a clean clone that takes a minute."""
+    from ai import opponents  # noqa: PLC0415 - numba takes a second
+
+    for slug in sorted(registry.games()):
+        opponents.warm(slug)
 
 
 @pytest.fixture(autouse=True)

@@ -35,6 +35,7 @@ def test_measurements_are_found() -> None:
     assert known | {"store"} <= set(measurements())
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("kernels")
 @pytest.mark.parametrize("name", measurements())
 def test_every_measurement_runs(name: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
+@pytest.mark.long
 async def test_a_stranger_sees_a_board_and_the_next_clicks_play_on_it(browser: Browser) -> None:
     async with started(demo=True) as url:
         ann = await browser.window(url, None)

@@ -99,6 +99,7 @@ async def play_one(window: Window, board: str) -> str:
     raise AssertionError(f"no move is complete after {STEPS} steps")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("slug", sorted(registry.games()))
 async def test_some_turns_of_a_game_in_two_windows(browser: Browser, slug: str) -> None:
     async with started() as url:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ import structlog
 
 from bot.delivery import requests
 from bot.pictures.rendering import Renderer
+from bot.scheduling import reachability
 from playground.openapi import OpenApi
 from tests.end_to_end.fast_timers import FastTimersLoop
 from tests.end_to_end.harness import Environment, ErrorLog
@@ -83,6 +85,12 @@ def patient(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
     """Let requests take as long as they do where timers are fast, on a busy machine too."""
     if request.node.get_closest_marker("fast_timers"):
         monkeypatch.setattr(requests, "PATIENCE", 100.0)
+
+
+@pytest.fixture(autouse=True)
+def seldom_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Look for outages as seldom as will do: tests let months pass, minute by minute."""
+    monkeypatch.setattr(reachability, "_TICK", reachability.SHORT_DOUBT - timedelta(minutes=1))
 
 
 @pytest.fixture

@@ -20,6 +20,7 @@ PAUSE = 0.5
 """Seconds between two presses in a channel, at most."""
 
 
+@pytest.mark.long
 @pytest.mark.timeout(300)
 async def test_whatever_dies_nothing_is_lost_and_nothing_is_done_twice(tmp_path: Path) -> None:
     cluster = Cluster(tmp_path, seed=1, shards=SHARDS)

@@ -126,6 +126,7 @@ def test_few_connects_left_are_found(left: int, level: Level) -> None:
     assert ("In 2 h" in found.advice) is (level is Level.ERROR)
 
 
+@pytest.mark.long
 async def test_discord_out_of_reach_is_a_finding(env: Environment) -> None:
     env.expected |= {500}
     env.playground.faults.respond("GET /gateway/bot", status=500, times=None)

@@ -212,6 +212,7 @@ async def test_boards_arrive_when_discord_is_up_again(env: Environment, status: 
     await evening(env, dice, 3)
 
 
+@pytest.mark.long
 async def test_when_all_of_discord_is_down_for_a_while_nothing_is_lost(env: Environment) -> None:
     env.expected |= {400, 404, 503}
     board = await env.begin()
@@ -251,6 +252,7 @@ async def test_an_outage_does_not_hold_up_the_end(env: Environment) -> None:
     shows_all(env)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("failure", FAILURES)
 async def test_the_start_survives_a_failure_of_each_route_it_takes(
     empty_env: Environment, failure: str

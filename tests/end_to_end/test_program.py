@@ -289,6 +289,7 @@ async def test_a_board_that_another_program_strips_meanwhile_gets_its_controls_b
     assert (live.message_id, live.ply) == (env.board().id, await env.ply())
 
 
+@pytest.mark.long
 async def test_a_second_program_on_the_same_database_is_told_to_wait_its_turn(
     program: Program,
 ) -> None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from tests.end_to_end.harness import Environment
 
 
+@pytest.mark.long
 async def test_the_commands_bring_a_match_back_on_postgresql(
     empty_env: Environment, postgresql_url: str
 ) -> None:
