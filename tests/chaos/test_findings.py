@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from tests.chaos.world import World
 
 TURNS = 20
+MOMENTS = 3000
+"""For so many milliseconds a move is waited for: none comes where nothing can be pressed."""
 
 
 async def at_every_turn(
@@ -57,7 +59,9 @@ async def test_a_kill_between_two_moves_of_a_player_leaves_one_live_board(world:
         assert held.hits == 1
         moments = world.watch()
         await goes_on(match, typed=True)
-        while not world.dead and "after commit" not in moments:
+        for _ in range(MOMENTS):
+            if world.dead or "after commit" in moments:
+                break
             await world.rest(0.001)
         world.kill()
         await world.revive()
