@@ -25,6 +25,11 @@ async def add(tx: Transaction, user_id: int, match_id: int, at: datetime) -> Non
     await tx.run(insert(aborts), {"user_id": user_id, "match_id": match_id, "at": at})
 
 
+async def of_match(tx: Transaction, match_id: int) -> tuple[int, ...]:
+    """Return who left a match before it had begun in earnest."""
+    return await tx.scalars(select(aborts.c.user_id).where(aborts.c.match_id == match_id))
+
+
 async def count(
     tx: Transaction, user_id: int, now: datetime, *, guild_id: int | None = None
 ) -> int:

@@ -69,6 +69,8 @@ class Invitation:
     """The match to be played again, with each player in the next seat."""
     casual: bool = False
     """Whether the match is unrated."""
+    in_order: bool = False
+    """Whether the challenger and the opponents have the seats in this order; else they are drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +116,8 @@ class Challenge:
     """The match that this is a rematch of; each player moves on by a seat."""
     casual: bool = False
     """Whether its match is unrated."""
+    in_order: bool = False
+    """Whether its players have the seats in their order; else they are drawn."""
     invited: tuple[Invited, ...] = ()
     """The challenger, the named players in order, then those who took open places."""
 
@@ -142,7 +146,7 @@ CHANGED: Final = "challenges"
 
 _ASKED: Final = (
     *("game", "guild_id", "channel_id", "challenger_id", "seat"),
-    *("places", "days", "rematch_of", "casual"),
+    *("places", "days", "rematch_of", "casual", "in_order"),
 )
 """The columns that are fields of an invitation."""
 

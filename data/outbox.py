@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from sqlalchemy import bindparam, delete, func, insert, select, update
 
 from data import due
-from data.tables import matches, outbox
+from data.tables import matches, outbox, tournaments
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 
 
 TOPIC: Final = "outbox"
-"""Announced with the match of each new job, or 0 for a job without a match."""
+"""Announced with the match of each new job, or 0 for a job for one person."""
+TOURNAMENTS: Final = "outbox of tournaments"
+"""Announced with the tournament of each new job about one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,8 @@ class Job:
     """Why it is blocked, if an immediate retry would not help."""
     not_before: datetime | None = None
     """When it is due, if not at once."""
+    tournament_id: int | None = None
+    """The tournament that it is about; without one and without a match it is for one person."""
 
     @property
     def mark(self) -> int:
@@ -69,7 +73,8 @@ _PENDING = (
 )
 _PENDING_OF = _PENDING.where(outbox.c.match_id == bindparam("match"))
 _DIRECT_DUE = func.coalesce(outbox.c.not_before, outbox.c.created_at)
-_DIRECT_MESSAGES = _PENDING.where(outbox.c.match_id.is_(None))
+_DIRECT = outbox.c.match_id.is_(None) & outbox.c.tournament_id.is_(None)
+_DIRECT_MESSAGES = _PENDING.where(_DIRECT)
 _DONE = (
     update(outbox)
     .where(outbox.c.id == bindparam("job"), _OPEN)
@@ -86,6 +91,7 @@ async def put(
     nonce: str,
     at: datetime,
     not_before: datetime | None = None,
+    tournament_id: int | None = None,
 ) -> Job:
     """Add a job at the end of the queue. One that is not due yet does not hold up the others."""
     values = {
@@ -96,11 +102,15 @@ async def put(
         "created_at": at,
         "attempts": 0,
         "not_before": not_before,
+        "tournament_id": tournament_id,
     }
     number: int = await tx.scalar(_PUT, values)
-    tx.announce(TOPIC, match_id or 0)
+    if tournament_id is not None:
+        tx.announce(TOURNAMENTS, tournament_id)
+    else:
+        tx.announce(TOPIC, match_id or 0)
     due.announce(tx, not_before)
-    return Job(number, match_id, kind, dict(payload), nonce, at, 0, None, not_before)
+    return Job(number, match_id, kind, dict(payload), nonce, at, 0, None, not_before, tournament_id)
 
 
 async def pending(tx: Transaction, match_id: int | None = None) -> tuple[Job, ...]:
@@ -169,9 +179,46 @@ async def direct_messages(
 
 async def next_direct_message(tx: Transaction) -> datetime | None:
     """Return when the next job without a match is due."""
-    moments = select(func.min(_DIRECT_DUE)).where(_OPEN, outbox.c.match_id.is_(None))
+    moments = select(func.min(_DIRECT_DUE)).where(_OPEN, _DIRECT)
     moment: datetime | None = await tx.scalar(moments)
     return moment
+
+
+async def of_tournaments(
+    tx: Transaction, now: datetime, *, scope: Scope | None = None, most: int = 100
+) -> tuple[Job, ...]:
+    """Return pending jobs about tournaments that are due, in order; blocked ones are left out."""
+    about = outbox.c.tournament_id.is_not(None)
+    page = _PENDING.where(about, outbox.c.blocked.is_(None), now >= _DIRECT_DUE).limit(most)
+    return tuple(Job(*row) for row in await tx.rows(_of_servers(page, scope)))
+
+
+async def next_of_tournaments(
+    tx: Transaction, after: datetime, *, scope: Scope | None = None
+) -> datetime | None:
+    """Return when the next job about a tournament becomes due after a moment."""
+    about = outbox.c.tournament_id.is_not(None)
+    moments = select(func.min(_DIRECT_DUE)).where(
+        _OPEN, about, outbox.c.blocked.is_(None), after < _DIRECT_DUE
+    )
+    moment: datetime | None = await tx.scalar(_of_servers(moments, scope))
+    return moment
+
+
+async def unblock(tx: Transaction, guild_id: int) -> None:
+    """Let the jobs about the tournaments of a server be tried again."""
+    here = select(tournaments.c.id).where(tournaments.c.guild_id == guild_id)
+    waiting = (_OPEN, outbox.c.blocked.is_not(None), outbox.c.tournament_id.in_(here))
+    if await tx.run(update(outbox).where(*waiting).values(blocked=None)):
+        tx.announce(TOURNAMENTS, 0)
+
+
+def _of_servers(jobs: Select[Any], scope: Scope | None) -> Select[Any]:
+    if scope is None:
+        return jobs
+    return jobs.join(tournaments, tournaments.c.id == outbox.c.tournament_id).where(
+        scope.covers(tournaments.c.guild_id)
+    )
 
 
 async def newest(tx: Transaction) -> int:

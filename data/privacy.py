@@ -31,6 +31,10 @@ RENAMED: Final[tuple[Column[int], ...]] = (
     tables.clocks.c.user_id,
     tables.excluded_players.c.decided_by,
     tables.computer_tasks.c.user_id,
+    tables.tournaments.c.made_by,
+    tables.entrants.c.user_id,
+    tables.entrants.c.replaces_user_id,
+    tables.paired.c.user_id,
 )
 """User ids in rows that others share: replaced."""
 COUNTED: Final[tuple[Column[int], ...]] = (
@@ -103,6 +107,11 @@ async def everything(tx: Transaction, user_id: int) -> dict[str, list[dict[str, 
         "imports": select(t.imports).where(t.imports.c.user_id == user_id),
         "hourly_uses": select(t.hourly_uses).where(t.hourly_uses.c.user_id == user_id),
         "server_settings_changed": select(t.servers).where(t.servers.c.changed_by == user_id),
+        "tournaments_made": select(*_but(t.tournaments, "seed")).where(
+            t.tournaments.c.made_by == user_id
+        ),
+        "tournaments_entered": select(t.entrants).where(t.entrants.c.user_id == user_id),
+        "tournament_pairings": select(t.paired).where(t.paired.c.user_id == user_id),
         "matches_ended": select(t.matches.c.id, t.matches.c.ending).where(
             t.matches.c.ended_by == user_id
         ),
@@ -159,7 +168,12 @@ async def erase(tx: Transaction, user_id: int, stranger: int) -> tuple[int, ...]
         The matches that they played.
 
     """
-    # Matches are locked before games, and both before anything is changed.
+    # Tournaments are locked before matches, these before games, and all before anything changes.
+    entered = select(tables.entrants.c.tournament_id).where(tables.entrants.c.user_id == user_id)
+    these = select(tables.tournaments.c.id).where(
+        tables.tournaments.c.id.in_(entered) | (tables.tournaments.c.made_by == user_id)
+    )
+    await tx.rows(these.order_by(tables.tournaments.c.id).with_for_update(key_share=True))
     of_player = select(tables.players.c.match_id).where(tables.players.c.user_id == user_id)
     ended = select(tables.matches.c.id).where(tables.matches.c.ended_by == user_id)
     played = await tx.scalars(of_player)

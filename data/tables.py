@@ -35,6 +35,7 @@ from data.result_tables import (
     side_ratings,
 )
 from data.schema import COUNTED, KEYED, metadata
+from data.tournament_tables import entrants, games, paired, pairings, rounds, tournaments
 
 __all__ = [
     "aborts",
@@ -47,7 +48,9 @@ __all__ = [
     "clocks",
     "computer_tasks",
     "courses",
+    "entrants",
     "excluded_players",
+    "games",
     "hints",
     "hourly_uses",
     "identifies",
@@ -60,6 +63,8 @@ __all__ = [
     "offers",
     "outbox",
     "outdated_ratings",
+    "paired",
+    "pairings",
     "people",
     "players",
     "processes",
@@ -69,10 +74,12 @@ __all__ = [
     "ratings",
     "results",
     "rivals",
+    "rounds",
     "scores",
     "servers",
     "shards",
     "side_ratings",
+    "tournaments",
     "turn_calls",
     "vacations",
 ]
@@ -98,6 +105,7 @@ challenges = Table(
     Column("days", Integer),
     Column("rematch_of", Id),
     Column("casual", Flag, nullable=False, server_default=false()),
+    Column("in_order", Flag, nullable=False, server_default=false()),
     CheckConstraint(
         "state IN ('open', 'started', 'declined', 'withdrawn', 'expired')", name="state"
     ),
@@ -108,7 +116,8 @@ challenges = Table(
     Index("ix_challenges_state_expires_at", "state", "expires_at"),
     **COUNTED,
 )
-"""``places``: the number of players if not all are named; ``days``: for each move."""
+"""``places``: the number of players if not all are named; ``days``: for each move; ``in_order``:
+whether the players have the seats in their order, and none is drawn."""
 
 invited = Table(
     "invited",
@@ -242,6 +251,7 @@ outbox = Table(
     Column("blocked", Text),
     Column("done_at", Instant),
     Column("not_before", Instant),
+    Column("tournament_id", Id, ForeignKey("tournaments.id", ondelete="CASCADE")),
     UniqueConstraint("nonce"),
     CheckConstraint("length(nonce) BETWEEN 1 AND 25", name="nonce"),
     **COUNTED,
@@ -252,6 +262,14 @@ Index(
     outbox.c.id,
     sqlite_where=outbox.c.done_at.is_(None),
     postgresql_where=outbox.c.done_at.is_(None),
+)
+
+Index(
+    "ix_outbox_tournament_id",
+    outbox.c.tournament_id,
+    outbox.c.id,
+    sqlite_where=outbox.c.done_at.is_(None) & outbox.c.tournament_id.is_not(None),
+    postgresql_where=outbox.c.done_at.is_(None) & outbox.c.tournament_id.is_not(None),
 )
 
 Index(

@@ -57,7 +57,13 @@ async def start(
     users, source = users_in_order(challenge), luck_of_challenge(challenge)
     words = dict(zip(users, source.words, strict=True))
     asked = None if challenge.seat is None else (challenge.challenger_id, challenge.seat)
-    if challenge.rematch_of is None:
+    taken: dict[int, int]
+    if challenge.in_order:
+        taken = {
+            one.user_id: seat
+            for one, seat in zip(challenge.invited, game.seats(number), strict=True)
+        }
+    elif challenge.rematch_of is None:
         taken = draw_seats(source, users, tuple(game.seats(number)), asked=asked)
     else:
         taken = await _next_seats(tx, challenge.rematch_of, game)

@@ -65,8 +65,9 @@ def record_of(
 
     """
     game = registry.game(match.game)
-    # In a rematch everybody takes the next seat: nothing is drawn.
-    drawn = () if origin is not None and origin.rematch_of is not None else match.players
+    # In a rematch everybody takes the next seat, in a tournament that of the pairing.
+    given = origin is not None and (origin.rematch_of is not None or origin.in_order)
+    drawn = () if given else match.players
     chosen = None if origin is None else origin.seat
     told = people and all(player.user_id > 0 for player in match.players)
     ranks = [player.rank for player in match.players if player.rank is not None]

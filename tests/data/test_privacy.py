@@ -18,8 +18,12 @@ from data import (
     scores,
     stored_settings,
     tables,
+    tournament_rounds,
+    tournaments,
 )
 from data.columns import Id
+from data.tournament_rounds import Game, Pairing, Round
+from data.tournaments import Terms
 from tests.data import derived, people
 from tests.data.people import ANN, BEN, CAROL, NOW, SERVER, after
 
@@ -87,7 +91,28 @@ async def full_house(tx: Transaction) -> int:
     await outbox.put(
         tx, match_id=number, kind="board", payload={"ply": 2, "after": ANN}, nonce="x", at=NOW
     )
+    await entered(tx, number)
     return number
+
+
+async def entered(tx: Transaction, match: int) -> None:
+    """Let Ann make a tournament in which she takes the place of Carol, and plays."""
+    terms = Terms(
+        guild_id=SERVER,
+        channel_id=1,
+        name="Cup",
+        game="nim",
+        plan={},
+        made_by=ANN,
+        days=3,
+    )
+    cup = await tournaments.add(tx, terms, seed=people.SEED, at=NOW, next_at=None)
+    for user in (CAROL, BEN):
+        await tournaments.enter(tx, cup.id, user, strength=1500.0, at=NOW)
+    await tournaments.enter(tx, cup.id, ANN, strength=1500.0, at=NOW, replaces=CAROL)
+    await tournaments.enter(tx, cup.id, people.DAN, strength=1500.0, at=NOW, replaces=ANN)
+    pairing = Pairing(1, 1, (ANN, BEN), "", (Game(1, (ANN, BEN), match_id=match),))
+    await tournament_rounds.add(tx, Round(cup.id, 1, NOW), [pairing])
 
 
 async def numbers(tx: Transaction) -> dict[str, set[Any]]:
@@ -186,10 +211,16 @@ async def test_a_copy_has_all_of_ones_own_and_nothing_of_others(db: Store) -> No
         "imports",
         "lessons",
         "server_settings_changed",
+        "tournaments_made",
+        "tournaments_entered",
+        "tournament_pairings",
         "kept_out_of_rated_play",
     ):
         assert len(found[name]) == 1, name
-    assert all("seed" not in row for row in (*found["matches"], *found["challenges"]))
+    assert all(
+        "seed" not in row
+        for row in (*found["matches"], *found["challenges"], *found["tournaments_made"])
+    )
 
 
 async def test_who_left_nothing_gets_an_empty_copy_and_may_delete_it(db: Store) -> None:

@@ -92,18 +92,19 @@ CREATE TABLE challenges (
 	days INTEGER, 
 	rematch_of INTEGER, 
 	casual INTEGER DEFAULT 0 NOT NULL, 
+	in_order INTEGER DEFAULT 0 NOT NULL, 
 	CONSTRAINT ck_challenges_state CHECK (state IN ('open', 'started', 'declined', 'withdrawn', 'expired')), 
 	CONSTRAINT fk_challenges_match_id FOREIGN KEY(match_id) REFERENCES matches (id)
 )
  STRICT
 
 ;
-INSERT INTO "challenges" VALUES(1,'tablaaza','{}',1,2,NULL,11,X'0101010101010101010101010101010101010101010101010101010101010101',NULL,'started',1,'2026-01-01T00:00:00.000000+00:00',NULL,'2026-01-08T00:00:00.000000+00:00',NULL,3,NULL,0);
-INSERT INTO "challenges" VALUES(2,'tablan','{"rules": "walker", "course": "alongside", "unlock": "none", "order": "free", "end": "one-done", "tie": "draw"}',1,2,NULL,11,X'0202020202020202020202020202020202020202020202020202020202020202',NULL,'started',2,'2026-01-01T01:00:00.000000+00:00',NULL,'2026-01-08T01:00:00.000000+00:00',NULL,3,NULL,0);
-INSERT INTO "challenges" VALUES(3,'tablut','{"match": "false"}',1,2,NULL,11,X'0303030303030303030303030303030303030303030303030303030303030303',NULL,'started',3,'2026-01-01T02:00:00.000000+00:00',NULL,'2026-01-08T02:00:00.000000+00:00',NULL,3,NULL,0);
-INSERT INTO "challenges" VALUES(4,'thaayam','{}',1,2,NULL,11,X'0404040404040404040404040404040404040404040404040404040404040404',NULL,'started',4,'2026-01-01T03:00:00.000000+00:00',NULL,'2026-01-08T03:00:00.000000+00:00',NULL,3,NULL,0);
-INSERT INTO "challenges" VALUES(5,'tablan','{"rules": "walker", "course": "alongside", "unlock": "none", "order": "free", "end": "one-done", "tie": "draw"}',1,2,NULL,11,X'0505050505050505050505050505050505050505050505050505050505050505',NULL,'started',5,'2026-01-01T04:00:00.000000+00:00',NULL,'2026-01-08T04:00:00.000000+00:00',NULL,NULL,NULL,0);
-INSERT INTO "challenges" VALUES(6,'tablan','{"rules": "walker", "course": "alongside", "unlock": "none", "order": "free", "end": "one-done", "tie": "draw"}',1,2,NULL,11,X'0606060606060606060606060606060606060606060606060606060606060606',NULL,'open',NULL,'2026-01-01T04:00:00.000000+00:00',NULL,'2026-01-08T04:00:00.000000+00:00',NULL,NULL,NULL,0);
+INSERT INTO "challenges" VALUES(1,'tablaaza','{}',1,2,NULL,11,X'0101010101010101010101010101010101010101010101010101010101010101',NULL,'started',1,'2026-01-01T00:00:00.000000+00:00',NULL,'2026-01-08T00:00:00.000000+00:00',NULL,3,NULL,0,0);
+INSERT INTO "challenges" VALUES(2,'tablan','{"rules": "walker", "course": "alongside", "unlock": "none", "order": "free", "end": "one-done", "tie": "draw"}',1,2,NULL,11,X'0202020202020202020202020202020202020202020202020202020202020202',NULL,'started',2,'2026-01-01T01:00:00.000000+00:00',NULL,'2026-01-08T01:00:00.000000+00:00',NULL,3,NULL,0,0);
+INSERT INTO "challenges" VALUES(3,'tablut','{"match": "false"}',1,2,NULL,11,X'0303030303030303030303030303030303030303030303030303030303030303',NULL,'started',3,'2026-01-01T02:00:00.000000+00:00',NULL,'2026-01-08T02:00:00.000000+00:00',NULL,3,NULL,0,0);
+INSERT INTO "challenges" VALUES(4,'thaayam','{}',1,2,NULL,11,X'0404040404040404040404040404040404040404040404040404040404040404',NULL,'started',4,'2026-01-01T03:00:00.000000+00:00',NULL,'2026-01-08T03:00:00.000000+00:00',NULL,3,NULL,0,0);
+INSERT INTO "challenges" VALUES(5,'tablan','{"rules": "walker", "course": "alongside", "unlock": "none", "order": "free", "end": "one-done", "tie": "draw"}',1,2,NULL,11,X'0505050505050505050505050505050505050505050505050505050505050505',NULL,'started',5,'2026-01-01T04:00:00.000000+00:00',NULL,'2026-01-08T04:00:00.000000+00:00',NULL,NULL,NULL,0,0);
+INSERT INTO "challenges" VALUES(6,'tablan','{"rules": "walker", "course": "alongside", "unlock": "none", "order": "free", "end": "one-done", "tie": "draw"}',1,2,NULL,11,X'0606060606060606060606060606060606060606060606060606060606060606',NULL,'open',NULL,'2026-01-01T04:00:00.000000+00:00',NULL,'2026-01-08T04:00:00.000000+00:00',NULL,NULL,NULL,0,0);
 CREATE TABLE clocks (
 	match_id INTEGER NOT NULL, 
 	user_id INTEGER NOT NULL, 
@@ -252,7 +253,6 @@ CREATE TABLE key_values (
  STRICT
 
 ;
-INSERT INTO "key_values" VALUES('oldest program','0001');
 CREATE TABLE matches (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
 	game TEXT NOT NULL, 
@@ -439,53 +439,55 @@ CREATE TABLE outbox (
 	blocked TEXT, 
 	done_at TEXT, 
 	not_before TEXT, 
+	tournament_id INTEGER, 
 	CONSTRAINT uq_outbox_nonce UNIQUE (nonce), 
 	CONSTRAINT ck_outbox_nonce CHECK (length(nonce) BETWEEN 1 AND 25), 
-	CONSTRAINT fk_outbox_match_id FOREIGN KEY(match_id) REFERENCES matches (id) ON DELETE CASCADE
+	CONSTRAINT fk_outbox_match_id FOREIGN KEY(match_id) REFERENCES matches (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_outbox_tournament_id FOREIGN KEY(tournament_id) REFERENCES tournaments (id) ON DELETE CASCADE
 )
  STRICT
 
 ;
-INSERT INTO "outbox" VALUES(1,1,'board','{"ply": 0, "after": null, "quietly": false, "undone": false}','m1p0','2026-01-01T00:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(2,1,'board','{"ply": 1, "after": 11, "quietly": false, "undone": false}','m1p1','2026-01-01T00:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(3,1,'board','{"ply": 2, "after": 22, "quietly": false, "undone": false}','m1p2','2026-01-01T00:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(4,1,'board','{"ply": 3, "after": 11, "quietly": false, "undone": false}','m1p3','2026-01-01T00:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(5,1,'board','{"ply": 4, "after": 22, "quietly": false, "undone": false}','m1p4','2026-01-01T00:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(6,2,'board','{"ply": 3, "after": null, "quietly": false, "undone": false}','m2p3','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(7,2,'board','{"ply": 7, "after": 11, "quietly": false, "undone": false}','m2p7','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(8,2,'board','{"ply": 10, "after": 11, "quietly": false, "undone": false}','m2p10','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(9,2,'board','{"ply": 12, "after": 22, "quietly": false, "undone": false}','m2p12','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(10,2,'board','{"ply": 14, "after": 22, "quietly": false, "undone": false}','m2p14','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(11,2,'board','{"ply": 16, "after": 22, "quietly": false, "undone": false}','m2p16','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(12,2,'board','{"ply": 19, "after": 22, "quietly": false, "undone": false}','m2p19','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(13,3,'board','{"ply": 0, "after": null, "quietly": false, "undone": false}','m3p0','2026-01-01T02:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(14,3,'board','{"ply": 1, "after": 11, "quietly": false, "undone": false}','m3p1','2026-01-01T02:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(15,3,'board','{"ply": 2, "after": 22, "quietly": false, "undone": false}','m3p2','2026-01-01T02:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(16,3,'board','{"ply": 3, "after": 11, "quietly": false, "undone": false}','m3p3','2026-01-01T02:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(17,3,'board','{"ply": 4, "after": 22, "quietly": false, "undone": false}','m3p4','2026-01-01T02:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(18,4,'board','{"ply": 12, "after": null, "quietly": false, "undone": false}','m4p12','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(19,4,'board','{"ply": 13, "after": 22, "quietly": false, "undone": false}','m4p13','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(20,4,'board','{"ply": 14, "after": 22, "quietly": false, "undone": false}','m4p14','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(21,4,'board','{"ply": 15, "after": 22, "quietly": false, "undone": false}','m4p15','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(22,4,'board','{"ply": 21, "after": 22, "quietly": false, "undone": false}','m4p21','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(23,4,'board','{"ply": 22, "after": 22, "quietly": false, "undone": false}','m4p22','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(24,4,'board','{"ply": 23, "after": 22, "quietly": false, "undone": false}','m4p23','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(25,4,'board','{"ply": 27, "after": 22, "quietly": false, "undone": false}','m4p27','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(26,4,'board','{"ply": 32, "after": 22, "quietly": false, "undone": false}','m4p32','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(27,4,'board','{"ply": 37, "after": 11, "quietly": false, "undone": false}','m4p37','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(28,4,'board','{"ply": 38, "after": 11, "quietly": false, "undone": false}','m4p38','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(29,5,'board','{"ply": 5, "after": null, "quietly": false, "undone": false}','m5p5','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(30,5,'board','{"ply": 10, "after": 11, "quietly": false, "undone": false}','m5p10','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(31,5,'board','{"ply": 13, "after": 22, "quietly": false, "undone": false}','m5p13','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(32,5,'board','{"ply": 15, "after": 11, "quietly": false, "undone": false}','m5p15','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(33,5,'board','{"ply": 21, "after": 11, "quietly": false, "undone": false}','m5p21','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(34,5,'board','{"ply": 23, "after": 11, "quietly": false, "undone": false}','m5p23','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(35,5,'board','{"ply": 27, "after": 11, "quietly": false, "undone": false}','m5p27','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(36,5,'board','{"ply": 33, "after": 11, "quietly": false, "undone": false}','m5p33','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(37,5,'board','{"ply": 36, "after": 11, "quietly": false, "undone": false}','m5p36','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(38,5,'board','{"ply": 39, "after": 22, "quietly": false, "undone": false}','m5p39','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(39,5,'result','{}','m5result','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
-INSERT INTO "outbox" VALUES(40,5,'board','{"ply": 39, "after": 22, "quietly": false, "undone": false}','m5end','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(1,1,'board','{"ply": 0, "after": null, "quietly": false, "undone": false}','m1p0','2026-01-01T00:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(2,1,'board','{"ply": 1, "after": 11, "quietly": false, "undone": false}','m1p1','2026-01-01T00:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(3,1,'board','{"ply": 2, "after": 22, "quietly": false, "undone": false}','m1p2','2026-01-01T00:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(4,1,'board','{"ply": 3, "after": 11, "quietly": false, "undone": false}','m1p3','2026-01-01T00:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(5,1,'board','{"ply": 4, "after": 22, "quietly": false, "undone": false}','m1p4','2026-01-01T00:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(6,2,'board','{"ply": 3, "after": null, "quietly": false, "undone": false}','m2p3','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(7,2,'board','{"ply": 7, "after": 11, "quietly": false, "undone": false}','m2p7','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(8,2,'board','{"ply": 10, "after": 11, "quietly": false, "undone": false}','m2p10','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(9,2,'board','{"ply": 12, "after": 22, "quietly": false, "undone": false}','m2p12','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(10,2,'board','{"ply": 14, "after": 22, "quietly": false, "undone": false}','m2p14','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(11,2,'board','{"ply": 16, "after": 22, "quietly": false, "undone": false}','m2p16','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(12,2,'board','{"ply": 19, "after": 22, "quietly": false, "undone": false}','m2p19','2026-01-01T01:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(13,3,'board','{"ply": 0, "after": null, "quietly": false, "undone": false}','m3p0','2026-01-01T02:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(14,3,'board','{"ply": 1, "after": 11, "quietly": false, "undone": false}','m3p1','2026-01-01T02:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(15,3,'board','{"ply": 2, "after": 22, "quietly": false, "undone": false}','m3p2','2026-01-01T02:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(16,3,'board','{"ply": 3, "after": 11, "quietly": false, "undone": false}','m3p3','2026-01-01T02:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(17,3,'board','{"ply": 4, "after": 22, "quietly": false, "undone": false}','m3p4','2026-01-01T02:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(18,4,'board','{"ply": 12, "after": null, "quietly": false, "undone": false}','m4p12','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(19,4,'board','{"ply": 13, "after": 22, "quietly": false, "undone": false}','m4p13','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(20,4,'board','{"ply": 14, "after": 22, "quietly": false, "undone": false}','m4p14','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(21,4,'board','{"ply": 15, "after": 22, "quietly": false, "undone": false}','m4p15','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(22,4,'board','{"ply": 21, "after": 22, "quietly": false, "undone": false}','m4p21','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(23,4,'board','{"ply": 22, "after": 22, "quietly": false, "undone": false}','m4p22','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(24,4,'board','{"ply": 23, "after": 22, "quietly": false, "undone": false}','m4p23','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(25,4,'board','{"ply": 27, "after": 22, "quietly": false, "undone": false}','m4p27','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(26,4,'board','{"ply": 32, "after": 22, "quietly": false, "undone": false}','m4p32','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(27,4,'board','{"ply": 37, "after": 11, "quietly": false, "undone": false}','m4p37','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(28,4,'board','{"ply": 38, "after": 11, "quietly": false, "undone": false}','m4p38','2026-01-01T03:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(29,5,'board','{"ply": 5, "after": null, "quietly": false, "undone": false}','m5p5','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(30,5,'board','{"ply": 10, "after": 11, "quietly": false, "undone": false}','m5p10','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(31,5,'board','{"ply": 13, "after": 22, "quietly": false, "undone": false}','m5p13','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(32,5,'board','{"ply": 15, "after": 11, "quietly": false, "undone": false}','m5p15','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(33,5,'board','{"ply": 21, "after": 11, "quietly": false, "undone": false}','m5p21','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(34,5,'board','{"ply": 23, "after": 11, "quietly": false, "undone": false}','m5p23','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(35,5,'board','{"ply": 27, "after": 11, "quietly": false, "undone": false}','m5p27','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(36,5,'board','{"ply": 33, "after": 11, "quietly": false, "undone": false}','m5p33','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(37,5,'board','{"ply": 36, "after": 11, "quietly": false, "undone": false}','m5p36','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(38,5,'board','{"ply": 39, "after": 22, "quietly": false, "undone": false}','m5p39','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(39,5,'result','{}','m5result','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
+INSERT INTO "outbox" VALUES(40,5,'board','{"ply": 39, "after": 22, "quietly": false, "undone": false}','m5end','2026-01-01T04:00:00.000000+00:00',0,NULL,NULL,NULL,NULL);
 CREATE TABLE outdated_ratings (
 	game TEXT NOT NULL, 
 	since_id INTEGER NOT NULL, 
@@ -735,6 +737,118 @@ CREATE TABLE side_ratings (
  STRICT
 
 ;
+CREATE TABLE tournament_entrants (
+	tournament_id INTEGER NOT NULL, 
+	user_id INTEGER NOT NULL, 
+	strength REAL NOT NULL, 
+	joined_at TEXT NOT NULL, 
+	joined_round INTEGER NOT NULL, 
+	left_after INTEGER, 
+	why TEXT, 
+	replaces_user_id INTEGER, 
+	place INTEGER, 
+	CONSTRAINT pk_tournament_entrants PRIMARY KEY (tournament_id, user_id), 
+	CONSTRAINT ck_tournament_entrants_why CHECK (why IN ('left', 'absent', 'gone', 'removed')), 
+	CONSTRAINT fk_tournament_entrants_tournament_id FOREIGN KEY(tournament_id) REFERENCES tournaments (id) ON DELETE CASCADE
+)
+ WITHOUT ROWID,
+ STRICT
+
+;
+CREATE TABLE tournament_games (
+	tournament_id INTEGER NOT NULL, 
+	round INTEGER NOT NULL, 
+	table_no INTEGER NOT NULL, 
+	number INTEGER NOT NULL, 
+	seats TEXT NOT NULL, 
+	match_id INTEGER, 
+	points TEXT, 
+	how TEXT NOT NULL, 
+	CONSTRAINT pk_tournament_games PRIMARY KEY (tournament_id, round, table_no, number), 
+	CONSTRAINT fk_tournament_games_tournament_id FOREIGN KEY(tournament_id, round, table_no) REFERENCES tournament_pairings (tournament_id, round, table_no) ON DELETE CASCADE, 
+	CONSTRAINT uq_tournament_games_match_id UNIQUE (match_id), 
+	CONSTRAINT ck_tournament_games_how CHECK (how IN ('played', 'adjudicated', 'forfeit', 'void')), 
+	CONSTRAINT fk_tournament_games_match_id FOREIGN KEY(match_id) REFERENCES matches (id)
+)
+ WITHOUT ROWID,
+ STRICT
+
+;
+CREATE TABLE tournament_paired (
+	tournament_id INTEGER NOT NULL, 
+	round INTEGER NOT NULL, 
+	table_no INTEGER NOT NULL, 
+	place INTEGER NOT NULL, 
+	user_id INTEGER NOT NULL, 
+	CONSTRAINT pk_tournament_paired PRIMARY KEY (tournament_id, round, table_no, place), 
+	CONSTRAINT fk_tournament_paired_tournament_id FOREIGN KEY(tournament_id, round, table_no) REFERENCES tournament_pairings (tournament_id, round, table_no) ON DELETE CASCADE
+)
+ WITHOUT ROWID,
+ STRICT
+
+;
+CREATE TABLE tournament_pairings (
+	tournament_id INTEGER NOT NULL, 
+	round INTEGER NOT NULL, 
+	table_no INTEGER NOT NULL, 
+	stage TEXT NOT NULL, 
+	CONSTRAINT pk_tournament_pairings PRIMARY KEY (tournament_id, round, table_no), 
+	CONSTRAINT fk_tournament_pairings_tournament_id FOREIGN KEY(tournament_id, round) REFERENCES tournament_rounds (tournament_id, round) ON DELETE CASCADE
+)
+ WITHOUT ROWID,
+ STRICT
+
+;
+CREATE TABLE tournament_rounds (
+	tournament_id INTEGER NOT NULL, 
+	round INTEGER NOT NULL, 
+	begun_at TEXT NOT NULL, 
+	ends_at TEXT, 
+	warn_at TEXT, 
+	ended_at TEXT, 
+	forced INTEGER DEFAULT 0 NOT NULL, 
+	message_id INTEGER, 
+	CONSTRAINT pk_tournament_rounds PRIMARY KEY (tournament_id, round), 
+	CONSTRAINT fk_tournament_rounds_tournament_id FOREIGN KEY(tournament_id) REFERENCES tournaments (id) ON DELETE CASCADE
+)
+ WITHOUT ROWID,
+ STRICT
+
+;
+CREATE TABLE tournaments (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
+	guild_id INTEGER NOT NULL, 
+	channel_id INTEGER NOT NULL, 
+	thread_id INTEGER, 
+	message_id INTEGER, 
+	name TEXT NOT NULL, 
+	game TEXT NOT NULL, 
+	"plan" TEXT NOT NULL, 
+	state TEXT NOT NULL, 
+	made_by INTEGER NOT NULL, 
+	seed BLOB NOT NULL, 
+	created_at TEXT NOT NULL, 
+	ended_at TEXT, 
+	days INTEGER NOT NULL, 
+	round_days INTEGER, 
+	verdict TEXT NOT NULL, 
+	casual INTEGER NOT NULL, 
+	most INTEGER NOT NULL, 
+	least_rating INTEGER, 
+	most_rating INTEGER, 
+	established INTEGER NOT NULL, 
+	role_id INTEGER, 
+	starts_at TEXT, 
+	monthly INTEGER DEFAULT 0 NOT NULL, 
+	round INTEGER DEFAULT '0' NOT NULL, 
+	next_at TEXT, 
+	version INTEGER DEFAULT '0' NOT NULL, 
+	CONSTRAINT ck_tournaments_state CHECK (state IN ('sign-up', 'running', 'adjourned', 'finished', 'cancelled')), 
+	CONSTRAINT ck_tournaments_verdict CHECK (verdict IN ('draw', 'manager'))
+)
+ STRICT
+
+;
 CREATE TABLE vacations (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
 	user_id INTEGER NOT NULL, 
@@ -767,6 +881,7 @@ CREATE INDEX ix_moves_fingerprint ON moves (fingerprint) WHERE fingerprint IS NO
 CREATE INDEX ix_outbox_done_at ON outbox (done_at) WHERE done_at IS NOT NULL;
 CREATE INDEX ix_outbox_not_before ON outbox (not_before) WHERE done_at IS NULL AND not_before IS NOT NULL;
 CREATE INDEX ix_outbox_pending ON outbox (match_id, id) WHERE done_at IS NULL;
+CREATE INDEX ix_outbox_tournament_id ON outbox (tournament_id, id) WHERE done_at IS NULL AND tournament_id IS NOT NULL;
 CREATE INDEX ix_pings_match_id ON pings (match_id);
 CREATE INDEX ix_players_guild_id ON players (user_id, guild_id, result_id);
 CREATE INDEX ix_players_result_id ON players (user_id, result_id);
@@ -779,6 +894,11 @@ CREATE INDEX ix_ratings_mu ON ratings (scope, game, established, mu, games, user
 CREATE INDEX ix_results_game ON results (game, id);
 CREATE INDEX ix_rivals_games ON rivals (user_id, scope, games);
 CREATE INDEX ix_shards_owner ON shards (owner);
+CREATE INDEX ix_tournament_entrants_user_id ON tournament_entrants (user_id);
+CREATE INDEX ix_tournament_games_open ON tournament_games (match_id) WHERE points IS NULL;
+CREATE INDEX ix_tournament_paired_user_id ON tournament_paired (user_id);
+CREATE INDEX ix_tournaments_guild_id ON tournaments (guild_id, state);
+CREATE INDEX ix_tournaments_next_at ON tournaments (next_at);
 CREATE INDEX ix_vacations_over_ends_at ON vacations (over, ends_at);
 CREATE INDEX ix_vacations_user_id ON vacations (user_id, ends_at);
 DELETE FROM "sqlite_sequence";

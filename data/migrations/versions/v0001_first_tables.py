@@ -10,6 +10,7 @@ from sqlalchemy import (
     CheckConstraint,
     Column,
     ForeignKey,
+    ForeignKeyConstraint,
     Index,
     Integer,
     LargeBinary,
@@ -33,6 +34,8 @@ KEYED: Final[dict[str, Any]] = {"sqlite_strict": True, "sqlite_with_rowid": Fals
 PENDING: Final = sa.text("done_at IS NULL")
 DONE: Final = sa.text("done_at IS NOT NULL")
 DEFERRED: Final = sa.text("done_at IS NULL AND not_before IS NOT NULL")
+OF_TOURNAMENTS: Final = sa.text("done_at IS NULL AND tournament_id IS NOT NULL")
+UNDECIDED: Final = sa.text("points IS NULL")
 
 
 def upgrade() -> None:
@@ -258,6 +261,106 @@ def upgrade() -> None:
         **KEYED,
     )
     op.create_table(
+        "tournaments",
+        Column("id", ID, primary_key=True),
+        Column("guild_id", ID, nullable=False),
+        Column("channel_id", ID, nullable=False),
+        Column("thread_id", ID),
+        Column("message_id", ID),
+        Column("name", Text, nullable=False),
+        Column("game", Text, nullable=False),
+        Column("plan", DOCUMENT, nullable=False),
+        Column("state", Text, nullable=False),
+        Column("made_by", ID, nullable=False),
+        Column("seed", LargeBinary, nullable=False),
+        Column("created_at", INSTANT, nullable=False),
+        Column("ended_at", INSTANT),
+        Column("days", Integer, nullable=False),
+        Column("round_days", Integer),
+        Column("verdict", Text, nullable=False),
+        Column("casual", FLAG, nullable=False),
+        Column("most", Integer, nullable=False),
+        Column("least_rating", Integer),
+        Column("most_rating", Integer),
+        Column("established", FLAG, nullable=False),
+        Column("role_id", ID),
+        Column("starts_at", INSTANT),
+        Column("monthly", FLAG, nullable=False, server_default=sa.false()),
+        Column("round", Integer, nullable=False, server_default="0"),
+        Column("next_at", INSTANT),
+        Column("version", Integer, nullable=False, server_default="0"),
+        CheckConstraint(
+            "state IN ('sign-up', 'running', 'adjourned', 'finished', 'cancelled')", name="state"
+        ),
+        CheckConstraint("verdict IN ('draw', 'manager')", name="verdict"),
+        Index("ix_tournaments_guild_id", "guild_id", "state"),
+        Index("ix_tournaments_next_at", "next_at"),
+        **COUNTED,
+    )
+    op.create_table(
+        "tournament_entrants",
+        Column(
+            "tournament_id", ID, ForeignKey("tournaments.id", ondelete="CASCADE"), primary_key=True
+        ),
+        Column("user_id", ID, primary_key=True),
+        Column("strength", REAL, nullable=False),
+        Column("joined_at", INSTANT, nullable=False),
+        Column("joined_round", Integer, nullable=False),
+        Column("left_after", Integer),
+        Column("why", Text),
+        Column("replaces_user_id", ID),
+        Column("place", Integer),
+        CheckConstraint("why IN ('left', 'absent', 'gone', 'removed')", name="why"),
+        Index("ix_tournament_entrants_user_id", "user_id"),
+        **KEYED,
+    )
+    op.create_table(
+        "tournament_rounds",
+        Column(
+            "tournament_id", ID, ForeignKey("tournaments.id", ondelete="CASCADE"), primary_key=True
+        ),
+        Column("round", Integer, primary_key=True),
+        Column("begun_at", INSTANT, nullable=False),
+        Column("ends_at", INSTANT),
+        Column("warn_at", INSTANT),
+        Column("ended_at", INSTANT),
+        Column("forced", FLAG, nullable=False, server_default=sa.false()),
+        Column("message_id", ID),
+        **KEYED,
+    )
+    op.create_table(
+        "tournament_pairings",
+        Column("tournament_id", ID, primary_key=True),
+        Column("round", Integer, primary_key=True),
+        Column("table_no", Integer, primary_key=True),
+        Column("stage", Text, nullable=False),
+        ForeignKeyConstraint(
+            ["tournament_id", "round"],
+            ["tournament_rounds.tournament_id", "tournament_rounds.round"],
+            ondelete="CASCADE",
+        ),
+        **KEYED,
+    )
+    op.create_table(
+        "tournament_paired",
+        Column("tournament_id", ID, primary_key=True),
+        Column("round", Integer, primary_key=True),
+        Column("table_no", Integer, primary_key=True),
+        Column("place", Integer, primary_key=True),
+        Column("user_id", ID, nullable=False),
+        ForeignKeyConstraint(
+            ["tournament_id", "round", "table_no"],
+            [
+                "tournament_pairings.tournament_id",
+                "tournament_pairings.round",
+                "tournament_pairings.table_no",
+            ],
+            ondelete="CASCADE",
+        ),
+        Index("ix_tournament_paired_user_id", "user_id"),
+        **KEYED,
+    )
+    op.create_table(
         "excluded_players",
         Column("guild_id", ID, primary_key=True),
         Column("user_id", ID, primary_key=True),
@@ -331,6 +434,7 @@ def upgrade() -> None:
         Column("days", Integer),
         Column("rematch_of", ID),
         Column("casual", FLAG, nullable=False, server_default=sa.false()),
+        Column("in_order", FLAG, nullable=False, server_default=sa.false()),
         CheckConstraint(
             "state IN ('open', 'started', 'declined', 'withdrawn', 'expired')", name="state"
         ),
@@ -422,6 +526,7 @@ def upgrade() -> None:
         Column("blocked", Text),
         Column("done_at", INSTANT),
         Column("not_before", INSTANT),
+        Column("tournament_id", ID, ForeignKey("tournaments.id", ondelete="CASCADE")),
         UniqueConstraint("nonce"),
         CheckConstraint("length(nonce) BETWEEN 1 AND 25", name="nonce"),
         Index("ix_outbox_done_at", "done_at", sqlite_where=DONE, postgresql_where=DONE),
@@ -430,6 +535,13 @@ def upgrade() -> None:
         ),
         Index(
             "ix_outbox_pending", "match_id", "id", sqlite_where=PENDING, postgresql_where=PENDING
+        ),
+        Index(
+            "ix_outbox_tournament_id",
+            "tournament_id",
+            "id",
+            sqlite_where=OF_TOURNAMENTS,
+            postgresql_where=OF_TOURNAMENTS,
         ),
         **COUNTED,
     )
@@ -522,5 +634,34 @@ def upgrade() -> None:
         Column("word", Text),
         UniqueConstraint("challenge_id", "place"),
         UniqueConstraint("challenge_id", "joined"),
+        **KEYED,
+    )
+    op.create_table(
+        "tournament_games",
+        Column("tournament_id", ID, primary_key=True),
+        Column("round", Integer, primary_key=True),
+        Column("table_no", Integer, primary_key=True),
+        Column("number", Integer, primary_key=True),
+        Column("seats", DOCUMENT, nullable=False),
+        Column("match_id", ID, ForeignKey("matches.id")),
+        Column("points", DOCUMENT),
+        Column("how", Text, nullable=False),
+        ForeignKeyConstraint(
+            ["tournament_id", "round", "table_no"],
+            [
+                "tournament_pairings.tournament_id",
+                "tournament_pairings.round",
+                "tournament_pairings.table_no",
+            ],
+            ondelete="CASCADE",
+        ),
+        UniqueConstraint("match_id"),
+        CheckConstraint("how IN ('played', 'adjudicated', 'forfeit', 'void')", name="how"),
+        Index(
+            "ix_tournament_games_open",
+            "match_id",
+            sqlite_where=UNDECIDED,
+            postgresql_where=UNDECIDED,
+        ),
         **KEYED,
     )

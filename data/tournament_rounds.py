@@ -1,0 +1,227 @@
+"""The rounds of tournaments: pairings, their games, and the matches these are played as."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
+
+from sqlalchemy import and_, exists, insert, select, update
+
+from data.schema import named
+from data.tables import games, matches, paired, pairings, rounds, tournaments
+from data.tournaments import State
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from sqlalchemy import ColumnElement, Join
+
+    from data.scope import Scope
+    from data.transaction import Transaction
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One round."""
+
+    tournament_id: int
+    round: int
+    begun_at: datetime
+    ends_at: datetime | None = None
+    """When it ends at the latest, if that is settled."""
+    warn_at: datetime | None = None
+    """When those are told who have not moved yet; ``None`` once that is done."""
+    ended_at: datetime | None = None
+    forced: bool = False
+    """Whether a manager has ended it, so that what is open then is decided in any case."""
+    message_id: int | None = None
+    """The post that shows it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """One game of a pairing."""
+
+    number: int
+    """From 1, within the pairing."""
+    seats: tuple[int, ...]
+    """User ids in the order of the game's seats."""
+    points: tuple[float, ...] | None = None
+    """For each seat; ``None`` while it is open."""
+    how: str = "played"
+    match_id: int | None = None
+    ended: bool = False
+    """Whether its match has ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """Who meets at a table in a round; a single player has a bye."""
+
+    round: int
+    table: int
+    players: tuple[int, ...]
+    stage: str = ""
+    games: tuple[Game, ...] = ()
+
+
+_r, _g = rounds.c, games.c
+_RUNNING: Final = State.RUNNING.value
+
+
+async def add(tx: Transaction, round_: Round, found: Sequence[Pairing]) -> None:
+    """Add a round with its pairings; their games are not begun."""
+    number = round_.tournament_id
+    values = {column.name: getattr(round_, column.name) for column in _r}
+    await tx.run(insert(rounds), values)
+    key: dict[str, Any] = {"tournament_id": number, "round": round_.round}
+    tables = [key | {"table_no": one.table, "stage": one.stage} for one in found]
+    people = [
+        key | {"table_no": one.table, "place": place, "user_id": user}
+        for one in found
+        for place, user in enumerate(one.players)
+    ]
+    played = [
+        key
+        | {
+            "table_no": one.table,
+            "number": game.number,
+            "seats": [one.players.index(user) for user in game.seats],
+            "points": None if game.points is None else list(game.points),
+            "how": game.how,
+        }
+        for one in found
+        for game in one.games
+    ]
+    for table, rows in ((pairings, tables), (paired, people), (games, played)):
+        if rows:
+            await tx.run(insert(table), rows)
+
+
+async def of(tx: Transaction, tournament_id: int) -> tuple[Round, ...]:
+    """Return the rounds of a tournament so far, in order."""
+    these = select(rounds).where(_r.tournament_id == tournament_id).order_by(_r.round)
+    return tuple(Round(**named(row, rounds)) for row in await tx.rows(these))
+
+
+async def pairings_of(tx: Transaction, tournament_id: int) -> tuple[Pairing, ...]:
+    """Return all pairings of a tournament, by round and table."""
+    people: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
+    seated = select(paired).where(paired.c.tournament_id == tournament_id)
+    order = (paired.c.round, paired.c.table_no, paired.c.place)
+    for row in await tx.rows(seated.order_by(*order)):
+        people[row.round, row.table_no].append(row.user_id)
+    found: dict[tuple[int, int], Pairing] = {}
+    tables = select(pairings).where(pairings.c.tournament_id == tournament_id)
+    for row in await tx.rows(tables.order_by(pairings.c.round, pairings.c.table_no)):
+        at = (row.round, row.table_no)
+        found[at] = Pairing(row.round, row.table_no, tuple(people[at]), row.stage)
+    played = (
+        select(games, matches.c.finished_at)
+        .outerjoin(matches, matches.c.id == _g.match_id)
+        .where(_g.tournament_id == tournament_id)
+        .order_by(_g.round, _g.table_no, _g.number)
+    )
+    for row in await tx.rows(played):
+        at = (row.round, row.table_no)
+        game = Game(
+            number=row.number,
+            seats=tuple(people[at][place] for place in row.seats),
+            points=None if row.points is None else tuple(row.points),
+            how=row.how,
+            match_id=row.match_id,
+            ended=row.finished_at is not None,
+        )
+        found[at] = replace(found[at], games=(*found[at].games, game))
+    return tuple(found.values())
+
+
+async def add_games(
+    tx: Transaction, tournament_id: int, pairing: Pairing, more: Sequence[tuple[int, ...]]
+) -> None:
+    """Add games to a pairing that is not decided, with their seats."""
+    key: dict[str, Any] = {
+        "tournament_id": tournament_id,
+        "round": pairing.round,
+        "table_no": pairing.table,
+    }
+    rows = [
+        key
+        | {
+            "number": number,
+            "seats": [pairing.players.index(user) for user in seats],
+            "points": None,
+            "how": "played",
+        }
+        for number, seats in enumerate(more, len(pairing.games) + 1)
+    ]
+    await tx.run(insert(games), rows)
+
+
+async def set_match(
+    tx: Transaction, tournament_id: int, pairing: Pairing, game: Game, match_id: int
+) -> None:
+    """Set the match that a game is played as."""
+    this = update(games).where(_this(tournament_id, pairing, game))
+    await tx.run(this.values(match_id=match_id))
+
+
+async def decide(
+    tx: Transaction,
+    tournament_id: int,
+    pairing: Pairing,
+    game: Game,
+    *,
+    points: Sequence[float],
+    how: str,
+) -> None:
+    """Set the points of a game, which is over."""
+    this = update(games).where(_this(tournament_id, pairing, game))
+    await tx.run(this.values(points=list(points), how=how))
+
+
+async def change(tx: Transaction, round_: Round) -> None:
+    """Set when a round ends, ended, and warns."""
+    this = update(rounds).where(_r.tournament_id == round_.tournament_id, _r.round == round_.round)
+    names = ("ends_at", "warn_at", "ended_at", "forced")
+    await tx.run(this.values({name: getattr(round_, name) for name in names}))
+
+
+async def set_message(
+    tx: Transaction, tournament_id: int, round_no: int, message_id: int | None
+) -> None:
+    """Set the post that shows a round."""
+    this = update(rounds).where(_r.tournament_id == tournament_id, _r.round == round_no)
+    await tx.run(this.values(message_id=message_id))
+
+
+async def with_ended(tx: Transaction, *, scope: Scope | None = None) -> tuple[int, ...]:
+    """Return the running tournaments that have not taken up the result of a match."""
+    found = select(_g.tournament_id).select_from(_ended(scope)).distinct()
+    return await tx.scalars(found.order_by(_g.tournament_id))
+
+
+def _ended(scope: Scope | None) -> Join:
+    running = and_(tournaments.c.id == _g.tournament_id, tournaments.c.state == _RUNNING)
+    if scope is not None:
+        running = and_(running, scope.covers(tournaments.c.guild_id))
+    over = and_(
+        matches.c.id == _g.match_id, _g.points.is_(None), matches.c.finished_at.is_not(None)
+    )
+    return games.join(matches, over).join(tournaments, running)
+
+
+async def is_game(tx: Transaction, match_id: int) -> bool:
+    """Return whether a match is a game of a tournament."""
+    return bool(await tx.scalar(select(exists().where(_g.match_id == match_id))))
+
+
+def _this(tournament_id: int, pairing: Pairing, game: Game) -> ColumnElement[bool]:
+    return and_(
+        _g.tournament_id == tournament_id,
+        _g.round == pairing.round,
+        _g.table_no == pairing.table,
+        _g.number == game.number,
+    )

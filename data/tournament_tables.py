@@ -1,0 +1,166 @@
+"""The tables of tournaments: who takes part, and who meets whom in which round."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy import (
+    CheckConstraint,
+    Column,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Index,
+    Integer,
+    LargeBinary,
+    Table,
+    Text,
+    UniqueConstraint,
+    false,
+)
+
+from data.columns import Document, Flag, Id, Instant, Real
+from data.schema import COUNTED, KEYED, metadata
+
+tournaments: Final = Table(
+    "tournaments",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("guild_id", Id, nullable=False),
+    Column("channel_id", Id, nullable=False),
+    Column("thread_id", Id),
+    Column("message_id", Id),
+    Column("name", Text, nullable=False),
+    Column("game", Text, nullable=False),
+    Column("plan", Document, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("made_by", Id, nullable=False),
+    Column("seed", LargeBinary, nullable=False),
+    Column("created_at", Instant, nullable=False),
+    Column("ended_at", Instant),
+    Column("days", Integer, nullable=False),
+    Column("round_days", Integer),
+    Column("verdict", Text, nullable=False),
+    Column("casual", Flag, nullable=False),
+    Column("most", Integer, nullable=False),
+    Column("least_rating", Integer),
+    Column("most_rating", Integer),
+    Column("established", Flag, nullable=False),
+    Column("role_id", Id),
+    Column("starts_at", Instant),
+    Column("monthly", Flag, nullable=False, server_default=false()),
+    Column("round", Integer, nullable=False, server_default="0"),
+    Column("next_at", Instant),
+    Column("version", Integer, nullable=False, server_default="0"),
+    CheckConstraint(
+        "state IN ('sign-up', 'running', 'adjourned', 'finished', 'cancelled')", name="state"
+    ),
+    CheckConstraint("verdict IN ('draw', 'manager')", name="verdict"),
+    Index("ix_tournaments_guild_id", "guild_id", "state"),
+    Index("ix_tournaments_next_at", "next_at"),
+    **COUNTED,
+)
+"""``next_at``: when there is something to do next, if that is known; ``version``: counts changes."""
+
+entrants: Final = Table(
+    "tournament_entrants",
+    metadata,
+    Column("tournament_id", Id, ForeignKey("tournaments.id", ondelete="CASCADE"), primary_key=True),
+    Column("user_id", Id, primary_key=True),
+    Column("strength", Real, nullable=False),
+    Column("joined_at", Instant, nullable=False),
+    Column("joined_round", Integer, nullable=False),
+    Column("left_after", Integer),
+    Column("why", Text),
+    Column("replaces_user_id", Id),
+    Column("place", Integer),
+    CheckConstraint("why IN ('left', 'absent', 'gone', 'removed')", name="why"),
+    Index("ix_tournament_entrants_user_id", "user_id"),
+    **KEYED,
+)
+"""``left_after``: the last round of who does not take part any more, ``why``: for what reason;
+``place``: in the final table."""
+
+rounds: Final = Table(
+    "tournament_rounds",
+    metadata,
+    Column("tournament_id", Id, ForeignKey("tournaments.id", ondelete="CASCADE"), primary_key=True),
+    Column("round", Integer, primary_key=True),
+    Column("begun_at", Instant, nullable=False),
+    Column("ends_at", Instant),
+    Column("warn_at", Instant),
+    Column("ended_at", Instant),
+    Column("forced", Flag, nullable=False, server_default=false()),
+    Column("message_id", Id),
+    **KEYED,
+)
+"""``forced``: whether what is open is decided at the end whatever else is settled; ``message_id``: of
+the post that shows it."""
+
+pairings: Final = Table(
+    "tournament_pairings",
+    metadata,
+    Column("tournament_id", Id, primary_key=True),
+    Column("round", Integer, primary_key=True),
+    Column("table_no", Integer, primary_key=True),
+    Column("stage", Text, nullable=False),
+    ForeignKeyConstraint(
+        ["tournament_id", "round"],
+        ["tournament_rounds.tournament_id", "tournament_rounds.round"],
+        ondelete="CASCADE",
+    ),
+    **KEYED,
+)
+
+paired: Final = Table(
+    "tournament_paired",
+    metadata,
+    Column("tournament_id", Id, primary_key=True),
+    Column("round", Integer, primary_key=True),
+    Column("table_no", Integer, primary_key=True),
+    Column("place", Integer, primary_key=True),
+    Column("user_id", Id, nullable=False),
+    ForeignKeyConstraint(
+        ["tournament_id", "round", "table_no"],
+        [
+            "tournament_pairings.tournament_id",
+            "tournament_pairings.round",
+            "tournament_pairings.table_no",
+        ],
+        ondelete="CASCADE",
+    ),
+    Index("ix_tournament_paired_user_id", "user_id"),
+    **KEYED,
+)
+"""The players of each pairing, in order; a single one has a bye."""
+
+games: Final = Table(
+    "tournament_games",
+    metadata,
+    Column("tournament_id", Id, primary_key=True),
+    Column("round", Integer, primary_key=True),
+    Column("table_no", Integer, primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("seats", Document, nullable=False),
+    Column("match_id", Id, ForeignKey("matches.id")),
+    Column("points", Document),
+    Column("how", Text, nullable=False),
+    ForeignKeyConstraint(
+        ["tournament_id", "round", "table_no"],
+        [
+            "tournament_pairings.tournament_id",
+            "tournament_pairings.round",
+            "tournament_pairings.table_no",
+        ],
+        ondelete="CASCADE",
+    ),
+    UniqueConstraint("match_id"),
+    CheckConstraint("how IN ('played', 'adjudicated', 'forfeit', 'void')", name="how"),
+    **KEYED,
+)
+"""The games of each pairing: ``seats`` holds places of its players in the order of the seats."""
+Index(
+    "ix_tournament_games_open",
+    games.c.match_id,
+    sqlite_where=games.c.points.is_(None),
+    postgresql_where=games.c.points.is_(None),
+)

@@ -1,0 +1,328 @@
+"""Tournaments and who takes part in them. Their rounds are in `data.tournament_rounds`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TYPE_CHECKING, Any, Final
+
+from sqlalchemy import delete, func, insert, select, update
+
+from data import due as due_topic
+from data.schema import named
+from data.tables import entrants, tournaments
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from datetime import datetime
+
+    from sqlalchemy import ColumnElement
+
+    from data.scope import Scope
+    from data.transaction import Record, Transaction
+
+
+class State(Enum):
+    """How far a tournament is."""
+
+    SIGN_UP = "sign-up"
+    RUNNING = "running"
+    ADJOURNED = "adjourned"
+    FINISHED = "finished"
+    CANCELLED = "cancelled"
+
+    @property
+    def open(self) -> bool:
+        """Whether it is not over."""
+        return self not in {State.FINISHED, State.CANCELLED}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """What whoever makes a tournament settles."""
+
+    guild_id: int
+    channel_id: int
+    name: str
+    game: str
+    plan: Mapping[str, Any]
+    """Its format, see `bot.tournaments.model.Plan`."""
+    made_by: int
+    days: int
+    """Days for each move."""
+    round_days: int | None = None
+    """Days after which a round ends at the latest; ``None`` for as long as its matches take."""
+    verdict: str = "draw"
+    """What becomes of matches that are open then: ``draw``, or ``manager`` decides."""
+    casual: bool = False
+    most: int = 500
+    """The most entrants."""
+    least_rating: int | None = None
+    most_rating: int | None = None
+    established: bool = False
+    """Whether only players with an established rating may enter."""
+    role_id: int | None = None
+    """The role that entrants need."""
+    starts_at: datetime | None = None
+    """When it starts by itself, if it does."""
+    monthly: bool = False
+    """Whether another one follows in the next month."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tournament(Terms):
+    """A tournament. Its ``repr`` does not show the seed."""
+
+    id: int
+    thread_id: int | None
+    message_id: int | None
+    """Its announcement."""
+    state: State
+    seed: bytes = field(repr=False)
+    created_at: datetime
+    ended_at: datetime | None
+    round: int
+    """The round that is played, or was last; 0 before the first."""
+    next_at: datetime | None
+    """When there is something to do next, as far as the clock decides that."""
+    version: int
+    """Counts the changes of the tournament, its entrants and its rounds."""
+
+
+RESERVE: Final = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """Somebody who takes part, or did."""
+
+    tournament_id: int
+    user_id: int
+    strength: float
+    joined_at: datetime
+    joined_round: int
+    """The first round they can be paired in; `RESERVE` for who waits for somebody's place."""
+    left_after: int | None = None
+    """The last round they take part in."""
+    why: str | None = None
+    """Why they have left: ``left``, ``absent``, ``gone`` or ``removed``."""
+    replaces_user_id: int | None = None
+    place: int | None = None
+    """In the final table."""
+
+
+CHANGED: Final = "tournaments"
+"""Announced with the number of each tournament that has changed."""
+_TERMS: Final = (
+    *("guild_id", "channel_id", "name", "game", "made_by", "days", "round_days", "verdict"),
+    *("casual", "most", "least_rating", "most_rating", "established", "role_id", "starts_at"),
+    "monthly",
+)
+_t, _e = tournaments.c, entrants.c
+_OPEN: Final = (State.SIGN_UP.value, State.RUNNING.value, State.ADJOURNED.value)
+
+
+async def add(
+    tx: Transaction, terms: Terms, *, seed: bytes, at: datetime, next_at: datetime | None
+) -> Tournament:
+    """Add a tournament that is open for sign-ups."""
+    values = {name: getattr(terms, name) for name in _TERMS} | {
+        "plan": dict(terms.plan),
+        "state": State.SIGN_UP.value,
+        "seed": seed,
+        "created_at": at,
+        "next_at": next_at,
+    }
+    number: int = await tx.scalar(insert(tournaments).values(values).returning(_t.id))
+    due_topic.announce(tx, next_at)
+    tx.announce(CHANGED, number)
+    made = await get(tx, number)
+    assert made is not None
+    return made
+
+
+async def get(tx: Transaction, tournament_id: int) -> Tournament | None:
+    """Return a tournament, ``None`` if it does not exist."""
+    row = await tx.row(select(tournaments).where(_t.id == tournament_id))
+    return None if row is None else _read(row)
+
+
+async def lock(tx: Transaction, tournament_id: int) -> Tournament | None:
+    """Return a tournament, which nobody else changes until the end of the transaction."""
+    this = select(tournaments).where(_t.id == tournament_id)
+    row = await tx.row(this.with_for_update(key_share=True))
+    return None if row is None else _read(row)
+
+
+async def change(tx: Transaction, known: Tournament, **values: Any) -> Tournament:
+    """Change a tournament that the transaction has locked, and count that."""
+    stored = {
+        name: value.value if isinstance(value, State) else value for name, value in values.items()
+    }
+    this = update(tournaments).where(_t.id == known.id)
+    row = await tx.row(this.values(stored | {"version": _t.version + 1}).returning(tournaments))
+    assert row is not None, "it is locked"
+    changed = _read(row)
+    tx.announce(CHANGED, known.id)
+    if changed.state.open:
+        due_topic.announce(tx, changed.next_at)
+    return changed
+
+
+async def serialize(tx: Transaction, key: int) -> None:
+    """Let what counts tournaments of a server or user wait for others until the transaction ends."""
+    if tx.dialect == "postgresql":  # SQLite has one writer at a time
+        await tx.row(select(func.pg_advisory_xact_lock(key)))
+
+
+async def set_messages(
+    tx: Transaction, tournament_id: int, *, message_id: int | None, thread_id: int | None
+) -> None:
+    """Set where a tournament is shown. That is no change of the tournament itself."""
+    this = update(tournaments).where(_t.id == tournament_id)
+    await tx.run(this.values(message_id=message_id, thread_id=thread_id))
+
+
+async def of_server(
+    tx: Transaction, guild_id: int, *, most: int, open_only: bool = False
+) -> tuple[Tournament, ...]:
+    """Return the newest tournaments of a server, newest first."""
+    wanted = [_t.guild_id == guild_id]
+    if open_only:
+        wanted.append(_t.state.in_(_OPEN))
+    rows = await tx.rows(select(tournaments).where(*wanted).order_by(_t.id.desc()).limit(most))
+    return tuple(map(_read, rows))
+
+
+async def count_open(tx: Transaction, *wanted: ColumnElement[bool]) -> int:
+    """Return the number of open tournaments that fulfil conditions. Internal to this package."""
+    return int(await tx.scalar(select(func.count()).where(_t.state.in_(_OPEN), *wanted)) or 0)
+
+
+async def open_in_server(tx: Transaction, guild_id: int) -> int:
+    """Return the number of open tournaments of a server."""
+    return await count_open(tx, _t.guild_id == guild_id)
+
+
+async def open_made_by(tx: Transaction, user_id: int, guild_id: int) -> int:
+    """Return the number of open tournaments that a user has made in a server."""
+    return await count_open(tx, _t.made_by == user_id, _t.guild_id == guild_id)
+
+
+async def of_player(tx: Transaction, user_id: int) -> tuple[Tournament, ...]:
+    """Return the open tournaments in which a user takes part, oldest first."""
+    mine = select(_e.tournament_id).where(_e.user_id == user_id, _e.left_after.is_(None))
+    wanted = (_t.id.in_(mine), _t.state.in_(_OPEN))
+    return tuple(map(_read, await tx.rows(select(tournaments).where(*wanted).order_by(_t.id))))
+
+
+async def next_moment(
+    tx: Transaction, after: datetime, *, scope: Scope | None = None
+) -> datetime | None:
+    """Return when there is something to do next for any tournament, after a moment."""
+    wanted = (_t.state.in_(_OPEN), _t.next_at > after, *_within(scope))
+    moment: datetime | None = await tx.scalar(select(func.min(_t.next_at)).where(*wanted))
+    return moment
+
+
+async def due(tx: Transaction, now: datetime, *, scope: Scope | None = None) -> tuple[int, ...]:
+    """Return the tournaments for which there is something to do now."""
+    wanted = (_t.state.in_(_OPEN), _t.next_at <= now, *_within(scope))
+    return await tx.scalars(select(_t.id).where(*wanted).order_by(_t.next_at, _t.id))
+
+
+async def entrants_of(tx: Transaction, tournament_id: int) -> tuple[Entrant, ...]:
+    """Return who takes part in a tournament or did, in the order of joining."""
+    these = select(entrants).where(_e.tournament_id == tournament_id)
+    rows = await tx.rows(these.order_by(_e.joined_at, _e.user_id))
+    return tuple(Entrant(**named(row, entrants)) for row in rows)
+
+
+async def enter(
+    tx: Transaction,
+    tournament_id: int,
+    user_id: int,
+    *,
+    strength: float,
+    at: datetime,
+    joined_round: int = 1,
+    replaces: int | None = None,
+) -> None:
+    """Add an entrant who is not in the tournament yet."""
+    values = {
+        "tournament_id": tournament_id,
+        "user_id": user_id,
+        "strength": strength,
+        "joined_at": at,
+        "joined_round": joined_round,
+        "replaces_user_id": replaces,
+    }
+    await tx.run(insert(entrants), values)
+
+
+async def remove(tx: Transaction, tournament_id: int, user_id: int) -> bool:
+    """Remove an entrant before the first round; return whether they were one."""
+    return bool(await tx.run(delete(entrants).where(*_this(tournament_id, user_id))))
+
+
+async def withdraw(
+    tx: Transaction, tournament_id: int, user_id: int, *, after: int, why: str
+) -> bool:
+    """Let an entrant leave after a round; return whether they took part until then."""
+    this = update(entrants).where(*_this(tournament_id, user_id), _e.left_after.is_(None))
+    return bool(await tx.run(this.values(left_after=after, why=why)))
+
+
+async def take_place(
+    tx: Transaction, tournament_id: int, user_id: int, *, of: int, round_no: int
+) -> bool:
+    """Let who waits for a place take that of somebody else from a round on; return if they waited."""
+    this = update(entrants).where(*_this(tournament_id, user_id), _e.joined_round == RESERVE)
+    return bool(await tx.run(this.values(joined_round=round_no, replaces_user_id=of)))
+
+
+async def set_places(
+    tx: Transaction, tournament_id: int, places: Iterable[tuple[int, int]]
+) -> None:
+    """Set the final places of entrants, as pairs of user and place."""
+    for user_id, place in places:
+        this = update(entrants).where(*_this(tournament_id, user_id))
+        await tx.run(this.values(place=place))
+
+
+async def prizes(
+    tx: Transaction, guild_id: int | None, user_id: int, *, most: int, last: int = 3
+) -> Sequence[tuple[Tournament, int]]:
+    """Return the finished tournaments in which a user came out on top, newest first, with the place.
+
+    Args:
+        tx: the transaction.
+        guild_id: the server; ``None`` for all.
+        user_id: the user.
+        most: how many at most.
+        last: the last place that counts.
+
+    """
+    wanted = [_t.state == State.FINISHED.value, _e.user_id == user_id, _e.place <= last]
+    if guild_id is not None:
+        wanted.append(_t.guild_id == guild_id)
+    found = (
+        select(tournaments, _e.place)
+        .join(entrants, _e.tournament_id == _t.id)
+        .where(*wanted)
+        .order_by(_t.ended_at.desc(), _t.id.desc())
+        .limit(most)
+    )
+    return [(_read(row), row.place) for row in await tx.rows(found)]
+
+
+def _this(tournament_id: int, user_id: int) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
+    return _e.tournament_id == tournament_id, _e.user_id == user_id
+
+
+def _within(scope: Scope | None) -> tuple[ColumnElement[bool], ...]:
+    return () if scope is None else (scope.covers(_t.guild_id),)
+
+
+def _read(row: Record) -> Tournament:
+    return Tournament(**named(row, tournaments) | {"state": State(row.state)})

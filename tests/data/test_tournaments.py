@@ -1,0 +1,195 @@
+"""Tournaments as both databases keep them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+
+from data import matches, outbox, tournament_rounds, tournaments
+from data.scope import Scope, shard_of
+from data.tournament_rounds import Game, Pairing, Round
+from data.tournaments import State, Terms
+from tests.data import people
+from tests.data.people import ANN, BEN, CAROL, CHANNEL, DAN, NOW, SEED, SERVER, after
+
+if TYPE_CHECKING:
+    from data.store import Store, Transaction
+
+TERMS = Terms(
+    guild_id=SERVER,
+    channel_id=CHANNEL,
+    name="Winter Cup",
+    game="nim",
+    plan={"format": "swiss", "rounds": 3},
+    made_by=CAROL,
+    days=3,
+)
+
+
+async def made(tx: Transaction, *users: int, terms: Terms = TERMS) -> tournaments.Tournament:
+    """Return a tournament for which these have signed up."""
+    found = await tournaments.add(tx, terms, seed=SEED, at=NOW, next_at=after(60))
+    for n, user in enumerate(users):
+        await tournaments.enter(tx, found.id, user, strength=1500.0 + n, at=after(n))
+    return found
+
+
+async def paired(tx: Transaction, number: int) -> None:
+    """Pair a first round of a game, and a bye."""
+    found = [
+        Pairing(1, 1, (ANN, BEN), "group 1", (Game(1, (BEN, ANN)),)),
+        Pairing(1, 2, (DAN,), "group 2"),
+    ]
+    await tournament_rounds.add(tx, Round(number, 1, NOW, after(90), after(30)), found)
+
+
+async def test_what_was_settled_is_read_as_it_was_written(db: Store) -> None:
+    terms = replace(TERMS, round_days=7, verdict="manager", most=8, role_id=5, monthly=True)
+    async with db.write() as tx:
+        found = await made(tx, terms=terms)
+        assert await tournaments.get(tx, found.id) == found
+    assert found.state is State.SIGN_UP
+    assert {
+        name: getattr(found, name) for name in ("plan", "round_days", "verdict", "role_id")
+    } == {
+        "plan": terms.plan,
+        "round_days": 7,
+        "verdict": "manager",
+        "role_id": 5,
+    }
+    assert "never to be seen" not in repr(found)
+
+
+async def test_each_change_is_counted_and_announced(db: Store) -> None:
+    heard: list[int] = []
+    db.listen(tournaments.CHANGED, heard.append)
+    async with db.write() as tx:
+        found = await made(tx)
+        changed = await tournaments.change(tx, found, state=State.RUNNING, round=1)
+    assert (changed.state, changed.round, changed.version) == (State.RUNNING, 1, 1)
+    assert heard == [found.id]
+
+
+async def test_who_enters_leaves_and_is_replaced(db: Store) -> None:
+    async with db.write() as tx:
+        found = await made(tx, ANN, BEN, DAN)
+        assert await tournaments.remove(tx, found.id, DAN)
+        assert await tournaments.withdraw(tx, found.id, BEN, after=1, why="absent")
+        assert not await tournaments.withdraw(tx, found.id, BEN, after=2, why="left")
+        reserve = tournaments.RESERVE
+        await tournaments.enter(
+            tx, found.id, CAROL, strength=1.5, at=after(9), joined_round=reserve
+        )
+        assert await tournaments.take_place(tx, found.id, CAROL, of=BEN, round_no=2)
+        assert not await tournaments.take_place(tx, found.id, CAROL, of=ANN, round_no=2)
+        everyone = await tournaments.entrants_of(tx, found.id)
+        assert await tournaments.of_player(tx, BEN) == ()
+        assert await tournaments.of_player(tx, ANN) == (found,)
+    assert [(one.user_id, one.left_after, one.replaces_user_id) for one in everyone] == [
+        (ANN, None, None),
+        (BEN, 1, None),
+        (CAROL, None, BEN),
+    ]
+
+
+async def test_a_round_keeps_its_pairings_seats_and_results(db: Store) -> None:
+    async with db.write() as tx:
+        found = await made(tx, ANN, BEN, DAN)
+        await paired(tx, found.id)
+        number = await people.match(tx)
+        first, bye = await tournament_rounds.pairings_of(tx, found.id)
+        assert (first.players, first.stage, first.games[0].seats) == (
+            (ANN, BEN),
+            "group 1",
+            (BEN, ANN),
+        )
+        assert (bye.players, bye.games) == ((DAN,), ())
+        assert not await tournament_rounds.is_game(tx, number)
+        await tournament_rounds.set_match(tx, found.id, first, first.games[0], number)
+        assert await tournament_rounds.is_game(tx, number)
+        await tournament_rounds.add_games(tx, found.id, first, [(ANN, BEN)])
+        await tournament_rounds.decide(
+            tx, found.id, first, first.games[0], points=(0.5, 0.5), how="adjudicated"
+        )
+        first, _ = await tournament_rounds.pairings_of(tx, found.id)
+        assert [(game.points, game.how) for game in first.games] == [
+            ((0.5, 0.5), "adjudicated"),
+            (None, "played"),
+        ]
+        (round_,) = await tournament_rounds.of(tx, found.id)
+        await tournament_rounds.change(tx, replace(round_, ended_at=after(5), forced=True))
+        await tournament_rounds.set_message(tx, found.id, 1, 77)
+        (round_,) = await tournament_rounds.of(tx, found.id)
+        assert (round_.ended_at, round_.forced, round_.message_id) == (after(5), True, 77)
+
+
+async def test_a_result_that_was_not_taken_up_is_found_while_the_tournament_runs(db: Store) -> None:
+    async with db.write() as tx:
+        found = await made(tx, ANN, BEN, DAN)
+        await paired(tx, found.id)
+        number = await people.match(tx)
+        first, _ = await tournament_rounds.pairings_of(tx, found.id)
+        await tournament_rounds.set_match(tx, found.id, first, first.games[0], number)
+        found = await tournaments.change(tx, found, state=State.RUNNING, round=1)
+        assert await tournament_rounds.with_ended(tx) == ()
+        await matches.finish(tx, number, ranks={0: 1, 1: 2}, reason="", at=NOW)
+        assert await tournament_rounds.with_ended(tx) == (found.id,)
+        await tournaments.change(tx, found, state=State.ADJOURNED)
+        assert await tournament_rounds.with_ended(tx) == ()
+
+
+@pytest.mark.parametrize("shard", range(2))
+async def test_each_shard_has_the_tournaments_of_its_servers(db: Store, shard: int) -> None:
+    mine = []
+    async with db.write() as tx:
+        for guild in (1 << 22, 2 << 22):
+            found = await made(tx, terms=replace(TERMS, guild_id=guild))
+            await outbox.put(
+                tx,
+                match_id=None,
+                tournament_id=found.id,
+                kind="note",
+                payload={},
+                nonce=f"t{found.id}",
+                at=NOW,
+            )
+            if shard_of(guild, 2) == shard:
+                mine.append(found.id)
+    scope = Scope(2, frozenset({shard}))
+    async with db.read() as tx:
+        assert list(await tournaments.due(tx, after(60), scope=scope)) == mine
+        assert await tournaments.next_moment(tx, NOW, scope=scope) == after(60)
+        jobs = await outbox.of_tournaments(tx, NOW, scope=scope)
+        assert [job.tournament_id for job in jobs] == mine
+        assert await outbox.direct_messages(tx, NOW) == ()
+        before = NOW - timedelta(seconds=1)
+        assert await outbox.next_of_tournaments(tx, before, scope=scope) == NOW
+        assert await outbox.next_of_tournaments(tx, NOW, scope=scope) is None
+
+
+async def test_a_blocked_job_waits_until_somebody_lets_it_be_tried_again(db: Store) -> None:
+    async with db.write() as tx:
+        found = await made(tx)
+        job = await outbox.put(
+            tx, match_id=None, tournament_id=found.id, kind="note", payload={}, nonce="t", at=NOW
+        )
+        await outbox.failed(tx, job.id, "not allowed")
+        assert await outbox.of_tournaments(tx, NOW) == ()
+        await outbox.unblock(tx, SERVER - 1)
+        assert await outbox.of_tournaments(tx, NOW) == ()
+        await outbox.unblock(tx, SERVER)
+        assert [one.id for one in await outbox.of_tournaments(tx, NOW)] == [job.id]
+
+
+async def test_prizes_are_the_first_three_places_of_what_is_over(db: Store) -> None:
+    async with db.write() as tx:
+        for place in (1, 4, 2):
+            found = await made(tx, ANN)
+            await tournaments.set_places(tx, found.id, [(ANN, place)])
+            await tournaments.change(tx, found, state=State.FINISHED, ended_at=after(found.id))
+        prizes = await tournaments.prizes(tx, SERVER, ANN, most=5)
+        assert [place for _, place in prizes] == [2, 1]
+        assert await tournaments.prizes(tx, SERVER - 1, ANN, most=5) == []
