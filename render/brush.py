@@ -28,10 +28,15 @@ from render.geometry import (
 from render.texture import VARIANTS, surface, tones
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from engine.scene import Ink, Shape
     from render.theme import Rgba, Theme
+
+    _Colour = Rgba | int
+    """What to draw with: a colour, or how much of one in a mask."""
+    Drawing = Callable[[ImageDraw.ImageDraw, Point, _Colour], None]
+    """Draws on an image whose corner lies at a point."""
 
 OVERSIZE: Final = 3
 """How many times too large shapes are drawn."""
@@ -47,7 +52,7 @@ class Brush:
     """Draws shapes of a theme on an image.
 
     Args:
-        image: RGBA, drawn on in place.
+        image: RGBA, or RGB if nothing of it is see-through; drawn on in place.
         theme: gives inks their colours.
         unit: the length of a board unit in pixels of the reduced picture.
         at: the pixel of the reduced picture where (0, 0) lies.
@@ -59,6 +64,7 @@ class Brush:
         self, image: Image.Image, theme: Theme, unit: int, at: Point, oversize: int = OVERSIZE
     ) -> None:
         self._image = image
+        self._pen = ImageDraw.Draw(image)
         self._theme = theme
         self._unit = unit
         self._at = at
@@ -107,22 +113,25 @@ class Brush:
     def _rect(self, rect: Rect) -> None:
         left, top = self._snapped(rect.x, rect.y)
         right, bottom = self._snapped(rect.x + rect.width, rect.y + rect.height)
+        box = Box(left, top, max(left + 1, right), max(top + 1, bottom))
         radius = self._length(rect.radius)
-        size = (max(1, right - left), max(1, bottom - top))
-        mask = Image.new("L", size, 0)
-        inside = (0, 0, size[0] - 1, size[1] - 1)
-        ImageDraw.Draw(mask).rounded_rectangle(inside, radius, fill=255)
+        inside = ((box.left, box.top), (box.right - 1, box.bottom - 1))
         if rect.fill is not None:
+
+            def fill(pen: ImageDraw.ImageDraw, at: Point, colour: _Colour) -> None:
+                pen.rounded_rectangle(_from(at, inside), radius, fill=colour)
+
             if rect.texture is Texture.FLAT or not self._theme.grain:
-                self._stain(mask, rect.fill, (left, top))
+                self._paint(fill, rect.fill, box)
             else:
-                self._veneer(mask, rect, rect.fill, (left, top))
+                self._veneer(drawn_mask(fill, box), rect, rect.fill, (left, top))
         if rect.edge is not None:
-            edge = Image.new("L", size, 0)
-            ImageDraw.Draw(edge).rounded_rectangle(
-                inside, radius, outline=255, width=self._stroke(rect.edge_width)
-            )
-            self._stain(edge, rect.edge, (left, top))
+            width = self._stroke(rect.edge_width)
+
+            def edge(pen: ImageDraw.ImageDraw, at: Point, colour: _Colour) -> None:
+                pen.rounded_rectangle(_from(at, inside), radius, outline=colour, width=width)
+
+            self._paint(edge, rect.edge, box)
 
     def _veneer(self, mask: Image.Image, rect: Rect, fill: Ink, place: tuple[int, int]) -> None:
         width, height = (-(-side // self._oversize) for side in mask.size)
@@ -134,8 +143,7 @@ class Brush:
         large = piece.resize(
             (width * self._oversize, height * self._oversize), Image.Resampling.NEAREST
         ).crop((0, 0, *mask.size))
-        large.putalpha(mask)
-        self._image.alpha_composite(large, *_visible(large, place))
+        self._image.paste(large, place, mask if rect.radius else None)
 
     def _disc(self, disc: Disc) -> None:
         x, y = self._point((disc.x, disc.y))
@@ -143,28 +151,27 @@ class Brush:
         box = Box(
             int(x - radius) - 1, int(y - radius) - 1, int(x + radius) + 2, int(y + radius) + 2
         )
-        around = (
-            x - radius - box.left,
-            y - radius - box.top,
-            x + radius - box.left - 1,
-            y + radius - box.top - 1,
-        )
+        around = ((x - radius, y - radius), (x + radius - 1, y + radius - 1))
         if disc.fill is not None:
-            mask = Image.new("L", box.size, 0)
-            ImageDraw.Draw(mask).ellipse(around, fill=255)
-            self._stain(mask, disc.fill, (box.left, box.top))
+
+            def fill(pen: ImageDraw.ImageDraw, at: Point, colour: _Colour) -> None:
+                pen.ellipse(_from(at, around), fill=colour)
+
+            self._paint(fill, disc.fill, box)
         if disc.edge is not None:
-            mask = Image.new("L", box.size, 0)
-            ImageDraw.Draw(mask).ellipse(around, outline=255, width=self._stroke(disc.edge_width))
-            self._stain(mask, disc.edge, (box.left, box.top))
+            width = self._stroke(disc.edge_width)
+
+            def edge(pen: ImageDraw.ImageDraw, at: Point, colour: _Colour) -> None:
+                pen.ellipse(_from(at, around), outline=colour, width=width)
+
+            self._paint(edge, disc.edge, box)
 
     def _polygon(self, polygon: Polygon) -> None:
         points = [self._point(point) for point in polygon.points]
         if polygon.fill is not None:
-            self._stroke_mask(points, 0, polygon.fill, filled=True)
+            self._area(points, polygon.fill)
         if polygon.edge is not None:
-            width = self._stroke(polygon.edge_width)
-            self._stroke_mask([*points, points[0]], width, polygon.edge)
+            self._strokes([*points, points[0]], self._stroke(polygon.edge_width), polygon.edge)
 
     def _line(self, line: Line) -> None:
         points = [self._point(point) for point in line.points]
@@ -172,14 +179,14 @@ class Brush:
         parts = [points]
         if line.arrow:
             head = arrow_head(points, width)
-            self._stroke_mask(head, 0, line.ink, filled=True)
+            self._area(head, line.ink)
             # The shaft ends inside the head, or its round end would blunt the tip.
             shaft_end = towards(points[-1], points[-2], HEAD * width * 0.6)
             parts = [[*points[:-1], shaft_end]]
         if line.dashed:
             parts = list(dashes(parts[0], width * 2.2, width * 2.2))
         for part in parts:
-            self._stroke_mask(part, width, line.ink)
+            self._strokes(part, width, line.ink)
 
     def _text(self, text: Text) -> None:
         size = letters(text, self._unit * self._oversize)
@@ -191,39 +198,68 @@ class Brush:
 
     # ------------------------------------------------------------------ colour on the image
 
-    def _stroke_mask(
-        self, points: Sequence[Point], width: int, ink: Ink, *, filled: bool = False
-    ) -> None:
-        reach = width / 2 + 2
-        left = int(min(x for x, _ in points) - reach)
-        top = int(min(y for _, y in points) - reach)
-        right = int(max(x for x, _ in points) + reach) + 1
-        bottom = int(max(y for _, y in points) + reach) + 1
-        mask = Image.new("L", (right - left, bottom - top), 0)
-        draw = ImageDraw.Draw(mask)
-        local = [(x - left, y - top) for x, y in points]
-        if filled:
-            draw.polygon(local, fill=255)
-        else:
-            local = [(round(x), round(y)) for x, y in local]
-            draw.line(local, fill=255, width=width, joint="curve")
+    def _area(self, points: Sequence[Point], ink: Ink) -> None:
+        def fill(pen: ImageDraw.ImageDraw, at: Point, colour: _Colour) -> None:
+            pen.polygon(_from(at, points), fill=colour)
+
+        self._paint(fill, ink, _around(points, 0))
+
+    def _strokes(self, points: Sequence[Point], width: int, ink: Ink) -> None:
+        def draw(pen: ImageDraw.ImageDraw, at: Point, colour: _Colour) -> None:
+            local = [(round(x), round(y)) for x, y in _from(at, points)]
+            pen.line(local, fill=colour, width=width, joint="curve")
             for x, y in (local[0], local[-1]):
                 # Round ends exactly as wide as the line, which Pillow puts so about its middle.
                 first = (x - (width - 1) // 2, y - (width - 1) // 2)
-                draw.ellipse((*first, first[0] + width - 1, first[1] + width - 1), fill=255)
-        self._stain(mask, ink, (left, top))
+                pen.ellipse((*first, first[0] + width - 1, first[1] + width - 1), fill=colour)
+
+        self._paint(draw, ink, _around(points, width))
+
+    def _paint(self, draw: Drawing, ink: Ink, box: Box) -> None:
+        """Draw in a colour: straight onto the image if it covers, else through a mask."""
+        colour = self._theme.colours[ink]
+        if colour[3] == 255:
+            draw(self._pen, (0, 0), colour)
+        elif colour[3]:
+            self._stain(drawn_mask(draw, box), ink, (box.left, box.top))
 
     def _stain(self, mask: Image.Image, ink: Ink, place: tuple[int, int]) -> None:
         """Lay a colour on the image where the mask says."""
         colour: Rgba = self._theme.colours[ink]
-        if colour[3] == 0:
+        opacity = colour[3]
+        if opacity == 0:
+            return
+        if opacity < 255:
+            mask = mask.point([v * opacity // 255 for v in range(256)])
+        if self._image.mode == "RGB":
+            box = (*place, place[0] + mask.width, place[1] + mask.height)
+            self._image.paste(colour[:3], box, mask)
             return
         layer = Image.new("RGBA", mask.size, colour)
-        opacity = colour[3]
-        layer.putalpha(
-            mask if opacity == 255 else mask.point([v * opacity // 255 for v in range(256)])
-        )
+        layer.putalpha(mask)
         self._image.alpha_composite(layer, *_visible(layer, place))
+
+
+def drawn_mask(draw: Drawing, box: Box) -> Image.Image:
+    """Return where something is drawn in a box."""
+    mask = Image.new("L", box.size, 0)
+    draw(ImageDraw.Draw(mask), (box.left, box.top), 255)
+    return mask
+
+
+def _from(at: Point, points: Sequence[Point]) -> list[Point]:
+    return [(x - at[0], y - at[1]) for x, y in points]
+
+
+def _around(points: Sequence[Point], width: int) -> Box:
+    """Return a box that has room for strokes so wide."""
+    reach = width / 2 + 2
+    return Box(
+        int(min(x for x, _ in points) - reach),
+        int(min(y for _, y in points) - reach),
+        int(max(x for x, _ in points) + reach) + 1,
+        int(max(y for _, y in points) + reach) + 1,
+    )
 
 
 @lru_cache(maxsize=_WRITTEN)

@@ -92,12 +92,12 @@ def draw_afresh(scene: Scene, *, theme: str = DEFAULT, width: int = WIDTH) -> Im
 def rastered_board(board: Board, theme: Theme, frame: Frame) -> Image.Image:
     """Return a board on its page in the colours of the theme's palette, corners rounded."""
     large = (frame.width * OVERSIZE, frame.height * OVERSIZE)
-    image = Image.new("RGBA", large, theme.colours[Ink.PAGE])
+    image = Image.new("RGB", large, theme.rgb(Ink.PAGE))
     Brush(image, theme, frame.unit, (frame.left, 0)).draw(drawn(board.shapes))
     image = image.reduce(OVERSIZE)
     Brush(image, theme, frame.unit, (frame.left, 0), 1).draw(written(board.shapes))
     chosen = palette(theme)
-    raster = chosen.quantised(image.convert("RGB"))
+    raster = chosen.quantised(image)
     raster.putpalette(chosen.table)
     round_corners(raster, chosen, frame)
     return raster

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from PIL import Image
 
 from engine.scene import Ink
-from render.brush import Brush
+from render.brush import Brush, drawn_mask
 from render.palette import CHARTS, palette
 from render.png import packed, png
 from render.raster import WIDTH, Frame, drawn, round_corners, written
@@ -19,6 +19,8 @@ from render.theme import DEFAULT, THEMES
 
 if TYPE_CHECKING:
     from engine.scene import Scene
+    from render.brush import Drawing
+    from render.geometry import Box
 
 _LEVEL: Final = 6
 """How hard zlib-ng tries: nothing of a chart is compressed twice, and it is full of figures."""
@@ -26,6 +28,9 @@ _LEVEL: Final = 6
 
 class Pen(Brush):
     """A brush for an RGB picture of its final size."""
+
+    def _paint(self, draw: Drawing, ink: Ink, box: Box) -> None:
+        self._stain(drawn_mask(draw, box), ink, (box.left, box.top))
 
     def _stain(self, mask: Image.Image, ink: Ink, place: tuple[int, int]) -> None:
         scale = self._oversize
