@@ -27,7 +27,7 @@ from render.strips import Ground, Laid, cuts
 from render.theme import DEFAULT, THEMES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from PIL import Image
 
@@ -43,6 +43,12 @@ _STRIPS: Final = 16_000_000
 _SEEN: Final = 64
 _KNOWN: Final = 1024
 """How many boards and how many sprites are known by their identity."""
+
+_PLACES: Final = 2048
+"""How many sprites are known by their places on one board."""
+
+_NOWHERE: Final = -(1 << 30)
+"""Left of all that lies in a picture."""
 
 _MARKS: Final = 1024
 """How many marks are known as sprites."""
@@ -141,14 +147,21 @@ class Painter:
 
     def _laid(self, scene: Scene, theme: Theme, frame: Frame, ground: Ground) -> list[Laid]:
         """Return all that lies on the board, in the order in which it is laid there."""
-        unit, edge = frame.unit, frame.left
+        unit, edge, known = frame.unit, frame.left, ground.laid
         laid: list[Laid] = []
         for shape in scene.below:
             x, y = origin(shape)
             laid.append(Laid(self._mark(shape, theme, unit), edge, x * unit, y * unit, ground))
         for token in scene.tokens:
-            tile = self._tile(token.sprite, theme, unit)
-            laid.append(Laid(tile, edge, token.x * unit, token.y * unit, ground))
+            sprite, x, y = token.sprite, token.x, token.y
+            key = (id(sprite), x, y)
+            seen = known.get(key)
+            if seen is None or seen[0] is not sprite:
+                if len(known) >= _PLACES:
+                    known.clear()
+                tile = self._tile(sprite, theme, unit)
+                seen = known[key] = (sprite, Laid(tile, edge, x * unit, y * unit, ground))
+            laid.append(seen[1])
         for shape in scene.above:
             x, y = origin(shape)
             laid.append(Laid(self._mark(shape, theme, unit), edge, x * unit, y * unit, ground))
@@ -187,51 +200,47 @@ class Painter:
         return image
 
     def _painted(
-        self, ground: Ground, laid: Sequence[Laid], theme: Theme, strips: Container[int]
+        self, ground: Ground, laid: Sequence[Laid], theme: Theme, strips: Iterable[int]
     ) -> Image.Image:
         """Return a picture of which only some strips need to be right."""
         image = ground.image.copy()
-        wanted = [one for one in laid if any(i in strips for i in range(one.first, one.last + 1))]
-        below: list[list[Laid]] = [[] for _ in range(len(ground.cuts) - 1)]
-        for one in wanted:
-            self._paste(image, one, below, ground, theme)
+        wanted = bytearray(len(ground.cuts))
+        for index in strips:
+            wanted[index] = 1
+        below: list[list[Laid]] = [[] for _ in ground.cuts]
+        reach = [_NOWHERE] * len(ground.cuts)
+        for one in laid:
+            first, last = one.first, one.last
+            if not (wanted[first] or 1 in wanted[first : last + 1]):
+                continue
+            key = [one.code, ground.number]
+            left = one.left
+            for index in range(first, last + 1):
+                strip = below[index]
+                if left < reach[index]:
+                    key += _touched(one, strip)
+                strip.append(one)
+                reach[index] = max(reach[index], one.right)
+            patch = self._patches.find(tuple(key)) or self._patch(image, one, tuple(key), theme)
+            # Pillow's own `paste` looks at both images for longer than it takes to paste.
+            image.im.paste(patch.im, one.box)
         return image
 
-    def _paste(
-        self,
-        image: Image.Image,
-        one: Laid,
-        below: list[list[Laid]],
-        ground: Ground,
-        theme: Theme,
-    ) -> None:
-        left, top, right, bottom = one.left, one.top, one.right, one.bottom
-        box = (left, top, right, bottom)
-        key = [one.code, ground.number]
-        for index in range(one.first, one.last + 1):
-            strip = below[index]
-            key += [
-                other.code
-                for other in strip
-                if other.right > left
-                and other.left < right
-                and other.bottom > top
-                and other.top < bottom
-            ]
-            strip.append(one)
+    def _patch(
+        self, image: Image.Image, one: Laid, key: tuple[int, ...], theme: Theme
+    ) -> Image.Image:
+        """Return a tile on what lies below it."""
         tile = one.tile
 
         def lay() -> Image.Image:
-            under = image.crop(box)
+            under = image.crop(one.box)
             if len(key) == 2:
                 return laid(tile, under, theme)
             return self._patches.get(
                 (tile.number, under.tobytes()), lambda: laid(tile, under, theme)
             )
 
-        patch = self._patches.get(tuple(key), lay)
-        # Pillow's own `paste` looks at both images for longer than it takes to paste.
-        image.im.paste(patch.im, box)
+        return self._patches.get(key, lay)
 
     # ------------------------------------------------------------------ what is made once
 
@@ -288,6 +297,16 @@ def _keys(ground: Ground, laid: Sequence[Laid]) -> list[tuple[int, ...]]:
         for index in range(one.first, one.last + 1):
             codes[index].append(one.code)
     return [tuple(code) for code in codes]
+
+
+def _touched(one: Laid, others: Iterable[Laid]) -> list[int]:
+    """Return the codes of those that something lies on, at least in part."""
+    left, top, right, bottom = one.box
+    return [
+        other.code
+        for other in others
+        if other.right > left and other.left < right and other.bottom > top and other.top < bottom
+    ]
 
 
 def _packed(image: Image.Image, part: tuple[int, int, int, int]) -> Strip:

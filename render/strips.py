@@ -7,7 +7,7 @@ stay as they are.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
@@ -16,13 +16,18 @@ from engine.scene import Rect
 if TYPE_CHECKING:
     from PIL import Image
 
-    from engine.scene import Board
+    from engine.scene import Board, Sprite
     from render.raster import Frame, Tile
 
 _ROW: Final = 3
 """So many surfaces side by side make a row."""
 _SMALLEST: Final = 0.5
 """What is less high, in board units, is an ornament."""
+_WIDE: Final = 0.8
+"""What is so wide, as a part of the board, is a panel if it lies above or below all rows: what it
+says changes by itself."""
+_RIM: Final = 0.03
+"""How far the outline of a panel reaches beyond it, in board units."""
 _HIGHEST: Final = 2.5
 """What lies between rows and is higher, in board units, is cut further."""
 
@@ -37,9 +42,19 @@ def cuts(board: Board, frame: Frame) -> tuple[int, ...]:
     rows = sorted(row for row, number in surfaces.items() if number >= _ROW)
     places = [0.0]
     if rows:
-        places.append(rows[0][0])
+        first, last = rows[0][0], rows[-1][1]
+        panels = [
+            shape
+            for shape in board.shapes
+            if isinstance(shape, Rect) and shape.width >= _WIDE * board.width
+        ]
+        places += sorted(
+            shape.y + shape.height + _RIM for shape in panels if shape.y + shape.height < first
+        )
+        places.append(first)
         places += [(above[1] + below[0]) / 2 for above, below in pairwise(rows)]
-        places.append(rows[-1][1])
+        places.append(last)
+        places += sorted(shape.y - _RIM for shape in panels if shape.y > last)
     places.append(board.height)
     whole = {0, frame.height}
     for start, end in pairwise(places):
@@ -60,12 +75,14 @@ class Ground:
     strip_at: bytes
     """The strip of each row."""
     height: int
+    laid: dict[tuple[int, float, float], tuple[Sprite, Laid]] = field(default_factory=dict)
+    """What lay there before, by the identity of its sprite and its place."""
 
 
 class Laid:
     """A tile at its place in a picture."""
 
-    __slots__ = ("bottom", "code", "first", "last", "left", "right", "tile", "top")
+    __slots__ = ("bottom", "box", "code", "first", "last", "left", "right", "tile", "top")
 
     def __init__(self, tile: Tile, edge: int, x: float, y: float, ground: Ground) -> None:
         self.tile = tile
@@ -73,6 +90,7 @@ class Laid:
         self.top = top = round(y) + tile.top
         self.right = left + tile.width
         self.bottom = bottom = top + tile.height
+        self.box = (left, top, self.right, bottom)
         self.code = tile.number << 32 | (left & 0xFFFF) << 16 | top & 0xFFFF
         # The first and the last strip that it touches.
         end = ground.height - 1
