@@ -22,7 +22,7 @@ from discord import app_commands
 import engine
 import engine.games
 from bot import commands
-from bot.i18n.catalogues import forms
+from bot.i18n.compiled import forms
 from bot.interactions.dispatch import Dispatcher
 from bot.interactions.tree import Tree
 from engine import registry

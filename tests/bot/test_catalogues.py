@@ -8,6 +8,7 @@ import structlog
 
 from bot.i18n import catalogues
 from bot.i18n.catalogues import ENGLISH
+from bot.i18n.compiled import compiled
 from engine.phrase import capital, listed, plural, say, word
 
 if TYPE_CHECKING:
@@ -26,9 +27,16 @@ msgstr ""
 
 def german(folder: Path, text: str) -> Tongue:
     """Return what a German catalogue with these entries makes of phrases."""
-    folder.mkdir(exist_ok=True)
-    (folder / "de.po").write_text(HEAD + text, encoding="utf-8")
+    written(folder, text)
     return catalogues.read((folder,))["de"]
+
+
+def written(folder: Path, text: str) -> Path:
+    """Write a German catalogue with these entries."""
+    folder.mkdir(exist_ok=True)
+    file = folder / "de.po"
+    file.write_text(HEAD + text, encoding="utf-8")
+    return file
 
 
 def test_a_catalogue_says_sentences_words_and_numbers(tmp_path: Path) -> None:
@@ -95,6 +103,33 @@ def test_a_broken_file_is_told_and_left_out(tmp_path: Path) -> None:
 
     assert set(spoken) == {"de"}
     assert {line["file"] for line in told} == {"fr.po", "hi.po", "klingon.po"}
+
+
+def test_what_was_compiled_is_kept_until_its_source_changes(tmp_path: Path) -> None:
+    source = written(tmp_path, 'msgid "Resign"\nmsgstr "Aufgeben"\n')
+    first = compiled(source)
+    (kept,) = (tmp_path / "__pycache__").iterdir()
+    assert kept.read_bytes() == first == compiled(source)
+
+    written(tmp_path, 'msgid "Resign"\nmsgstr "Hinschmeißen"\n')
+    assert compiled(source) != first
+    (after,) = (tmp_path / "__pycache__").iterdir()
+    assert after != kept
+
+
+def test_a_catalogue_is_read_where_nothing_can_be_written(tmp_path: Path) -> None:
+    (tmp_path / "__pycache__").write_text("no folder")
+    source = written(tmp_path, 'msgid "Resign"\nmsgstr "Aufgeben"\n')
+    assert compiled(source) == compiled(source)
+    assert say("Resign").into(catalogues.read((tmp_path,))["de"]) == "Aufgeben"
+
+
+def test_a_translation_that_does_not_fit_is_told_at_every_start(tmp_path: Path) -> None:
+    source = written(tmp_path, 'msgid "{n} men"\nmsgstr "{m} Mann"\n')
+    for _ in range(2):
+        with structlog.testing.capture_logs() as told:
+            compiled(source)
+        assert [line["text"] for line in told] == ["{n} men"]
 
 
 def test_a_game_brings_its_own_words_and_the_common_ones_come_first(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from babel.messages.plurals import get_plural
 
 from bot.i18n import catalogues
 from bot.i18n import extraction as words
-from bot.i18n.catalogues import fits, forms
+from bot.i18n.compiled import fits, forms
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
