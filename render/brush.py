@@ -124,7 +124,7 @@ class Brush:
             if rect.texture is Texture.FLAT or not self._theme.grain:
                 self._paint(fill, rect.fill, box)
             else:
-                self._veneer(drawn_mask(fill, box), rect, rect.fill, (left, top))
+                self._veneer(fill, rect, rect.fill, box)
         if rect.edge is not None:
             width = self._stroke(rect.edge_width)
 
@@ -133,17 +133,27 @@ class Brush:
 
             self._paint(edge, rect.edge, box)
 
-    def _veneer(self, mask: Image.Image, rect: Rect, fill: Ink, place: tuple[int, int]) -> None:
-        width, height = (-(-side // self._oversize) for side in mask.size)
+    def _veneer(self, draw: Drawing, rect: Rect, fill: Ink, box: Box) -> None:
+        part = self._inside(box)
+        if part is None:
+            return
+        scale = self._oversize
+        width, height = (-(-side // scale) for side in box.size)
         # Which piece of the stuff a surface is cut from follows from its place, so that
         # neighbours differ and the same board always looks the same.
         variant = (round(rect.x) + round(rect.y)) % VARIANTS
         grid = tones(rect.texture, width, height, self._unit, variant)
-        piece = surface(grid, self._theme.rgb(fill), self._theme.grain)
-        large = piece.resize(
-            (width * self._oversize, height * self._oversize), Image.Resampling.NEAREST
-        ).crop((0, 0, *mask.size))
-        self._image.paste(large, place, mask if rect.radius else None)
+        left, top = (part.left - box.left) // scale, (part.top - box.top) // scale
+        width, height = (-(-side // scale) for side in part.size)
+        piece = surface(
+            grid.crop((left, top, left + width, top + height)),
+            self._theme.rgb(fill),
+            self._theme.grain,
+        )
+        large = piece.resize((width * scale, height * scale), Image.Resampling.NEAREST)
+        large = large.crop((0, 0, *part.size))
+        mask = drawn_mask(draw, part) if rect.radius else None
+        self._image.paste(large, (part.left, part.top), mask)
 
     def _disc(self, disc: Disc) -> None:
         x, y = self._point((disc.x, disc.y))
@@ -206,7 +216,7 @@ class Brush:
 
     def _strokes(self, points: Sequence[Point], width: int, ink: Ink) -> None:
         def draw(pen: ImageDraw.ImageDraw, at: Point, colour: _Colour) -> None:
-            local = [(round(x), round(y)) for x, y in _from(at, points)]
+            local = _from(at, [(x + 0.5, y + 0.5) for x, y in points])
             pen.line(local, fill=colour, width=width, joint="curve")
             for x, y in (local[0], local[-1]):
                 # Round ends exactly as wide as the line, which Pillow puts so about its middle.
@@ -217,11 +227,20 @@ class Brush:
 
     def _paint(self, draw: Drawing, ink: Ink, box: Box) -> None:
         """Draw in a colour: straight onto the image if it covers, else through a mask."""
+        part = self._inside(box)
+        if part is None:
+            return
         colour = self._theme.colours[ink]
         if colour[3] == 255:
             draw(self._pen, (0, 0), colour)
         elif colour[3]:
-            self._stain(drawn_mask(draw, box), ink, (box.left, box.top))
+            self._stain(drawn_mask(draw, part), ink, (part.left, part.top))
+
+    def _inside(self, box: Box) -> Box | None:
+        """Return the part of a box that lies in the image, if any does."""
+        left, top = max(0, box.left), max(0, box.top)
+        right, bottom = min(self._image.width, box.right), min(self._image.height, box.bottom)
+        return Box(left, top, right, bottom) if left < right and top < bottom else None
 
     def _stain(self, mask: Image.Image, ink: Ink, place: tuple[int, int]) -> None:
         """Lay a colour on the image where the mask says."""
@@ -248,7 +267,8 @@ def drawn_mask(draw: Drawing, box: Box) -> Image.Image:
 
 
 def _from(at: Point, points: Sequence[Point]) -> list[Point]:
-    return [(x - at[0], y - at[1]) for x, y in points]
+    """Return points as they lie from a corner, in whole pixels wherever that corner is."""
+    return [(floor(x - at[0]), floor(y - at[1])) for x, y in points]
 
 
 def _around(points: Sequence[Point], width: int) -> Box:

@@ -27,6 +27,9 @@ NARROWEST: Final = 200
 WIDEST: Final = 2000
 CORNER: Final = 0.3
 """The radius of a picture's corners in board units."""
+_BAND: Final = 96
+"""How many rows of a board are drawn at once. Drawn too large, a whole one takes 20 MB, and as much
+again while a surface is laid on it, which the allocator would never give back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,10 +94,13 @@ def draw_afresh(scene: Scene, *, theme: str = DEFAULT, width: int = WIDTH) -> Im
 
 def rastered_board(board: Board, theme: Theme, frame: Frame) -> Image.Image:
     """Return a board on its page in the colours of the theme's palette, corners rounded."""
-    large = (frame.width * OVERSIZE, frame.height * OVERSIZE)
-    image = Image.new("RGB", large, theme.rgb(Ink.PAGE))
-    Brush(image, theme, frame.unit, (frame.left, 0)).draw(drawn(board.shapes))
-    image = image.reduce(OVERSIZE)
+    page, shapes = theme.rgb(Ink.PAGE), drawn(board.shapes)
+    image = Image.new("RGB", (frame.width, frame.height), page)
+    for top in range(0, frame.height, _BAND):
+        height = min(_BAND, frame.height - top)
+        band = Image.new("RGB", (frame.width * OVERSIZE, height * OVERSIZE), page)
+        Brush(band, theme, frame.unit, (frame.left, -top)).draw(shapes)
+        image.paste(band.reduce(OVERSIZE), (0, top))
     Brush(image, theme, frame.unit, (frame.left, 0), 1).draw(written(board.shapes))
     chosen = palette(theme)
     raster = chosen.quantised(image)
