@@ -119,7 +119,7 @@ def test_a_gateway_installs_nothing_that_a_worker_has_otherwise() -> None:
     lines = re.findall(r"^[\w.-]+==\S+", gateway, re.MULTILINE)
     assert lines
     assert all(line in worker for line in lines)
-    assert pinned("run.txt") - pinned("gateway.txt") == {"numba", "llvmlite", "numpy"}
+    assert pinned("run.txt") - pinned("gateway.txt") == {"numba", "llvmlite"}
 
 
 async def test_a_gateway_plays_with_what_its_image_has(
