@@ -56,7 +56,7 @@ class Plan:
     best_of: int = 1
     """Knockout: the games of an encounter, or pairs of games where both sides are played. Odd."""
     both_sides: bool = False
-    """Whoever meets plays two games with the sides swapped; they count as one."""
+    """Whoever meets plays two games with the sides swapped: one encounter, won or drawn."""
     lives: int = 1
     """Knockout: 2 lets everyone lose once before they are out (double elimination)."""
 
@@ -92,7 +92,7 @@ class Entrant:
     left_after: int | None = None
     """The last round they take part in; 0 if they left before the first."""
     replaces: int | None = None
-    """Whose place they have taken: theirs in the table of a round robin, or in the bracket."""
+    """Whose place they have taken, with its number, points and opponents. See `roster`."""
 
     def present(self, round_number: int) -> bool:
         """Return whether they can be paired in a round."""
@@ -129,6 +129,7 @@ class Pairing:
     table: int
     """From 1, within the round."""
     players: tuple[int, ...]
+    """In a knockout, the higher seed first: who passes on may depend on it."""
     games: tuple[Game, ...] = ()
     """A game that has points from the start is not to be played: the opponent had left."""
     stage: str = ""
@@ -149,14 +150,23 @@ class Pairing:
         """Whether its players have met, or are to meet: a forfeit and a void game do not count."""
         return any(game.how in {"played", "adjudicated"} for game in self.games)
 
-    def points(self, user_id: int) -> float:
-        """Return what the games of a pairing are worth to a player, from 0 to 1.
+    def score(self, user_id: int) -> float:
+        """Return the sum of the points of a player in the games of this pairing."""
+        return sum(game.of(user_id) for game in self.games)
 
-        The mean of the games that count, so that a round of two games weighs like any other.
-        What a bye is worth depends on the format.
+    def points(self, user_id: int) -> float:
+        """Return what the pairing is worth to a player, from 0 to 1, once all its games ended.
+
+        A single game counts as it is. Several are an encounter, as between teams in chess: 1 for
+        more points than the other, ½ for as many. 0 for a bye, which each format values itself.
         """
-        counted = [game for game in self.games if game.how != "void"]
-        return sum(game.of(user_id) for game in counted) / len(counted) if counted else 0.0
+        if self.open or user_id not in self.players:
+            return 0.0
+        if len(self.games) < 2:
+            return self.score(user_id)
+        others = [self.score(other) for other in self.players if other != user_id]
+        mine = self.score(user_id)
+        return sum((mine > theirs) + (mine == theirs) / 2 for theirs in others) / len(others)
 
 
 def points_of_places(places: tuple[int, ...]) -> tuple[float, ...]:

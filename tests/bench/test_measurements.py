@@ -19,6 +19,7 @@ from bench import (
     rendering,
     scaling,
     store,
+    tournaments,
 )
 from bench.__main__ import PAGE, figure, line, main, measurements, table, target, write
 from bench.loopback import tables
@@ -48,6 +49,9 @@ def test_every_measurement_runs(name: str, monkeypatch: pytest.MonkeyPatch) -> N
         monkeypatch.setattr(leaderboards, figure_of, small)
     for figure_of, few in (("PEOPLE", 30), ("MATCHES", 60), ("WEEKS", 2), ("SEEDS", (1,))):
         monkeypatch.setattr(farming, figure_of, few)
+    monkeypatch.setattr(tournaments, "TOURNAMENTS", 3)
+    monkeypatch.setattr(tournaments, "MOST", 20)
+    monkeypatch.setattr(tournaments, "SIZES", (8,))
     monkeypatch.setattr(rendering, "WIDTHS", (200,))
     monkeypatch.setattr(rendering, "EVERY", 1000)
     monkeypatch.setattr(store, "TURNS", 3)

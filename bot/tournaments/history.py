@@ -1,0 +1,73 @@
+"""What places have done in the rounds before: points, opponents, sides, floats and byes."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bot.tournaments.model import Pairing
+
+
+class History:
+    """The rounds so far, by place. A bye is worth a win, as FIDE's Swiss rules have it."""
+
+    def __init__(self, pairings: Sequence[Pairing]) -> None:
+        """Read pairings of places, in the order of their rounds."""
+        self.points: Counter[int] = Counter()
+        """In halves of a point, so that groups of equal points are exact."""
+        self.shares: defaultdict[int, float] = defaultdict(float)
+        """The points as they are, for tables of three and four."""
+        self.met: Counter[tuple[int, int]] = Counter()
+        """How often two have met, the lower place first. Forfeits and void games do not count."""
+        self.byes: Counter[int] = Counter()
+        """How often a place had a bye, or a win by forfeit that counts like one."""
+        self.seats: defaultdict[int, list[int]] = defaultdict(list)
+        """The seats a place had, in order, in games that were played."""
+        self.floats: defaultdict[int, dict[int, int]] = defaultdict(dict)
+        """By place and round: 1 met somebody with fewer points or nobody, -1 with more."""
+        self.rounds = max((pairing.round for pairing in pairings), default=0)
+        """How many rounds have been paired."""
+        for number in range(1, self.rounds + 1):
+            paired = [pairing for pairing in pairings if pairing.round == number]
+            for pairing in paired:
+                self._float(pairing)
+            for pairing in paired:
+                self._add(pairing)
+
+    def times_met(self, one: int, other: int) -> int:
+        """Return how often two places have met."""
+        return self.met[min(one, other), max(one, other)]
+
+    def balance(self, place: int) -> int:
+        """Return how often a place had the first of two seats more than the second."""
+        return sum(1 - 2 * seat for seat in self.seats[place] if seat < 2)
+
+    def _float(self, pairing: Pairing) -> None:
+        if pairing.bye or not pairing.met:
+            for place in pairing.players:
+                self.floats[place][pairing.round] = 1
+            return
+        for one, other in combinations(pairing.players, 2):
+            difference = self.points[one] - self.points[other]
+            if difference:
+                self.floats[one][pairing.round] = 1 if difference > 0 else -1
+                self.floats[other][pairing.round] = -self.floats[one][pairing.round]
+
+    def _add(self, pairing: Pairing) -> None:
+        for place in pairing.players:
+            worth = 1.0 if pairing.bye else pairing.points(place)
+            self.points[place] += round(2 * worth)
+            self.shares[place] += worth
+            if pairing.bye or (not pairing.met and worth > 0):
+                self.byes[place] += 1
+        if pairing.met and not pairing.bye:
+            for one, other in combinations(sorted(pairing.players), 2):
+                self.met[one, other] += 1
+            for game in pairing.games:
+                if game.how in {"played", "adjudicated"}:
+                    for seat, place in enumerate(game.seats):
+                        self.seats[place].append(seat)

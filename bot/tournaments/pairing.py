@@ -1,0 +1,175 @@
+"""Who meets whom in the next round of a tournament.
+
+Computed from the plan, the entrants, the rounds so far and a seed, and from nothing else. So anyone
+who has the record of a tournament and its seed can compute each of its rounds again: `recomputed`.
+For that, entrants are taken as they are at the end; what became of them later changes no round.
+"""
+
+from __future__ import annotations
+
+from math import ceil, log, log2
+from typing import TYPE_CHECKING
+
+from bot.tournaments import knockout, round_robin
+from bot.tournaments.history import History
+from bot.tournaments.knockout import Knockout, further_games
+from bot.tournaments.model import Entrant, Format, Pairing, Plan
+from bot.tournaments.roster import Roster
+from bot.tournaments.standings import group_winners
+from bot.tournaments.swiss import Swiss, fits
+from bot.tournaments.tables import tables_round
+from engine.phrase import Phrase, plural
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = [
+    "PairingImpossible",
+    "further_games",
+    "next_round",
+    "passes_on",
+    "recomputed",
+    "total_rounds",
+]
+
+
+class PairingImpossible(Exception):
+    """A tournament cannot begin. Once it has begun, each of its rounds can be paired."""
+
+    def __init__(self, reason: Phrase) -> None:
+        """Say why."""
+        super().__init__(reason)
+        self.reason = reason
+
+
+def next_round(
+    plan: Plan,
+    entrants: Sequence[Entrant],
+    so_far: Sequence[Pairing],
+    seed: bytes,
+    *,
+    unequal_sides: bool,
+) -> tuple[Pairing, ...]:
+    """Return the next round; empty when the tournament is over.
+
+    A pairing whose games have points already is not to be played, for the opponent has left. If that
+    is so for all of a round, ask again with it.
+
+    Args:
+        plan: what was settled before the first round.
+        entrants: all who are or were in it.
+        so_far: all rounds before, with their results.
+        seed: decides what is drawn by lot.
+        unequal_sides: whether one seat of the game has better chances than the other.
+
+    Raises:
+        PairingImpossible: if there are too few to begin.
+        ValueError: if a game of the last round is still open.
+
+    """
+    if any(pairing.open for pairing in so_far):
+        raise ValueError("the last round has not ended")
+    roster = Roster(entrants, seed)
+    rounds = roster.as_places(so_far)
+    history = History(rounds)
+    if not so_far:
+        _check(plan, sum(map(roster.began, roster.places)))
+    if plan.format is Format.KNOCKOUT:
+        made: Sequence[Pairing] = Knockout(plan, roster, rounds, history, seed).pairings()
+    elif plan.format is Format.ROUND_ROBIN and plan.seats == 2:
+        made = _round_robin(plan, roster, rounds, history.rounds + 1, seed)
+    else:
+        present = roster.present(history.rounds + 1)
+        if history.rounds >= _rounds(plan, roster, history.rounds + 1) or len(present) < max(
+            2, plan.smallest
+        ):
+            return ()
+        if plan.seats == 2:
+            made = Swiss(
+                present, history, seed, unequal_sides=unequal_sides, both_sides=plan.both_sides
+            ).pairings()
+        else:
+            by_points = plan.format is Format.SWISS
+            made = tables_round(plan, present, history, seed, by_points=by_points)
+    return roster.as_persons(made)
+
+
+def total_rounds(plan: Plan, number_of_entrants: int) -> int:
+    """Return how many rounds there are for so many entrants; with two lives, at most."""
+    if number_of_entrants < 2:
+        return 0
+    if plan.format is Format.KNOCKOUT:
+        return knockout.total(plan, number_of_entrants)
+    if plan.format is Format.ROUND_ROBIN and plan.seats == 2:
+        return round_robin.total(plan, number_of_entrants)
+    if plan.seats == 2:
+        enough = max(3, ceil(log2(number_of_entrants)))
+        return fits(plan.rounds or enough, number_of_entrants)
+    everyone = ceil((number_of_entrants - 1) / (plan.seats - 1)) * plan.cycles
+    enough = max(3, ceil(log(number_of_entrants, plan.seats)) + 1)
+    swiss = plan.format is Format.SWISS
+    return plan.rounds or (min(everyone, enough) if swiss else everyone)
+
+
+def passes_on(entrants: Sequence[Entrant], pairing: Pairing) -> int:
+    """Return who passes on from an encounter of a knockout that has ended."""
+    roster = Roster(entrants)
+    (as_places,) = roster.as_places([pairing])
+    return roster.last_holder(knockout.winner(roster, as_places), pairing.round)
+
+
+def recomputed(
+    plan: Plan,
+    entrants: Sequence[Entrant],
+    pairings: Sequence[Pairing],
+    seed: bytes,
+    *,
+    unequal_sides: bool,
+) -> int | None:
+    """Return the first round that was not paired as it had to be; ``None`` if all were.
+
+    Results, and games that were added to an encounter, are not compared.
+    """
+    for number in range(1, max((pairing.round for pairing in pairings), default=0) + 1):
+        before = [pairing for pairing in pairings if pairing.round < number]
+        made = next_round(plan, entrants, before, seed, unequal_sides=unequal_sides)
+        now = [pairing for pairing in pairings if pairing.round == number]
+        if sorted(map(_shape, made)) != sorted(_shape(pairing) for pairing in now):
+            return number
+    return None
+
+
+def _shape(pairing: Pairing) -> tuple[int, tuple[int, ...], tuple[int, ...], str]:
+    seats = pairing.games[0].seats if pairing.games else ()
+    return pairing.table, pairing.players, seats, pairing.stage
+
+
+def _check(plan: Plan, entrants: int) -> None:
+    least = max(2, plan.smallest)
+    if entrants < least:
+        raise PairingImpossible(
+            plural("At least {n} player is needed.", "At least {n} players are needed.", least)
+        )
+
+
+def _rounds(plan: Plan, roster: Roster, number: int) -> int:
+    """Return the rounds of a Swiss: those planned, as far as all who have joined by now allow."""
+    if plan.rounds is None:
+        return total_rounds(plan, sum(map(roster.began, roster.places)))
+    return total_rounds(plan, sum(roster.joined(place) <= number for place in roster.places))
+
+
+def _round_robin(
+    plan: Plan, roster: Roster, rounds: Sequence[Pairing], number: int, seed: bytes
+) -> Sequence[Pairing]:
+    entrants = sum(map(roster.began, roster.places))
+    in_groups = round_robin.group_rounds(plan, entrants)
+    for turn in range(number, round_robin.total(plan, entrants) + 1):
+        if turn <= in_groups:
+            made = round_robin.group_round(plan, roster, turn, seed)
+        else:
+            winners = group_winners(plan, roster, rounds)
+            made = round_robin.final_round(plan, roster, winners, in_groups, turn)
+        if made and any(len(pairing.players) > 1 for pairing in made):
+            return made
+    return []

@@ -1,0 +1,372 @@
+"""Who stands where in a tournament, and why.
+
+* Swiss and tables: a bye and a forfeit count as won (FIDE C.04.1). Who leaves keeps the points.
+* Round robin: a round without an opponent counts for nothing, as everyone has as many. Who leaves
+  with less than half of the games completed is not counted, nor are the games against them; else the
+  games that are missing are won by the opponents (FIDE's rules for tournaments, C.06, 5.4).
+* Knockout: in the order of the rounds reached.
+
+Equal points are decided by tie-breaks (`tie_breaks`); where all are equal, the place is shared.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import TYPE_CHECKING, Final
+
+from bot.tournaments import knockout, round_robin
+from bot.tournaments.model import FINAL, GROUP, Entrant, Format, Plan
+from bot.tournaments.roster import Roster
+from bot.tournaments.tie_breaks import NAMES, Computed, Round, TieBreak, tie_breaks
+from engine.phrase import Phrase, say
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from bot.tournaments.model import Pairing
+
+_EXACT: Final = 9
+"""Decimals to which points are compared: thirds of points add up with errors far below."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where somebody stands."""
+
+    place: int
+    """From 1; the same for those who share it."""
+    user_id: int
+    points: float
+    played: int
+    """Rounds played with somebody, to the end. Those without an opponent do not count."""
+    wins: int
+    draws: int
+    """Rounds neither won nor lost; at larger tables, the places in the middle too."""
+    losses: int
+    byes: int
+    """Rounds that counted as won without playing; in a round robin, those without an opponent."""
+    tie_breaks: tuple[tuple[TieBreak, float], ...] = ()
+    """In order. Head to head is missing where it decided nothing."""
+    reason: Phrase | None = None
+    """Why above the next one; ``None`` for the last."""
+    left: bool = False
+    """Whether nobody plays for this place any more."""
+
+
+def standings(
+    plan: Plan,
+    entrants: Sequence[Entrant],
+    pairings: Sequence[Pairing],
+    stage: str = "",
+    seed: bytes = b"",
+) -> tuple[Standing, ...]:
+    """Return the standings, best first, after all games that have ended.
+
+    Args:
+        plan: what the tournament is.
+        entrants: all who are or were in it.
+        pairings: all rounds so far.
+        stage: only this group, or the final. Else all; where there are groups, that is the order of
+            the final, and behind it everyone by the place in their group.
+        seed: the tournament's. Those who share a place are listed in the order of their seeds.
+
+    """
+    roster = Roster(entrants, seed)
+    rounds = roster.as_places(pairings)
+    if plan.format is Format.KNOCKOUT:
+        found = _knockout(plan, roster, rounds)
+    elif stage or not any(pairing.stage for pairing in rounds):
+        found = _table(plan, roster, rounds, stage)
+    else:
+        found = _with_groups(plan, roster, rounds)
+    return tuple(replace(one, user_id=roster.latest(one.user_id).user_id) for one in found)
+
+
+def stages(pairings: Iterable[Pairing]) -> tuple[str, ...]:
+    """Return the stages of a tournament in order, groups before the final."""
+    found = {pairing.stage for pairing in pairings} - {""}
+    return tuple(sorted(found, key=lambda stage: (stage == FINAL, len(stage), stage)))
+
+
+def group_winners(plan: Plan, roster: Roster, rounds: Sequence[Pairing]) -> list[int]:
+    """Return the place that goes on to the final from each group: its best that has not left."""
+    entrants = sum(map(roster.began, roster.places))
+    after = round_robin.group_rounds(plan, entrants) + 1
+    winners = []
+    for stage in stages(rounds):
+        if stage.startswith(GROUP):
+            table = _table(plan, roster, rounds, stage)
+            here = [one.user_id for one in table if roster.holder(one.user_id, after) is not None]
+            winners += here[:1]
+    return winners
+
+
+def figure(value: float) -> str:
+    """Return points as they are written: ``3½``, or ``2.33`` where it is no half."""
+    whole, rest = divmod(round(value, _EXACT), 1)
+    if rest == 0.5:
+        return f"{int(whole) or ''}½"
+    return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+class _Ranking:
+    """Puts places in order and remembers why."""
+
+    def __init__(self, plan: Plan, computed: Computed) -> None:
+        self._plan = plan
+        self._computed = computed
+        self.order: list[list[int]] = []
+        """Those who share a place stand together."""
+        self.values: defaultdict[int, dict[TieBreak, float]] = defaultdict(dict)
+        self.reasons: dict[int, Phrase] = {}
+        """By the number of a group in the order, why it is above the next."""
+
+    def rank(self, places: Sequence[int]) -> None:
+        """Rank places, given in the order in which those who share a place are listed."""
+        for place in places:
+            for tie_break in tie_breaks(self._plan):
+                if tie_break is not TieBreak.DIRECT:
+                    self.values[place][tie_break] = self._computed.value(tie_break, place)
+        for tied in _split(places, self._computed.points.__getitem__):
+            if self.order:
+                self.reasons[len(self.order) - 1] = say("more points")
+            self._resolve(tied, tie_breaks(self._plan))
+
+    def _resolve(self, tied: list[int], left: Sequence[TieBreak]) -> None:
+        if len(tied) == 1 or not left:
+            self.order.append(tied)
+            return
+        tie_break, *rest = left
+        values = {place: self.values[place].get(tie_break, 0.0) for place in tied}
+        if tie_break is TieBreak.DIRECT:
+            direct = self._computed.direct(tied)
+            if direct is None:
+                self._resolve(tied, rest)
+                return
+            values = direct
+        parts = _split(tied, values.__getitem__)
+        if len(parts) > 1:
+            for place in tied:
+                self.values[place][tie_break] = values[place]
+        for number, part in enumerate(parts):
+            if number:
+                self.reasons[len(self.order) - 1] = say(
+                    "{tie_break}: {better} to {worse}",
+                    tie_break=NAMES[tie_break],
+                    better=figure(values[parts[number - 1][0]]),
+                    worse=figure(values[part[0]]),
+                )
+            # Where head to head split them, it is asked again among those who are left.
+            again = tie_break is TieBreak.DIRECT and len(parts) > 1
+            self._resolve(part, left if again else rest)
+
+
+def _table(
+    plan: Plan, roster: Roster, pairings: Sequence[Pairing], stage: str
+) -> tuple[Standing, ...]:
+    own = [pairing for pairing in pairings if pairing.stage == stage]
+    last = max((pairing.round for pairing in own), default=0)
+    places = _members(plan, roster, own, last)
+    uncounted = _uncounted(plan, roster, own, places)
+    counted = [pairing for pairing in own if not uncounted & set(pairing.players)]
+    rounds = {
+        place: _rounds_of(place, plan, own if place in uncounted else counted, last)
+        for place in places
+    }
+    missed = {
+        place: max(0, last - left) for place in places if (left := roster.left(place)) is not None
+    }
+    computed = Computed(rounds, [pairing for pairing in own if not pairing.open], missed)
+    ranking = _Ranking(plan, computed)
+    ranking.rank([place for place in places if place not in uncounted])
+    made: list[Standing] = []
+    for number, shared in enumerate(ranking.order):
+        for place in shared:
+            reason = say("shared place, all tie-breaks are equal")
+            if place == shared[-1]:
+                reason = ranking.reasons.get(number, say("the next player left early"))
+            made.append(
+                replace(
+                    _standing(place, rounds[place], own, plan),
+                    place=len(made) - shared.index(place) + 1,
+                    tie_breaks=tuple(
+                        (one, ranking.values[place][one])
+                        for one in tie_breaks(plan)
+                        if one in ranking.values[place]
+                    ),
+                    reason=reason,
+                    left=_has_left(roster, place),
+                )
+            )
+    gone = [place for place in places if place in uncounted]
+    made += [
+        replace(_standing(place, rounds[place], own, plan), place=len(made) + 1, points=0.0, left=True)
+        for place in gone
+    ]  # fmt: skip
+    if made:
+        made[-1] = replace(made[-1], reason=None)
+    return tuple(made)
+
+
+def _members(
+    plan: Plan, roster: Roster, own: Sequence[Pairing], last: int
+) -> list[int]:  # fmt: skip
+    """Return the places of a stage in the order of their seeds, those not paired yet included."""
+    paired = {place for pairing in own for place in pairing.players}
+    if not any(pairing.stage for pairing in own):
+        joining = plan.format is Format.SWISS or plan.seats > 2
+        paired |= {
+            place
+            for place in roster.places
+            if roster.began(place)
+            or (joining and roster.holder(place, max(last, roster.joined(place))) is not None)
+        }
+    return [place for place in roster.places if place in paired]
+
+
+def _uncounted(
+    plan: Plan, roster: Roster, own: Sequence[Pairing], places: Sequence[int]
+) -> set[int]:
+    """Return who left a round robin with less than half of the games completed."""
+    if plan.format is not Format.ROUND_ROBIN or plan.seats > 2 or not own:
+        return set()
+    entrants = sum(map(roster.began, roster.places))
+    end = round_robin.group_rounds(plan, entrants)
+    if own[0].stage == FINAL:
+        end = round_robin.total(plan, entrants)
+    games = (len(places) - 1) * plan.cycles
+    found = set()
+    for place in places:
+        left = roster.left(place)
+        if left is not None and left < end:
+            completed = sum(
+                pairing.met and not pairing.open and place in pairing.players for pairing in own
+            )
+            if 2 * completed < games:
+                found.add(place)
+    return found
+
+
+def _rounds_of(place: int, plan: Plan, pairings: Sequence[Pairing], last: int) -> list[Round]:
+    """Return the rounds of a place that have ended; one without a pairing was missed."""
+    found = []
+    own = {pairing.round: pairing for pairing in pairings if place in pairing.players}
+    for number in range(1, last + 1):
+        pairing = own.get(number)
+        if pairing is None:
+            found.append(Round(0.0))
+        elif pairing.bye:
+            found.append(Round(0.0 if _free(plan) else 1.0))
+        elif not pairing.open:
+            found.append(_round(place, pairing))
+    # A round robin has rounds without an opponent for everyone alike: they say nothing.
+    return [one for one in found if one.opponents or one.points] if _free(plan) else found
+
+
+def _round(place: int, pairing: Pairing) -> Round:
+    if not pairing.met:
+        return Round(pairing.points(place))
+    mine = pairing.score(place)
+    return Round(
+        pairing.points(place),
+        tuple(
+            (other, float(mine > theirs) + (mine == theirs) / 2)
+            for other in pairing.players
+            if other != place
+            for theirs in (pairing.score(other),)
+        ),
+    )
+
+
+def _free(plan: Plan) -> bool:
+    """Return whether a bye is a round in which a table has no opponent for somebody."""
+    return plan.format is Format.ROUND_ROBIN and plan.seats == 2
+
+
+def _standing(place: int, rounds: Sequence[Round], own: Sequence[Pairing], plan: Plan) -> Standing:
+    played = [one for one in rounds if one.opponents]
+    wins = sum(one.points >= 1 for one in played)
+    losses = sum(one.points <= 0 for one in played)
+    byes = sum(pairing.bye and place in pairing.players for pairing in own)
+    if not _free(plan):
+        byes += sum(
+            not pairing.bye and not pairing.open and not pairing.met and pairing.points(place) > 0
+            for pairing in own
+        )
+    points = sum(one.points for one in rounds)
+    return Standing(
+        0, place, points, len(played), wins, len(played) - wins - losses, losses, byes
+    )  # fmt: skip
+
+
+def _has_left(roster: Roster, place: int) -> bool:
+    return roster.left(place) is not None
+
+
+def _split(places: Iterable[int], value: Callable[[int], float]) -> list[list[int]]:
+    """Return groups of equal values, the highest first; the order within them is kept."""
+    ordered = sorted(places, key=lambda place: -round(value(place), _EXACT))
+    return [list(group) for _, group in groupby(ordered, lambda p: round(value(p), _EXACT))]
+
+
+def _with_groups(plan: Plan, roster: Roster, rounds: Sequence[Pairing]) -> tuple[Standing, ...]:
+    names = stages(rounds)
+    made = list(_table(plan, roster, rounds, FINAL)) if FINAL in names else []
+    if made:
+        made[-1] = replace(made[-1], reason=say("played in the final"))
+    finalists = {one.user_id for one in made}
+    others = [
+        one
+        for stage in names
+        if stage != FINAL
+        for one in _table(plan, roster, rounds, stage)
+        if one.user_id not in finalists
+    ]
+    others.sort(key=lambda one: one.place)
+    for _, group in groupby(others, lambda one: one.place):
+        alike = list(group)
+        made += [
+            replace(one, place=len(made) + 1, reason=say("shared place, as high in another group"))
+            for one in alike
+        ]
+        made[-1] = replace(made[-1], reason=say("higher in the group"))
+    if made:
+        made[-1] = replace(made[-1], reason=None)
+    return tuple(made)
+
+
+def _knockout(plan: Plan, roster: Roster, pairings: Sequence[Pairing]) -> tuple[Standing, ...]:
+    ended = [pairing for pairing in pairings if not pairing.open]
+    entrants = [place for place in roster.places if roster.began(place)]
+    last = max((pairing.round for pairing in ended), default=0)
+    reached: dict[int, float] = dict.fromkeys(entrants, float("inf"))
+    lost: dict[int, int] = dict.fromkeys(entrants, 0)
+    for pairing in sorted(ended, key=lambda pairing: pairing.round):
+        if not pairing.bye:
+            best = knockout.winner(roster, pairing)
+            for place in pairing.players:
+                lost[place] += place != best
+                if lost[place] == plan.lives and place != best:
+                    reached[place] = pairing.round
+    alive = [place for place in entrants if reached[place] == float("inf")]
+    here = [place for place in alive if roster.holder(place, last + 1) is not None]
+    for place in set(alive) - set(here) if here else ():
+        reached[place] = roster.left(place) or 0
+    made: list[Standing] = []
+    for tied in _split(entrants, reached.__getitem__):
+        for place in tied:
+            rounds = _rounds_of(place, plan, [one for one in ended if place in one.players], last)
+            made.append(
+                replace(
+                    _standing(place, rounds, ended, plan),
+                    place=len(made) - tied.index(place) + 1,
+                    reason=say("shared place, out in the same round"),
+                    left=_has_left(roster, place),
+                )
+            )
+        made[-1] = replace(made[-1], reason=say("went further"))
+    if made:
+        made[-1] = replace(made[-1], reason=None)
+    return tuple(made)

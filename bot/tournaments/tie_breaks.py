@@ -1,0 +1,152 @@
+"""What decides between players with equal points, and how it is computed.
+
+The rules for rounds that were not played are those of FIDE's tie-break regulations of 2023 (C.07):
+
+* One's own unplayed rounds (a bye, a forfeit, an absence) count as played against somebody who ends
+  with as many points as oneself.
+* An opponent who left counts with half a point for each round after that.
+
+At tables of three and four an opponent's share is that of one of two or three, so that a round
+weighs the same at every table.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from itertools import combinations
+from typing import TYPE_CHECKING, Final
+
+from bot.tournaments.model import Format, Plan
+from engine.phrase import Phrase, say
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from bot.tournaments.model import Pairing
+
+
+class TieBreak(Enum):
+    """What decides between equal points."""
+
+    DIRECT = "direct encounter"
+    GAME_POINTS = "game points"
+    BUCHHOLZ = "Buchholz"
+    SONNEBORN_BERGER = "Sonneborn-Berger"
+    WINS = "wins"
+
+
+NAMES: Final = {
+    # Translators: a tie-break of tournaments
+    TieBreak.DIRECT: say("head to head"),
+    # Translators: a tie-break of tournaments
+    TieBreak.GAME_POINTS: say("game points"),
+    # Translators: a tie-break of tournaments, named after its inventor
+    TieBreak.BUCHHOLZ: say("Buchholz"),
+    # Translators: a tie-break of tournaments, named after its inventors
+    TieBreak.SONNEBORN_BERGER: say("Sonneborn-Berger"),
+    # Translators: a tie-break of tournaments
+    TieBreak.WINS: say("wins"),
+}
+EXPLAINED: Final = {
+    TieBreak.DIRECT: say("Head to head: points from the games among those tied, if all have met."),
+    TieBreak.GAME_POINTS: say("Game points: points from all single games."),
+    TieBreak.BUCHHOLZ: say("Buchholz: the sum of your opponents' points."),
+    TieBreak.SONNEBORN_BERGER: say(
+        "Sonneborn-Berger: the points of everyone you beat, and half the points of everyone you "
+        "drew with."
+    ),
+    TieBreak.WINS: say("Wins: games won on the board."),
+}
+
+
+def tie_breaks(plan: Plan) -> tuple[TieBreak, ...]:
+    """Return what decides between equal points, in order. After that a place is shared.
+
+    A knockout has none: its order is that of the rounds that were reached.
+    """
+    if plan.format is Format.KNOCKOUT:
+        return ()
+    game_points = (TieBreak.GAME_POINTS,) if plan.both_sides else ()
+    # Where all have met all, everyone's opponents have the same points but for one's own.
+    all_meet = plan.format is Format.ROUND_ROBIN and plan.seats == 2
+    buchholz = () if all_meet else (TieBreak.BUCHHOLZ,)
+    return (
+        TieBreak.DIRECT, *game_points, *buchholz, TieBreak.SONNEBORN_BERGER, TieBreak.WINS
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """What a round was to one player: the points, and against whom. Nobody if it was unplayed."""
+
+    points: float
+    opponents: tuple[tuple[int, float], ...] = ()
+    """Everyone met at the table, and the result against each: 1, ½ or 0."""
+
+
+class Computed:
+    """The tie-breaks of some places, by what their rounds were."""
+
+    def __init__(
+        self,
+        rounds: Mapping[int, Sequence[Round]],
+        pairings: Sequence[Pairing],
+        missed: Mapping[int, int],
+    ) -> None:
+        """Take the decided rounds of each place.
+
+        Args:
+            rounds: by place, all rounds so far.
+            pairings: those with games, decided.
+            missed: by place, how many rounds there have been since it was left.
+
+        """
+        self.points = {place: sum(one.points for one in own) for place, own in rounds.items()}
+        self._rounds = rounds
+        self._pairings = pairings
+        self._adjusted = {
+            place: points + missed.get(place, 0) / 2 for place, points in self.points.items()
+        }
+
+    def value(self, tie_break: TieBreak, place: int) -> float:
+        """Return a tie-break of a place that does not depend on who is tied with it."""
+        rounds = self._rounds[place]
+        if tie_break is TieBreak.WINS:
+            return sum(bool(one.opponents) and one.points >= 1 for one in rounds)
+        if tie_break is TieBreak.GAME_POINTS:
+            return sum(one.score(place) for one in self._pairings if place in one.players)
+        weighted = tie_break is TieBreak.SONNEBORN_BERGER
+        return sum(self._worth(place, one, weighted=weighted) for one in rounds)
+
+    def direct(self, tied: Sequence[int]) -> dict[int, float] | None:
+        """Return the points of each of those tied in their games; ``None`` if not all have met."""
+        results = {
+            (place, opponent): 0.0 for place in tied for opponent in tied if place != opponent
+        }
+        met = set()
+        for place in tied:
+            for one in self._rounds[place]:
+                for opponent, result in one.opponents:
+                    if (place, opponent) in results:
+                        results[place, opponent] += result
+                        met.add((place, opponent))
+        if any(pair not in met for pair in combinations(tied, 2)):
+            return None
+        return {
+            place: sum(value for (one, _), value in results.items() if one == place)
+            for place in tied
+        }
+
+    def _worth(self, place: int, one: Round, *, weighted: bool) -> float:
+        if not one.opponents:
+            return self.points[place] * (one.points if weighted else 1)
+        return sum(
+            self._adjusted.get(opponent, 0.0) * (result if weighted else 1)
+            for opponent, result in one.opponents
+        ) / len(one.opponents)
+
+
+def explained(plan: Plan) -> tuple[Phrase, ...]:
+    """Return the tie-breaks of a tournament in words, in order."""
+    return tuple(EXPLAINED[one] for one in tie_breaks(plan))
