@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -55,6 +56,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 async def _run(options: argparse.Namespace, settings: Config) -> int:
+    if options.command in {None, "gateway"}:
+        # Nothing of what a start loads is garbage. Whoever serves turns the collector on again.
+        gc.disable()
     # Each role loads only what it needs: a worker does without discord.py and the renderer.
     match options.command:
         case "ratings":

@@ -90,6 +90,14 @@ class Program:
         fields = stat.rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
+    def memory(self) -> int:
+        """Return the bytes resident in memory, those shared with others included; 0 likewise."""
+        try:
+            pages = Path(f"/proc/{self.pid}/statm").read_text().split()[1]
+        except OSError:
+            return 0
+        return int(pages) * os.sysconf("SC_PAGE_SIZE")
+
     async def _end(self) -> None:
         assert self._process is not None
         with contextlib.suppress(ProcessLookupError):

@@ -193,6 +193,11 @@ class Hall:
         self._seats = tables
         playground.world.subscribe(self._hear)
 
+    @property
+    def tables(self) -> Sequence[Table]:
+        """All of them, those to spare included."""
+        return self._tables
+
     def _hear(self, event: Event) -> None:
         if isinstance(event, MessageSent | MessageEdited):
             place = event.message.channel

@@ -18,7 +18,7 @@ from render.charts import painted
 from render.pair import joined
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Sequence
+    from collections.abc import Hashable, Sequence
 
     from bot.replays.animation import Animation
     from bot.workers.fair_queue import Requester
@@ -58,11 +58,6 @@ class Renderer:
         self._pictures: LRUCache[Hashable, tuple[Scene, bytes]] = LRUCache(keep)
         self._charts: LRUCache[Hashable, bytes] = LRUCache(_CHARTS)
         self._pairs: LRUCache[tuple[bytes, bytes], bytes] = LRUCache(_CHARTS)
-
-    def warm(self, scenes: Iterable[Scene], style: BoardStyle = USUAL) -> None:
-        """Paint scenes in the background to fill the caches."""
-        for scene in scenes:
-            self._worker.submit(self._paint, scene, style)
 
     async def picture(self, scene: Scene, style: BoardStyle = USUAL) -> bytes:
         """Return a scene as a PNG in a style."""

@@ -30,7 +30,6 @@ from bot.version import VERSION
 from bot.workers.pool import WorkerPool
 from data.cluster import GATEWAY
 from data.errors import StoreError
-from engine import registry
 
 if TYPE_CHECKING:
     from bot.config import Config
@@ -103,7 +102,7 @@ async def _run(settings: Config, *, role: str, open_page: bool, replace: bool) -
             async with member(database, role=GATEWAY, version=VERSION, replaces=replace) as joined:
                 if not begun:
                     begun = True
-                    await _prepare(settings, joined.store, renderer, playground)
+                    await _prepare(settings, joined.store, playground)
                     if playground is not None:
                         await invite(playground, settings, open_page=open_page)
                 watched = monitored(settings.monitoring_address, Metrics(), joined.store)
@@ -113,17 +112,23 @@ async def _run(settings: Config, *, role: str, open_page: bool, replace: bool) -
                     await joined.sure()  # if that is why it stopped
 
 
-async def _prepare(
-    settings: Config, store: Store, renderer: Renderer, playground: Playground | None
-) -> None:
+async def _prepare(settings: Config, store: Store, playground: Playground | None) -> None:
     if await recomputing.check_formula(store):
         log.info("ratings are recomputed: the formula has changed")
-    renderer.warm(game.scene(game.initial()) for game in registry.games().values())
     if playground is not None and settings.playground_demo:
         await seed(store, playground)
-    # All that is loaded by now stays, and nearly everything that a press makes goes by itself.
+
+
+def _spare_collector() -> None:
+    """Let the garbage collector look only at what is made from now on, once.
+
+    All that is loaded by now stays, and nearly everything that a press makes goes by itself.
+    """
+    if gc.isenabled():
+        return  # it has been turned on before: what there is now may be garbage
     gc.freeze()
     gc.set_threshold(_UNTIL_COLLECTED, 20, 50)
+    gc.enable()
 
 
 class Gateway:
@@ -184,6 +189,7 @@ class Gateway:
             shards=joined.shards(settings.shards),
             thinks=self._thinks or joined.lease is None,  # nobody else can on SQLite
         )
+        _spare_collector()
         monitoring.process.watch(app.pools, lambda: app.ready)
         figures.client = app.client
         running = asyncio.create_task(app.run(self._token), name="bot")

@@ -7,12 +7,9 @@ import errno
 import webbrowser
 from typing import TYPE_CHECKING
 
-from bot.demo.seeding import Seeding
 from bot.scheduling.wall_clock import SystemClock
 from data import outbox
 from playground.addresses import Addresses
-from playground.app import Playground
-from playground.chat.page import attach as chat_page
 from playground.connect import point_discord_here
 
 if TYPE_CHECKING:
@@ -20,6 +17,7 @@ if TYPE_CHECKING:
 
     from bot.config import Config
     from data.store import Store
+    from playground.app import Playground
 
 
 async def enter_discord(settings: Config, stack: AsyncExitStack) -> tuple[str, Playground | None]:
@@ -37,6 +35,10 @@ async def enter_discord(settings: Config, stack: AsyncExitStack) -> tuple[str, P
         return given or "playground", None
     if given is not None:
         return given, None
+    # A bot that is connected to Discord itself does without.
+    from playground.app import Playground  # noqa: PLC0415 -- as said
+    from playground.chat.page import attach as chat_page  # noqa: PLC0415 -- as said
+
     port = settings.playground_port
     try:
         playground = await stack.enter_async_context(Playground(port=port, attach=[chat_page]))
@@ -56,6 +58,8 @@ async def seed(store: Store, playground: Playground) -> None:
     async with store.read() as tx:
         if await outbox.newest(tx):
             return
+    from bot.demo.seeding import Seeding  # noqa: PLC0415 -- only a playground needs it
+
     people = {person.name: person.id for person in playground.people}
     channel = playground.channel("general")
     seeding = Seeding(store, clock=SystemClock())

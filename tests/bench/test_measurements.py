@@ -18,6 +18,7 @@ from bench import (
     practice,
     rendering,
     scaling,
+    start,
     store,
     tournaments,
 )
@@ -54,6 +55,8 @@ def test_every_measurement_runs(name: str, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(tournaments, "SIZES", (8,))
     monkeypatch.setattr(rendering, "WIDTHS", (200,))
     monkeypatch.setattr(rendering, "EVERY", 1000)
+    for figure_of, few in (("OPEN", 5), ("TIMES", 1), ("MADE", 1)):
+        monkeypatch.setattr(start, figure_of, few)
     monkeypatch.setattr(store, "TURNS", 3)
     monkeypatch.setattr(store, "LOADS", 2)
     # On a busy machine a bot may take longer than Discord waits, which is for `make bench` to tell.

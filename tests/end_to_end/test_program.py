@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 POST = "POST /channels/{channel_id}/messages"
+NOT_NEEDED = {"alembic", "babel.messages", "bot.demo.seeding", "numba", "numpy", "playground.app"}
+"""What the program does without where its tables are there, on the Discord of others."""
 
 
 class Program:
@@ -48,8 +50,14 @@ class Program:
         self.env = env
         self.process: subprocess.Process | None = None
 
-    async def launch(self, *, arguments: Sequence[str] = (), **settings: str) -> subprocess.Process:
-        """Start it."""
+    async def launch(
+        self,
+        *,
+        arguments: Sequence[str] = (),
+        program: Sequence[str] = ("-m", "bot"),
+        **settings: str,
+    ) -> subprocess.Process:
+        """Start it, or some code that runs it."""
         known = {
             "PATH": os.environ["PATH"],
             "PYTHONPATH": str(ROOT),
@@ -60,8 +68,7 @@ class Program:
         }
         self.process = await asyncio.create_subprocess_exec(
             sys.executable,
-            "-m",
-            "bot",
+            *program,
             *arguments,
             env=known | settings,
             cwd=self.env.folder,
@@ -70,10 +77,10 @@ class Program:
         )
         return self.process
 
-    async def start(self) -> None:
+    async def start(self, program: Sequence[str] = ("-m", "bot")) -> None:
         """Start it and wait until it hears what people do."""
         await self.env.save_settings()
-        process = await self.launch()
+        process = await self.launch(program=program)
         joined = asyncio.ensure_future(self.env.playground.gateway.wait_connected())
         ended = asyncio.ensure_future(process.wait())
         await asyncio.wait({joined, ended}, return_when=asyncio.FIRST_COMPLETED)
@@ -136,8 +143,7 @@ async def test_a_kill_between_commit_and_note_loses_no_board_and_posts_none_twic
     await program.start()
     offered = await env.challenge()
     fault = env.playground.faults.drop(POST, after=after, when=program.kill)
-    assert offered.message is not None
-    await env.ben.press(offered.message, "Accept")
+    await env.ben.press(await offered.filled(), "Accept")
     status, _ = await program.ends()
     assert status == -signal.SIGKILL
     assert fault.hits == 1
@@ -155,6 +161,19 @@ async def test_a_kill_between_commit_and_note_loses_no_board_and_posts_none_twic
     assert len(pictures) == len(set(pictures))
     assert unsent(env) == 0
     assert sum(board.pinged != () for board in env.boards()) == len(env.boards())
+
+
+async def test_a_start_loads_nothing_that_serving_does_not_need(program: Program) -> None:
+    await program.start()
+    await program.stop()
+    code = (
+        "import sys; from bot.__main__ import main; status = main([]); "
+        f"print(*{NOT_NEEDED} & sys.modules.keys(), file=sys.stderr); sys.exit(status)"
+    )
+    await program.start(("-c", code))
+    status, said = await program.stop()
+    assert status == 0
+    assert said.splitlines()[-1] == ""
 
 
 async def test_a_wrong_token_is_explained(program: Program) -> None:

@@ -1,0 +1,183 @@
+"""What a start costs, and how soon the first player is answered.
+
+The bot runs as it always does, ``python -m bot`` in a process of its own on a SQLite file, joined to a
+playground: it migrates nothing, registers its commands, connects and goes on with a match that stands
+there. *At rest* it is when it has nothing left to do. Then it is started again, and a press is made
+the moment it is connected, while everything is cold: the next board has never been painted.
+
+All of that is done on a store with this one match, then with 100,000 open matches beside it, each of
+them a copy of all that belongs to the first. The figures are medians of three starts.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import statistics
+import tempfile
+import time
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from bench.end_to_end import GAME, RULES
+from bench.loopback.program import Program
+from bench.loopback.tables import Hall
+from bench.row import Row
+from playground.app import Playground
+
+if TYPE_CHECKING:
+    from bench.loopback.tables import Table
+
+OPEN = 100_000
+"""How many open matches there are in the full store."""
+TIMES = 3
+MADE = 4
+"""Presses that the match has seen before."""
+QUIET = 1.0
+"""Seconds in which hardly any processor time is spent when a process is at rest."""
+HARDLY = 0.03
+MOST_SECONDS, MOST_MB, MOST_MS = 2.0, 120.0, 600.0
+"""What a start may cost, what it may leave in memory, and how soon the first press is answered."""
+_MIB: Final = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """One start, and another one with a press."""
+
+    listening: float
+    """Seconds of processor time until it is connected."""
+    rest: float
+    """The same until it is at rest."""
+    memory: float
+    """MB that are its own or shared, at rest."""
+    answered: float
+    """Milliseconds from the first press to its answer."""
+    board: float
+    """The same to the next board."""
+    played: float
+    """MB after that board."""
+
+
+def run() -> list[Row]:
+    """Measure and return the figures."""
+    with tempfile.TemporaryDirectory(prefix="bench-") as folder:
+        return asyncio.run(_measure(Path(folder)))
+
+
+async def _measure(folder: Path) -> list[Row]:
+    file = folder / "games.db"
+    async with Playground() as playground:
+        hall = Hall(playground, _challenge, tables=1, spare=0)
+        async with _bot(playground, file):
+            await hall.prepare()
+            for _ in range(MADE):
+                await hall.tables[0].press()
+        await playground.gateway.wait_connected(present=False)
+        rows = _rows("start", [await _start(hall, playground, file) for _ in range(TIMES)])
+        fill(file, OPEN)
+        starts = [await _start(hall, playground, file) for _ in range(TIMES)]
+        rows += _rows(f"start with {OPEN:,} open matches", starts)
+        if playground.violations:
+            raise RuntimeError(f"Discord would refuse this: {playground.violations[0]}")
+    return rows
+
+
+async def _challenge(table: Table) -> None:
+    one, other = table.people
+    line = f"/{GAME} challenge"
+    reply = await one.slash(line, channel=table.channel, opponent=other, rules=RULES)
+    await other.press(await reply.filled(), "Accept")
+
+
+def _bot(playground: Playground, file: Path) -> Program:
+    return Program(playground, file.parent, "bot", settings={"DATABASE_URL": f"sqlite:///{file}"})
+
+
+async def _start(hall: Hall, playground: Playground, file: Path) -> Start:
+    async with _bot(playground, file) as bot:
+        listening = bot.processor_seconds()
+        rest = await _rest(bot)
+        memory = bot.memory() / _MIB
+    await playground.gateway.wait_connected(present=False)
+    async with _bot(playground, file) as bot:
+        began = time.perf_counter()
+        reply, _ = await hall.tables[0].press()
+        board = time.perf_counter() - began
+        answered = reply.interaction.acknowledged_after or board
+        await _rest(bot)
+        played = bot.memory() / _MIB
+    await playground.gateway.wait_connected(present=False)
+    return Start(listening, rest, memory, 1000 * answered, 1000 * board, played)
+
+
+async def _rest(bot: Program) -> float:
+    """Wait until a program has nothing to do; return its processor time until then."""
+    while True:
+        before = bot.processor_seconds()
+        await asyncio.sleep(QUIET)
+        spent = bot.processor_seconds()
+        if spent - before <= HARDLY:
+            return before
+
+
+def _rows(name: str, starts: list[Start]) -> list[Row]:
+    def median(figure: str) -> float:
+        return float(statistics.median(getattr(start, figure) for start in starts))
+
+    return [
+        Row(f"{name}: processor time until connected", median("listening"), "s"),
+        Row(
+            f"{name}: processor time until at rest",
+            median("rest"),
+            "s",
+            f"median of {len(starts)}",
+            at_most=MOST_SECONDS,
+        ),
+        Row(f"{name}: memory at rest", median("memory"), "MB", "resident", at_most=MOST_MB),
+        Row(
+            f"{name}: the first answer",
+            median("answered"),
+            "ms",
+            "to a press the moment it is connected",
+            at_most=MOST_MS,
+        ),
+        Row(f"{name}: the first board", median("board"), "ms", "to the same press"),
+        Row(f"{name}: memory after the first board", median("played"), "MB", "resident"),
+    ]
+
+
+def fill(file: Path, matches: int) -> None:
+    """Copy the match of a SQLite file, with all that belongs to it, until there are so many."""
+    with closing(sqlite3.connect(file)) as database:
+        (match,) = database.execute("SELECT min(id) FROM matches").fetchone()
+        for table, changed in _COPIES.items():
+            columns = [name for _, name, *_ in database.execute(f"PRAGMA table_info({table})")]
+            copied = [column for column in columns if column != _NUMBERED.get(table)]
+            values = ", ".join(changed.get(column, column) for column in copied)
+            database.execute(
+                f"WITH RECURSIVE copies(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM copies"
+                f" WHERE n < :copies) INSERT INTO {table} ({', '.join(copied)})"
+                f" SELECT {values} FROM {table}, copies"
+                f" WHERE {'id' if table == 'matches' else 'match_id'} = :match",
+                {"copies": matches - 1, "match": match},
+            )
+        database.execute("ANALYZE")
+        database.commit()
+
+
+_MATCH: Final = {"match_id": "match_id + n"}
+_COPIES: Final[dict[str, dict[str, str]]] = {
+    "matches": {"id": "id + n", "channel_id": "channel_id + n", "challenge_id": "challenge_id + n"},
+    "challenges": _MATCH | {"id": "id + n", "message_id": "message_id + n"},
+    "players": _MATCH | {"user_id": "user_id + 10 * n"},
+    "moves": _MATCH,
+    "boards": _MATCH | {"message_id": "message_id + n", "channel_id": "channel_id + n"},
+    "clocks": _MATCH | {"user_id": "user_id + 10 * n"},
+    "outbox": _MATCH | {"nonce": "nonce || '-' || n"},
+}
+"""The tables with what belongs to a match, and what is different in the copies."""
+_NUMBERED: Final = {"outbox": "id"}
+"""Columns that number themselves."""
