@@ -22,6 +22,7 @@ PERMISSIVE: Final = {
     "BSD-3-Clause",
     "CC0-1.0",
     "MIT",
+    "MIT-0",
     "MIT-CMU",
     "PSF-2.0",
     "Zlib",
@@ -29,16 +30,19 @@ PERMISSIVE: Final = {
 """Licences that ask for no more than to be named: whoever runs or changes the bot is free to."""
 FONTS: Final = {"OFL-1.1"}
 """Of fonts, which pictures are drawn with."""
-TOOLS: Final = {"GPL-3.0", "MPL-2.0"}
-"""Of programs that tests run, and libraries that only tests import: nothing of them is given on."""
+TOOLS: Final = {"GPL-3.0", "GPL-3.0-or-later", "LGPL-3.0-or-later", "MPL-2.0"}
+"""Of programs that tests run, and libraries that only tests import or the one program that the bot
+is measured against (`bench.loopback.chess_bot`): nothing of them is given on."""
 NAMES: Final = {
     "apache 2.0": "Apache-2.0",
     "apache software license": "Apache-2.0",
     "bsd": "BSD-3-Clause",
     "bsd 2-clause license": "BSD-2-Clause",
     "bsd license": "BSD-3-Clause",
+    "gpl-3.0+": "GPL-3.0-or-later",
     "mit license": "MIT",
     "mozilla public license 2.0 (mpl 2.0)": "MPL-2.0",
+    "psfl": "PSF-2.0",
     "python software foundation license": "PSF-2.0",
     "sil ofl 1.1": "OFL-1.1",
 }

@@ -10,6 +10,7 @@ import pytest
 
 from bench import (
     ai,
+    chess,
     cluster,
     end_to_end,
     engine,
@@ -65,6 +66,8 @@ def test_every_measurement_runs(name: str, monkeypatch: pytest.MonkeyPatch) -> N
     run = measurements()[name]
     if run is end_to_end.run:
         run = partial(end_to_end.run, scale=0.02)
+    if run is chess.run:
+        run = partial(chess.run, scale=0.02)
     if run is cluster.run:
         monkeypatch.setattr(cluster, "GATEWAYS", (1,))
         run = partial(cluster.run, scale=0.02)
@@ -78,6 +81,13 @@ def test_every_measurement_runs(name: str, monkeypatch: pytest.MonkeyPatch) -> N
     for row in rows:
         assert math.isfinite(row.value)
         assert row.name in line(row)
+
+
+def test_without_a_library_of_the_system_there_is_no_chess_bot_to_compare_with() -> None:
+    alone = chess._rows(chess.Found([9.0], [8.0], [30.0], [18.0]), None, "no libcairo")
+    assert {line(row).partition(":")[0] for row in alone} == {"beside a chess bot"}
+    assert not any("the chess bot" in row.name for row in alone)
+    assert alone[0].note == "no libcairo"
 
 
 def test_a_figure_beyond_its_target_is_marked() -> None:

@@ -1,0 +1,149 @@
+"""The bot beside a chess bot as people write them, in one run.
+
+`bench.loopback.chess_bot` has discord.py, python-chess and CairoSVG, and nothing else of what makes
+a bot: no store, no clocks, no languages. Each runs in a process of its own, joined to a playground
+in this one, and they take turns. First people at eight tables press as soon as they have a board, then
+those at one table alone, where nobody has to wait for others. Figures are medians of the rounds.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import statistics
+import sys
+import tempfile
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from bench.end_to_end import GAME, RULES
+from bench.loopback.program import Program
+from bench.loopback.tables import Hall
+from bench.row import Row
+from playground.app import Playground
+
+if TYPE_CHECKING:
+    from bench.loopback.tables import Table
+
+TABLES = 8
+SPARE = 4
+TRIAL = 160
+ROUND = 160
+ALONE = 40
+ROUNDS = 5
+_OURS: Final = "beside a chess bot: the bot"
+_THEIRS: Final = "beside a chess bot: the chess bot"
+
+
+@dataclass(slots=True)
+class Found:
+    """What was measured of one bot, an entry a round."""
+
+    rate: list[float] = field(default_factory=list)
+    """Turns a second at all tables."""
+    processor: list[float] = field(default_factory=list)
+    """Milliseconds of processor time for each of them."""
+    board: list[float] = field(default_factory=list)
+    """Milliseconds to the next board at one table: the median of a round."""
+    size: list[float] = field(default_factory=list)
+    """KB of its picture, likewise."""
+
+
+def run(*, scale: float = 1.0) -> list[Row]:
+    """Measure and return the figures.
+
+    Args:
+        scale: how much of the usual load; a small one only shows that everything works.
+
+    """
+    with tempfile.TemporaryDirectory(prefix="bench-") as folder:
+        return asyncio.run(_measure(Path(folder), scale))
+
+
+def _missing() -> str | None:
+    """Return why there is nothing to compare with, if that is so."""
+    try:
+        import cairosvg  # noqa: F401, PLC0415 -- it looks for a library of the system
+    except OSError:
+        return "CairoSVG finds no libcairo on this machine (libcairo2, cairo): no chess bot"
+    return None
+
+
+async def _measure(folder: Path, scale: float) -> list[Row]:
+    missing = _missing()
+    if missing is not None:
+        print(missing, file=sys.stderr)
+    tables, spare = max(2, round(TABLES * scale)), max(1, round(SPARE * scale))
+    presses = {"trial": TRIAL, "round": ROUND, "alone": ALONE}
+    presses = {name: max(2 * tables, round(many * scale)) for name, many in presses.items()}
+    async with AsyncExitStack() as stack:
+        sides = []
+        for begin, program in ((_match, "bot"), (_chess, "bench.loopback.chess_bot")):
+            if begin is _chess and missing is not None:
+                continue
+            playground = await stack.enter_async_context(Playground())
+            settings = {"DATABASE_URL": f"sqlite:///{folder}/games.db"} if begin is _match else {}
+            bot = Program(playground, folder, program, settings=settings)
+            await stack.enter_async_context(bot)
+            many = Hall(playground, begin, tables=tables, spare=spare)
+            one = Hall(playground, begin, tables=1, spare=0)
+            await many.saturated(presses["trial"])
+            await one.saturated(presses["alone"])
+            sides.append((many, one, bot, Found()))
+        for _ in range(max(1, round(ROUNDS * scale))):
+            for many, one, bot, found in sides:
+                await _round(many, one, bot, found, presses)
+    ours = sides[0][3]
+    return _rows(ours, sides[1][3] if len(sides) > 1 else None, missing or "")
+
+
+async def _round(
+    many: Hall, one: Hall, bot: Program, found: Found, presses: dict[str, int]
+) -> None:
+    await many.prepare()
+    spent = bot.processor_seconds()
+    load, _ = await many.saturated(presses["round"])
+    found.processor.append(1000 * (bot.processor_seconds() - spent) / load.presses)
+    found.rate.append(load.rate)
+    load, answers = await one.saturated(presses["alone"])
+    found.board.append(1000 * statistics.median(load.answered))
+    found.size.append(statistics.median(len(answer.board.picture) for answer in answers) / 1000)
+
+
+def _rows(ours: Found, theirs: Found | None, note: str) -> list[Row]:
+    rows = _of(_OURS, ours, note)
+    if theirs is None:
+        return rows
+    times = statistics.median(a / b for a, b in zip(ours.rate, theirs.rate, strict=True))
+    spent = statistics.median(b / a for a, b in zip(ours.processor, theirs.processor, strict=True))
+    waited = statistics.median(b / a for a, b in zip(ours.board, theirs.board, strict=True))
+    against = "beside a chess bot"
+    return [
+        *rows,
+        *_of(_THEIRS, theirs, "discord.py, python-chess, CairoSVG; no store"),
+        Row(f"{against}: turns", times, "×", "more is better", at_least=1.0),
+        Row(f"{against}: less processor time", spent, "×", "likewise", at_least=1.0),
+        Row(f"{against}: sooner at one table", waited, "×", "likewise", at_least=1.0),
+    ]
+
+
+def _of(name: str, found: Found, note: str) -> list[Row]:
+    return [
+        Row(f"{name}: turns", statistics.median(found.rate), "/s", note),
+        Row(f"{name}: processor time of a turn", statistics.median(found.processor), "ms"),
+        Row(f"{name}: to the board at one table", statistics.median(found.board), "ms", "p50"),
+        Row(f"{name}: picture", statistics.median(found.size), "KB", "median"),
+    ]
+
+
+async def _match(table: Table) -> None:
+    one, other = table.people
+    line = f"/{GAME} challenge"
+    reply = await one.slash(line, channel=table.channel, opponent=other, rules=RULES)
+    await other.press(await reply.filled(), "Accept")
+
+
+async def _chess(table: Table) -> None:
+    one, other = table.people
+    await one.slash("/chess", channel=table.channel, opponent=other)
