@@ -64,6 +64,10 @@ from bot.settings.service import SettingsStore
 from bot.shards.audience import Audience
 from bot.shards.ownership import AllShards, Shards
 from bot.shards.work import ShardWork
+from bot.tournaments.posts_views import TournamentPosts
+from bot.tournaments.progress import Progress
+from bot.tournaments.service import Tournaments
+from bot.tournaments.steps import Steps
 from bot.workers.pool import WorkerPool
 from bot.workers.task_queue import TaskQueue
 from data.challenges import CHANGED
@@ -159,6 +163,7 @@ class App:
                 )
             )
         self._build_scheduling()
+        self._build_tournaments()
         dispatcher = self._add(Dispatcher(self._services, patience=patience))
         self._closing.push_async_callback(dispatcher.drained, _GRACE)
         commands.load()
@@ -291,7 +296,7 @@ class App:
             clock=clock,
         )
         self._add(Welcomes(self.client, store, self.get(Renderer), locales=locales, clock=clock))
-        alerts = PermissionAlerts(self.client, store, locales=locales, clock=clock)
+        alerts = self._add(PermissionAlerts(self.client, store, locales=locales, clock=clock))
         outbox = self._add(
             OutboxWorker(
                 store,
@@ -309,6 +314,33 @@ class App:
         self._closing.push_async_callback(outbox.close)
         boards = BoardController(matches, self.get(Renderer), outbox, settings=settings)
         self._registry.register_value(MoveHandler, self._add(boards))
+
+    def _build_tournaments(self) -> None:
+        """Tournaments, the steps they take and what is posted of them."""
+        store, clock, shards = self.get(Store), self._clock, self._shards
+        self._add(Tournaments(store, clock=clock))
+        steps = Steps(
+            store,
+            self.get(Matches),
+            self.get(Challenges),
+            self.get(Members).gone,
+            clock=clock,
+        )
+        posts = self._add(
+            TournamentPosts(
+                self.client,
+                store,
+                self.get(ChannelTransport),
+                self.get(Locales),
+                self.get(PermissionAlerts),
+                shards=shards,
+                clock=clock,
+            )
+        )
+        progress = self._add(Progress(store, steps, shards=shards, clock=clock))
+        for part in (progress, posts):
+            self.get(Scheduler).register(part)
+            self._closing.push_async_callback(part.work.close)
 
     def _build_computers(self) -> None:
         """Practice, and what others compute: hints, analyses, puzzles."""

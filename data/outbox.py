@@ -205,9 +205,13 @@ async def next_of_tournaments(
     return moment
 
 
-async def unblock(tx: Transaction, guild_id: int) -> None:
-    """Let the jobs about the tournaments of a server be tried again."""
-    here = select(tournaments.c.id).where(tournaments.c.guild_id == guild_id)
+async def unblock(tx: Transaction, wanted: int | Scope | None) -> None:
+    """Let jobs about tournaments be tried again: those of a server, of some shards, or all."""
+    here = select(tournaments.c.id)
+    if isinstance(wanted, int):
+        here = here.where(tournaments.c.guild_id == wanted)
+    elif wanted is not None:
+        here = here.where(wanted.covers(tournaments.c.guild_id))
     waiting = (_OPEN, outbox.c.blocked.is_not(None), outbox.c.tournament_id.in_(here))
     if await tx.run(update(outbox).where(*waiting).values(blocked=None)):
         tx.announce(TOURNAMENTS, 0)

@@ -464,8 +464,9 @@ class OutboxWorker:
         if self._closing.is_set():
             return
         try:
-            async with self._store.read() as tx:
+            async with self._store.write() as tx:
                 waiting = await outbox.blocked_in(tx, guild_id)
+                await outbox.unblock(tx, guild_id)
         except StoreError as error:
             log.warning("could not look up what waits", server=guild_id, why=str(error))
             return

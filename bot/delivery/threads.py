@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 _UNKNOWN_MESSAGE: Final = 10008
-_HAS_A_THREAD: Final = 160004
-_TOO_MANY_THREADS: Final = 160006
-_A_WEEK: Final = 10080
+HAS_A_THREAD: Final = 160004
+TOO_MANY_THREADS: Final = 160006
+A_WEEK: Final = 10080
 """The longest that Discord leaves a thread open in which nobody writes, in minutes."""
 _MARKS: Final = 900_000_000
 
@@ -58,7 +58,7 @@ class Threads:
         """Return the thread of a match, made if need be; ``None`` where there can be none."""
         await self._shards.wait_ready(view.match.guild_id)
         channel = self._client.get_channel(channel_id)
-        if not isinstance(channel, discord.TextChannel) or not _may_open(channel):
+        if not isinstance(channel, discord.TextChannel) or not may_open_threads(channel):
             return None
         try:
             if challenge is not None and challenge.channel_id == channel_id:
@@ -69,7 +69,7 @@ class Threads:
         except discord.Forbidden as error:
             log.info("no thread allowed", channel=channel_id, code=error.code)
         except discord.HTTPException as error:
-            if error.code != _TOO_MANY_THREADS:
+            if error.code != TOO_MANY_THREADS:
                 raise
             log.info("the server has too many threads", channel=channel_id)
         return None
@@ -85,14 +85,14 @@ class Threads:
                 channel_id,
                 message_id,
                 name=await self._names.of(view),
-                auto_archive_duration=_A_WEEK,
+                auto_archive_duration=A_WEEK,
             )
         except discord.NotFound as error:
             if error.code != _UNKNOWN_MESSAGE:
                 raise
             return None
         except discord.HTTPException as error:
-            if error.code != _HAS_A_THREAD:
+            if error.code != HAS_A_THREAD:
                 raise
         return message_id
 
@@ -116,6 +116,7 @@ class Threads:
         )
 
 
-def _may_open(channel: discord.TextChannel) -> bool:
+def may_open_threads(channel: discord.TextChannel) -> bool:
+    """Return whether the bot can make threads in a channel and write there."""
     allowed = channel.permissions_for(channel.guild.me)
     return allowed.create_public_threads and allowed.send_messages_in_threads

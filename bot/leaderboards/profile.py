@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from bot.leaderboards.service import Ranking
     from data.matches import Match
     from data.rating import RatingChange
+    from data.tournaments import Tournament
 
 Outcome: TypeAlias = Literal["won", "drawn", "lost"]
 
@@ -82,6 +83,8 @@ class Profile:
     latest: tuple[EndedMatch, ...]
     """Newest first."""
     now: datetime
+    prizes: tuple[tuple[Tournament, int], ...] = ()
+    """The tournaments in which they were among the first three, with the place, newest first."""
 
     @property
     def people(self) -> frozenset[int]:

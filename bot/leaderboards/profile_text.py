@@ -8,6 +8,7 @@ from bot.i18n.durations import duration
 from bot.i18n.mentions import all_of, named, timestamp
 from bot.i18n.slash import slash
 from bot.leaderboards.text import begin, figure, lacking, scope
+from bot.tournaments.text import prize
 from engine import registry
 from engine.phrase import capital, glued, lines, listed, plural, say
 
@@ -27,6 +28,8 @@ def heading(profile: Profile, gone: Container[int]) -> Iterator[str]:
         yield _game(game, profile.now)
     if len(profile.games) > 1:
         yield _favourites(profile.games)
+    for tournament, place in profile.prizes:
+        yield prize(tournament, place)
 
 
 def _favourites(games: Sequence[GameProfile]) -> Phrase:

@@ -9,7 +9,7 @@ from bot.leaderboards.profile import EndedMatch, GameProfile, Profile, Rivalry, 
 from bot.leaderboards.service import read_ranking
 from bot.matches.text import message_link
 from bot.ratings.skill import after_pause, expected_score
-from data import boards, matches, rating_changes, ratings, results, scores
+from data import boards, matches, rating_changes, ratings, results, scores, tournaments
 from data.rating import EVERYWHERE
 from engine import registry
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 MAX_RIVALS: Final = 5
 MAX_LATEST: Final = 5
+MAX_PRIZES: Final = 5
 MAX_POINTS: Final = 200
 """The maximum number of points in a chart of ratings."""
 MAX_MEETINGS: Final = 100
@@ -59,6 +60,7 @@ class Profiles:
             rivals = await _rivals(tx, scope, user_id) if whole else ()
             found = await results.latest(tx, scope, user_id, MAX_LATEST) if whole else ()
             latest = [await _ended(tx, one, user_id) for one in found]
+            prizes = await tournaments.prizes(tx, guild_id, user_id, most=MAX_PRIZES)
         return Profile(
             user_id=user_id,
             everywhere=guild_id is None,
@@ -69,6 +71,8 @@ class Profiles:
             rivals=rivals,
             latest=tuple(latest),
             now=now,
+            # Where somebody plays elsewhere is their own affair.
+            prizes=tuple(prizes) if whole or guild_id is not None else (),
         )
 
     async def rivalry(

@@ -39,7 +39,7 @@ class Ending:
     ranks: Mapping[int, int]
     """By seat, for every seat; empty makes it void: no result, nothing is counted."""
     word: str
-    """resigned, agreed, forfeited, aborted, voided or ended."""
+    """resigned, agreed, forfeited, aborted, voided, ended or adjudicated."""
     reason: str
     """Why, in a few words."""
     early: str | None = None
@@ -87,8 +87,15 @@ def decided(why: str) -> Phrase:
     return say("decided by a moderator ({reason})", reason=why)
 
 
+def round_over() -> Phrase:
+    """Return the reason of an ending at the end of a tournament's round."""
+    return say("the round was over")
+
+
 def known_reason(view: MatchView) -> Phrase | None:
     """Return the reason of an ending as it can be said in every language, where it is known."""
+    if view.match.ending == "adjudicated":
+        return round_over()
     if view.match.ending in {"voided", "ended"}:
         return _known_decision(view.match.reason or "")
     for player in view.match.players:

@@ -9,6 +9,7 @@ import discord
 import structlog
 
 from bot.i18n.mentions import all_of
+from bot.i18n.slash import slash
 from bot.interactions.layout import text_layout
 from bot.interactions.views import NOBODY, View
 from bot.matches.computers import is_person
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from bot.matches.positions import MatchView
     from bot.scheduling.wall_clock import WallClock
     from data.store import Store
+    from data.tournaments import Tournament
     from engine.phrase import Phrase, Tongue
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -52,9 +54,42 @@ class PermissionAlerts:
         except (discord.HTTPException, aiohttp.ClientError, OSError, StoreError) as second:
             log.info("could not send an alert", match=view.match.id, why=str(second))
 
+    async def send_of_tournament(
+        self, tournament: Tournament, channel_id: int, error: discord.HTTPException
+    ) -> None:
+        """Alert the owner of the server that a tournament cannot be shown, once a day.
+
+        Where its channel is gone, its organiser is told, once.
+        """
+        guild = self._client.get_guild(tournament.guild_id)
+        if guild is None:
+            return
+        try:
+            if isinstance(error, discord.NotFound):
+                await self._tell_organiser(tournament)
+            elif isinstance(error, discord.Forbidden):
+                await self._ask_owner(guild, channel_id, None)
+        except (discord.HTTPException, aiohttp.ClientError, OSError, StoreError) as second:
+            log.info("could not send an alert", tournament=tournament.id, why=str(second))
+
+    async def _tell_organiser(self, tournament: Tournament) -> None:
+        user = tournament.made_by
+        key = f"lost:t{tournament.id}:{tournament.channel_id}"
+        if user <= 0 or not await self._first(key, "told"):
+            return
+        words = say(
+            "The channel of **{tournament}** was deleted, so the tournament is adjourned. Nothing is "
+            "lost. To go on, type `{start}` in another channel of that server.",
+            tournament=tournament.name,
+            start=slash("tournament", "start"),
+        )
+        await self._write(user, words, await self._locales.of_player(user))
+
     async def _tell_owner(self, view: MatchView, guild: discord.Guild) -> None:
-        channel = view.match.channel_id
-        names = lacking(self._client, channel, view.match.parent_id)
+        await self._ask_owner(guild, view.match.channel_id, view.match.parent_id)
+
+    async def _ask_owner(self, guild: discord.Guild, channel: int, parent_id: int | None) -> None:
+        names = lacking(self._client, channel, parent_id)
         if not names or guild.owner_id is None:
             return
         day = self._clock().date().isoformat()

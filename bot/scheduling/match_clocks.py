@@ -19,7 +19,7 @@ from bot.matches.leaving import leaving
 from bot.matches.stand_ins import others_play_on, playing
 from bot.scheduling.deadlines import MIN_AFTER_QUIET
 from bot.scheduling.quiet_hours import after_quiet, quiet
-from data import clocks, key_values, matches, vacations
+from data import clocks, key_values, matches, tournament_rounds, vacations
 from data.errors import StoreError
 from data.scope import Scope
 
@@ -176,11 +176,17 @@ class MatchClocks:
             await self._remind(clock, clock.due_at, now)
         else:
             view = await self._matches.view(clock.match_id)
-            server = await self._settings.server(view.match.guild_id)
-            if server.forfeit == "automatic":
+            if await self._is_automatic(view):
                 await self._forfeit(clock, view, now)
             else:
                 await self._lapse(clock, view, now)
+
+    async def _is_automatic(self, view: MatchView) -> bool:
+        """Return whether nobody needs to claim the win: nobody shall hold up a tournament."""
+        if (await self._settings.server(view.match.guild_id)).forfeit == "automatic":
+            return True
+        async with self._store.read() as tx:
+            return await tournament_rounds.is_game(tx, view.match.id)
 
     async def _remind(self, clock: MatchClock, due_at: datetime, now: datetime) -> None:
         async with self._store.write() as tx:

@@ -13,6 +13,8 @@ from bot.retries import retrying, store_failed
 from bot.roles.thinking import Thinking
 from bot.scheduling.reachability import Reachability
 from bot.scheduling.scheduler import Scheduler
+from bot.tournaments.posts_views import TournamentPosts
+from bot.tournaments.progress import Progress
 from data.scope import Scope
 
 if TYPE_CHECKING:
@@ -88,6 +90,8 @@ class ShardWork:
             async for attempt in retrying(store_failed):
                 with attempt:
                     await self._services.get(OutboxWorker).recover(scope)
+                    await self._services.get(TournamentPosts).recover(scope)
+            self._services.get(Progress).work.wake()
             if self.resumed.is_set():
                 self._services.get(Scheduler).wake()
             else:

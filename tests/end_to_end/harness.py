@@ -27,6 +27,8 @@ from bot.scheduling.reachability import Reachability
 from bot.scheduling.scheduler import Scheduler
 from bot.settings.declarations import ServerSettings
 from bot.settings.service import SettingsStore
+from bot.tournaments.posts_views import TournamentPosts
+from bot.tournaments.progress import Progress
 from bot.workers.pool import WorkerPool
 from bot.workers.runner import TaskRunner
 from data import key_values, outbox
@@ -341,9 +343,13 @@ class Environment:
                 await self.app.get(TaskRunner).idle()
             await self.app.get(Absences).idle()
             await self.app.get(OutboxWorker).idle()
+            tournaments = (self.app.get(Progress).work, self.app.get(TournamentPosts).work)
+            for work in tournaments:
+                await work.idle()
             working = self.app.get(OutboxWorker).busy
             working = working or (self.thinks and self.app.get(TaskRunner).busy)
             working = working or self.app.get(Absences).busy
+            working = working or any(work.busy for work in tournaments)
             if self.app.get(Dispatcher).idle and not working:
                 return
 

@@ -24,6 +24,7 @@ from bot.settings.service import SettingsStore
 from bot.shards import cluster as cluster_module
 from bot.shards import ownership, plan
 from bot.shards.cluster import ClusterShards
+from bot.tournaments.service import Tournaments
 from data import boards, key_values, matches, outbox, tables
 from data.cluster import GATEWAY
 from data.lease import Lease
@@ -416,6 +417,52 @@ async def test_each_server_gets_its_threads_from_its_own_gateway(cluster: Cluste
         assert found.place == "thread"
         assert found.parent_id == cluster.channels[shard].id
     assert other.owned
+
+
+async def test_a_tournament_goes_on_where_its_server_goes_and_is_told_once(
+    cluster: Cluster,
+) -> None:
+    await cluster.start()
+    await cluster.agreed(2)
+    channel = cluster.channels[1]
+    people = cluster.playground.people
+    ann = cluster.playground.person("Ann")
+    options = {"game": "tablut", "name": "Cup", "rounds": 1}
+    await (await ann.slash("/tournament create", channel=channel, options=options)).filled()
+    shown = await cluster.playground.wait_for(channel, lambda m: m.text.startswith("### Cup"))
+    for person in people[:4]:
+        await (await person.press(shown, "Sign up")).filled()
+    await cluster.start()
+    await cluster.agreed(1, 1)
+    owner = cluster.owner(1)
+    await (await ann.slash("/tournament start", channel=channel)).filled()
+    service = owner.app.get(Tournaments)
+    assert channel.guild is not None
+    guild = channel.guild.id
+    number = (await service.of_server(guild))[0].id
+
+    async def begun() -> list[int]:
+        view = await service.get(number, guild)
+        games = [game for one in view.current for game in one.games]
+        return [game.match_id for game in games if game.match_id is not None]
+
+    await _until(lambda: _are(begun, 2))
+    await cluster.stop(owner)
+    (left,) = cluster.gateways
+    await until(lambda: left.owned == {0, 1} and left.shards.complete)
+    service = left.app.get(Tournaments)
+    for match in await begun():
+        view = await left.app.get(Matches).view(match)
+        assert view.to_move is not None
+        await left.app.get(Matches).resign(match, view.to_move.user_id)
+    thread = channel.guild.threads[shown.id]
+    await cluster.playground.wait_for(thread, lambda m: "is over" in m.text)
+    told = [message.text.split("\n")[0] for message in thread.messages.values()]
+    assert told == ["**Round 1 of 1**", "### Cup is over"]
+
+
+async def _are(found: Callable[[], Awaitable[list[int]]], number: int) -> bool:
+    return len(await found()) == number
 
 
 async def test_one_process_alone_has_all_shards_on_sqlite(

@@ -1,0 +1,94 @@
+"""Work that is done in the background when somebody wakes it, and tried again where it fails."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from contextvars import copy_context
+from typing import TYPE_CHECKING
+
+import structlog
+
+from bot.delivery.slots import UNHURRIED
+from bot.retries import retrying, until
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+
+class Background:
+    """Does one thing at a time, again whenever it was woken since it began."""
+
+    def __init__(
+        self,
+        name: str,
+        work: Callable[[], Awaitable[None]],
+        expected: tuple[type[BaseException], ...],
+    ) -> None:
+        """Name what is done, for the log; errors that are ``expected`` are only warned of."""
+        self._name = name
+        self._work = work
+        self._expected = expected
+        self._woken = asyncio.Event()
+        self._closing = False
+        self._task: asyncio.Task[None] | None = None
+
+    def wake(self, _: object = None) -> None:
+        """Do it, soon."""
+        if self._closing:
+            return
+        self._woken.set()
+        if self._task is None:
+            context = copy_context()
+            context.run(UNHURRIED.set, True)  # noqa: FBT003 -- a value
+            self._task = asyncio.create_task(self._run(), name=self._name, context=context)
+
+    @property
+    def busy(self) -> bool:
+        """Whether it is being done."""
+        return self._task is not None
+
+    async def idle(self) -> None:
+        """Wait until it is done."""
+        while self._task is not None:
+            await asyncio.wait({self._task})
+            await asyncio.sleep(0)
+
+    async def close(self, grace: float = 2.0) -> None:
+        """Finish what is under way, in so many seconds; the rest is found at the next start."""
+        self._closing = True
+        if self._task is None:
+            return
+        self._woken.set()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(asyncio.shield(self.idle()), grace)
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _run(self) -> None:
+        try:
+            while self._woken.is_set():
+                async for attempt in retrying(self._failed, sleep=until(self._woken)):
+                    with attempt:
+                        self._woken.clear()
+                        await self._work()
+        except asyncio.CancelledError:
+            raise
+        except Exception as error:  # noqa: BLE001 -- it was logged, and the bot is closing
+            log.info("not done before the end", what=self._name, why=repr(error))
+        finally:
+            self._task = None
+
+    def _failed(self, error: BaseException) -> bool:
+        """Log what has failed; return whether to try again."""
+        if not isinstance(error, Exception):
+            return False
+        for one in error.exceptions if isinstance(error, ExceptionGroup) else (error,):
+            if isinstance(one, self._expected):
+                log.warning("trying again", what=self._name, why=repr(one))
+            else:
+                log.error("failed, trying again", what=self._name, exc_info=one)
+        return not self._closing

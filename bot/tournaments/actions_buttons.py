@@ -1,0 +1,196 @@
+"""What is done to a tournament by pressing: sign up, leave, and run it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+import discord
+
+from bot.errors import NotAllowed
+from bot.interactions.controls import Button
+from bot.interactions.layout import Layout, text_layout
+from bot.tournaments import text
+from bot.tournaments.service import Tournaments
+from bot.tournaments.visible_views import visible
+from data.tournaments import State
+from engine.phrase import lines, say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from bot.interactions.components import Component
+    from bot.interactions.reply import Reply
+    from bot.tournaments.view import TournamentView
+    from engine.phrase import Phrase
+
+Action = Literal["join", "leave", "manage", "start", "pair", "adjourn", "end"]
+Asked = Literal["leave", "pair", "adjourn", "end"]
+
+_LABELS: Final[Mapping[str, str]] = {
+    "start": say("Start"),
+    "resume": say("Go on"),
+    "pair": say("Next round"),
+    "adjourn": say("Adjourn"),
+    "end": say("End it"),
+    "leave": say("Leave"),
+}
+
+
+class TournamentButton(Button, prefix="cup"):
+    """Does something to a tournament, or asks whether it really is to be done."""
+
+    number: int
+    action: Action
+
+    async def press(self, reply: Reply) -> None:
+        """Do it, and tell this person alone: the announcement follows by itself."""
+        if self.action == "join":
+            await reply.tell(await join(reply, self.number), public=False)
+        elif self.action == "manage":
+            await reply.tell(await manage(reply, self.number), public=False)
+        elif self.action == "start":
+            await reply.replace(await start(reply, self.number))
+        else:
+            layout = await question(reply, self.number, self.action)
+            if reply.pressed_is_private:
+                await reply.replace(layout)
+            else:
+                await reply.tell(layout, public=False)
+
+
+class TournamentSureButton(Button, prefix="cup-sure"):
+    """Does what was asked about, or leaves everything as it is."""
+
+    sure: bool
+    number: int
+    action: Asked
+
+    async def press(self, reply: Reply) -> None:
+        """Do it, or put the question away."""
+        if not self.sure:
+            await reply.replace(text_layout(say("Nothing changed.")))
+            return
+        await reply.replace(await _done(reply, self.number, self.action))
+
+
+async def join(reply: Reply, number: int) -> Layout:
+    """Let a person sign up; return what they are told."""
+    await visible(reply, number)
+    roles = getattr(reply.interaction.user, "roles", ())
+    seen = await reply.get(Tournaments).join(
+        number, reply.guild_id, reply.user_id, {role.id for role in roles}
+    )
+    leave = TournamentButton(seen.id, "leave").component(say("Leave"))
+    return text_layout(text.joined(seen, reply.user_id), leave)
+
+
+async def manage(reply: Reply, number: int) -> Layout:
+    """Return what who runs a tournament can do now."""
+    seen = await runnable(reply, number)
+    return text_layout(
+        lines([text.entry_line(seen), say("What would you like to do?")]), *_choices(seen)
+    )
+
+
+def _choices(seen: TournamentView) -> Iterator[Component]:
+    state = seen.tournament.state
+    if state is State.SIGN_UP:
+        start_it = TournamentButton(seen.id, "start")
+        yield start_it.component(_LABELS["start"], style="success")
+    if state is State.ADJOURNED:
+        go_on = TournamentButton(seen.id, "start")
+        yield go_on.component(_LABELS["resume"], style="success")
+    if state is State.RUNNING:
+        yield TournamentButton(seen.id, "pair").component(_LABELS["pair"])
+        yield TournamentButton(seen.id, "adjourn").component(_LABELS["adjourn"])
+    if state.open:
+        yield TournamentButton(seen.id, "end").component(_LABELS["end"], style="danger")
+
+
+async def start(reply: Reply, number: int) -> Layout:
+    """Start a tournament or go on with it, here if its channel is gone; return what is told."""
+    seen = await runnable(reply, number)
+    channel = seen.tournament.channel_id
+    gone = reply.interaction.client.get_channel(channel) is None
+    here = reply.interaction.channel
+    if isinstance(here, discord.Thread):
+        gone = gone and here.parent_id != channel
+    new = reply.channel_id if gone else None
+    seen = await reply.get(Tournaments).start(number, reply.guild_id, channel_id=new)
+    if seen.tournament.round:
+        return text_layout(say("**{tournament}** goes on.", tournament=seen.tournament.name))
+    return text_layout(
+        say(
+            "**{tournament}** has started. The pairings appear in a moment.",
+            tournament=seen.tournament.name,
+        )
+    )
+
+
+async def question(reply: Reply, number: int, action: Asked) -> Layout:
+    """Ask whether something is really to be done."""
+    if action == "leave":
+        seen = await visible(reply, number)
+        words = say("Leave **{tournament}**?", tournament=seen.tournament.name)
+    else:
+        seen = await runnable(reply, number)
+        words = _asks(seen, action)
+    sure = TournamentSureButton(sure=True, number=number, action=action)
+    leave = TournamentSureButton(sure=False, number=number, action=action)
+    return text_layout(
+        words,
+        sure.component(_LABELS[action], style="danger"),
+        leave.component(say("Cancel")),
+    )
+
+
+def _asks(seen: TournamentView, action: Asked) -> Phrase:
+    name = {"tournament": seen.tournament.name}
+    if action == "pair":
+        return say(
+            "End this round of **{tournament}** now? Open games are drawn. Whoever hasn't come "
+            "loses.",
+            **name,
+        )
+    if action == "adjourn":
+        return say("Adjourn **{tournament}**? Open games go on, the next round waits.", **name)
+    if not seen.rounds:
+        return say("Cancel **{tournament}**?", **name)
+    return say(
+        "End **{tournament}** now? The standings so far count. Open games go on as ordinary games.",
+        **name,
+    )
+
+
+async def _done(reply: Reply, number: int, action: Asked) -> Layout:
+    service = reply.get(Tournaments)
+    if action == "leave":
+        seen = await service.leave(number, reply.guild_id, reply.user_id)
+        return text_layout(text.left(seen))
+    name: dict[str, Any] = {"tournament": (await runnable(reply, number)).tournament.name}
+    if action == "pair":
+        await service.pair(number, reply.guild_id)
+        return text_layout(say("The round of **{tournament}** ends now.", **name))
+    if action == "adjourn":
+        await service.adjourn(number, reply.guild_id)
+        return text_layout(say("**{tournament}** is adjourned.", **name))
+    await service.end(number, reply.guild_id)
+    return text_layout(say("**{tournament}** has ended.", **name))
+
+
+async def runnable(reply: Reply, number: int) -> TournamentView:
+    """Return a tournament that this person runs: its organiser, or who manages the server.
+
+    Raises:
+        NotAllowed: it is somebody else's.
+        Refusal: there is none of that number here.
+
+    """
+    seen = await visible(reply, number)
+    if seen.tournament.made_by != reply.user_id and not reply.interaction.permissions.manage_guild:
+        raise NotAllowed(
+            say(
+                "Only the organiser, or someone with the permission **Manage Server**, can do that."
+            )
+        )
+    return seen

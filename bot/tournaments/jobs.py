@@ -1,0 +1,68 @@
+"""What the use cases of tournaments put into the outbox; `bot.tournaments.posts_views` carries it out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+
+from data import outbox
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from data.store import Transaction
+    from data.tournaments import Tournament
+
+ANNOUNCEMENT: Final = "announcement"
+"""Shows the tournament as it stands in its first message."""
+ROUND: Final = "round"
+"""Shows a round as it stands in its post."""
+NOTE: Final = "note"
+"""Says something once."""
+
+Note: TypeAlias = Literal["warning", "undecided", "adjourned", "resumed", "cancelled", "podium"]
+
+
+async def show(tx: Transaction, tournament: Tournament, at: datetime) -> None:
+    """Have the announcement brought up to date, or posted."""
+    await _put(tx, tournament, ANNOUNCEMENT, "a", at)
+
+
+async def show_round(
+    tx: Transaction,
+    tournament: Tournament,
+    round_no: int,
+    at: datetime,
+    *,
+    not_before: datetime | None = None,
+) -> None:
+    """Have the post of a round brought up to date, or made; not before a moment."""
+    key = "r" if not_before is None else "l"
+    await _put(tx, tournament, ROUND, key, at, not_before=not_before, round=round_no)
+
+
+async def note(tx: Transaction, tournament: Tournament, what: Note, at: datetime) -> None:
+    """Have something said once, about the present round or the tournament as a whole."""
+    await _put(tx, tournament, NOTE, what[:2], at, note=what, round=tournament.round)
+
+
+async def _put(
+    tx: Transaction,
+    tournament: Tournament,
+    kind: str,
+    key: str,
+    at: datetime,
+    *,
+    not_before: datetime | None = None,
+    **payload: object,
+) -> None:
+    await outbox.put(
+        tx,
+        match_id=None,
+        tournament_id=tournament.id,
+        kind=kind,
+        payload=payload,
+        # Each change has a version of its own.
+        nonce=f"t{tournament.id}v{tournament.version}{key}",
+        at=at,
+        not_before=not_before,
+    )

@@ -1,0 +1,72 @@
+"""What is said once in the place of a tournament, and to whom."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from bot.i18n.mentions import all_of
+from bot.i18n.slash import slash
+from bot.tournaments import playing, text
+from engine.phrase import lines, say
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bot.tournaments.view import TournamentView
+    from data.store import Transaction
+    from engine.phrase import Phrase
+
+
+class Note(NamedTuple):
+    """A message, and who is notified by it, if they like to be."""
+
+    words: Phrase
+    pings: tuple[int, ...] = ()
+
+
+async def note(tx: Transaction, seen: TournamentView, payload: Mapping[str, Any]) -> Note | None:
+    """Return what a job says of a tournament; ``None`` where that is no longer so."""
+    if payload["note"] == "warning":
+        late = await playing.unmoved(tx, seen)
+        current = payload["round"] == seen.tournament.round
+        return _warning(seen, late) if late and current else None
+    if payload["note"] == "undecided":
+        return _undecided(seen)
+    if payload["note"] == "podium":
+        return Note(lines(text.podium(seen)), text.first_three(seen))
+    name = seen.tournament.name
+    return Note(
+        {
+            "adjourned": say(
+                "**{tournament}** is adjourned. Open games go on, the next round waits.",
+                tournament=name,
+            ),
+            "resumed": say("**{tournament}** goes on.", tournament=name),
+            "cancelled": say(
+                "**{tournament}** is cancelled. Games under way go on as ordinary games.",
+                tournament=name,
+            ),
+        }[payload["note"]]
+    )
+
+
+def _warning(seen: TournamentView, late: tuple[int, ...]) -> Note:
+    words = say(
+        "{players}, your game in **{tournament}** waits for your move. Whoever doesn't come loses "
+        "it, and is out of the tournament.",
+        players=all_of(late),
+        tournament=seen.tournament.name,
+    )
+    return Note(words, late)
+
+
+def _undecided(seen: TournamentView) -> Note:
+    organiser = seen.tournament.made_by
+    words = say(
+        "{organiser}, the round is over and some games are still open. Decide them with `{end}`, or "
+        "type `{pair}` to call all of them drawn.",
+        organiser=all_of([organiser]),
+        end=slash("server", "end"),
+        pair=slash("tournament", "pair"),
+    )
+    return Note(words, (organiser,))

@@ -1,0 +1,159 @@
+"""What is looked up of a tournament: pairings, standings, one's own games, the list of all."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final, Literal
+
+from bot.errors import NotAllowed
+from bot.interactions.controls import Button
+from bot.interactions.layout import Layout, text_layout
+from bot.interactions.pager import Page
+from bot.tournaments import links, text
+from bot.tournaments.service import Tournaments
+from bot.tournaments.standings import standings
+from bot.tournaments.visible_views import is_visible, visible
+from data.store import Store
+from engine.phrase import lines, say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bot.interactions.components import Component
+    from bot.interactions.reply import Reply
+    from bot.tournaments.view import TournamentView
+
+What = Literal["pairings", "standings", "games"]
+
+_TABLES: Final = 15
+_PLACES: Final = 10
+_LISTED: Final = 10
+
+
+class TournamentPageButton(Button, prefix="cup-page"):
+    """Shows a page of what is looked up of a tournament."""
+
+    number: int
+    what: What
+    page: int
+
+    async def press(self, reply: Reply) -> None:
+        """Show it: in place of the page before, and from a post to this person alone."""
+        layout = await page_layout(reply, self.number, self.what, self.page)
+        if reply.pressed_is_private:
+            await reply.replace(layout)
+        else:
+            await reply.tell(layout, public=False)
+
+
+class TournamentListButton(Button, prefix="cups"):
+    """Turns to a page of the tournaments of a server."""
+
+    page: int
+
+    async def press(self, reply: Reply) -> None:
+        """Show the page in place of the one before."""
+        await reply.replace(await list_layout(reply, self.page))
+
+
+async def page_layout(reply: Reply, number: int, what: What, wanted: int) -> Layout:
+    """Return a page of what is looked up of a tournament.
+
+    Raises:
+        Refusal: there is no such tournament here.
+
+    """
+    seen = await visible(reply, number)
+    if what == "pairings":
+        return await _pairings(reply, seen, wanted)
+    if what == "games":
+        return await _games(reply, seen, wanted)
+    return _standings(seen, wanted)
+
+
+async def _pairings(reply: Reply, seen: TournamentView, wanted: int) -> Layout:
+    number = seen.tournament.round
+    found = seen.of_round(number)
+    page = Page.of(wanted, total=len(found), size=_TABLES)
+    boards = await _links(reply, seen, number)
+    if not found:
+        return text_layout(lines([text.entry_line(seen), say("No round is paired yet.")]))
+    words = [
+        text.entry_line(seen),
+        text.heading(seen, number),
+        *(text.pairing(one, boards) for one in page.entries(found)),
+        text.progress(seen, number),
+    ]
+    return text_layout(lines(words), *_turn(seen, "pairings", page))
+
+
+async def _games(reply: Reply, seen: TournamentView, wanted: int) -> Layout:
+    boards = await _links(reply, seen, None)
+    own = list(text.own_games(seen, reply.user_id, boards))
+    page = Page.of(wanted, total=len(own), size=_TABLES)
+    told = page.entries(own) or [say("You have no games in this tournament yet.")]
+    words = [text.entry_line(seen), *told]
+    return text_layout(lines(words), *_turn(seen, "games", page))
+
+
+def _standings(seen: TournamentView, wanted: int) -> Layout:
+    if not seen.rounds:
+        return text_layout(lines([text.entry_line(seen), say("No round is paired yet.")]))
+    found = standings(seen.plan, seen.entrants, seen.pairings)
+    page = Page.of(wanted, total=len(found), size=_PLACES)
+    knockout = seen.plan.format.value == "knockout"
+    shared = {one.place for one, after in pairwise(found) if one.place == after.place}
+    words: list[str] = [
+        text.entry_line(seen),
+        *(
+            text.standing(one, knockout=knockout, shared=one.place in shared)
+            for one in page.entries(found)
+        ),
+        *text.explained(found),
+    ]
+    table = text.cross_table(seen, found) if page.number == 0 else ""
+    if table:
+        words.append(table)
+    return text_layout(lines(words), *_turn(seen, "standings", page))
+
+
+def _turn(seen: TournamentView, what: What, page: Page) -> Iterator[Component]:
+    yield from page.buttons(lambda other: TournamentPageButton(seen.id, what, other))
+    names: dict[What, str] = {
+        "pairings": say("Pairings"),
+        "standings": say("Standings"),
+        "games": say("My games"),
+    }
+    for other, name in names.items():
+        if other != what:
+            yield TournamentPageButton(seen.id, other, 0).component(name)
+
+
+async def _links(reply: Reply, seen: TournamentView, number: int | None) -> dict[int, str]:
+    """Return the addresses of boards: of a round, or of all rounds of this player."""
+    async with reply.get(Store).read() as tx:
+        return await links.of(tx, seen, number, user_id=reply.user_id)
+
+
+async def list_layout(reply: Reply, wanted: int) -> Layout:
+    """Return a page of the tournaments of a server, newest first.
+
+    Raises:
+        NotAllowed: outside of servers.
+
+    """
+    if reply.guild_id is None:
+        raise NotAllowed(say("This works on a server only. Use it there."))
+    all_here = await reply.get(Tournaments).of_server(reply.guild_id)
+    found = [one for one in all_here if is_visible(reply, one)]
+    if not found:
+        return text_layout(say("No tournaments here yet."))
+    page = Page.of(wanted, total=len(found), size=_LISTED)
+    shown = [
+        await reply.get(Tournaments).get(one.id, reply.guild_id) for one in page.entries(found)
+    ]
+    words = [
+        say("### Tournaments on this server"),
+        *(text.line(one.tournament, len(one.named)) for one in shown),
+    ]
+    return text_layout(lines(words), *page.buttons(TournamentListButton))

@@ -1,0 +1,303 @@
+"""The messages of tournaments: carries out the jobs of the outbox that are about one.
+
+It works from what the store says, so it does not matter what was lost on the way. What was posted is
+searched for by its mark before it is posted again.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+import aiohttp
+import discord
+import structlog
+
+from bot.background import Background
+from bot.delivery.places import UNKNOWN_CHANNEL
+from bot.delivery.request_budget import URGENCY, Urgency
+from bot.delivery.requests import in_time, refused
+from bot.delivery.threads import (
+    A_WEEK,
+    HAS_A_THREAD,
+    TOO_MANY_THREADS,
+    may_open_threads,
+)
+from bot.interactions.layout import text_layout
+from bot.interactions.reply import UNKNOWN_MESSAGE
+from bot.tournaments import jobs, links, view
+from bot.tournaments.layout_views import announcement_layout, round_layout
+from bot.tournaments.note_text import note
+from data import outbox, tournament_rounds, tournaments
+from data.boards import Shown
+from data.errors import StoreError
+from data.tournaments import State
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from bot.delivery.transport import ChannelTransport
+    from bot.i18n.locales import Locales
+    from bot.interactions.layout import Layout
+    from bot.permissions.alerts import PermissionAlerts
+    from bot.scheduling.wall_clock import WallClock
+    from bot.shards.ownership import Shards
+    from bot.tournaments.view import TournamentView
+    from data.outbox import Job
+    from data.scope import Scope
+    from data.store import Store, Transaction
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+_ARCHIVED: Final = 50083
+_TOO_MANY_EDITS: Final = 30046
+"""Of messages older than an hour: it is only a matter of time."""
+_MAX_NAME: Final = 100
+_TEMPORARY: Final = (discord.HTTPException, aiohttp.ClientError, OSError, StoreError)
+
+
+class TournamentPosts:
+    """Writes what Discord is to be told of tournaments; a source of the scheduler."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        store: Store,
+        transport: ChannelTransport,
+        locales: Locales,
+        alerts: PermissionAlerts,
+        *,
+        shards: Shards,
+        clock: WallClock,
+    ) -> None:
+        """Write through a client to the servers of this process."""
+        self._client = client
+        self._store = store
+        self._transport = transport
+        self._locales = locales
+        self._alerts = alerts
+        self._shards = shards
+        self._clock = clock
+        self.work = Background("tournament-posts", self.deliver, _TEMPORARY)
+        store.listen(outbox.TOURNAMENTS, self.work.wake)
+        store.listen_missed(self.work.wake)
+
+    async def next(self, tx: Transaction, /) -> datetime | None:
+        """Return when a message is due later; what is due now is posted in the background."""
+        now, scope = self._clock(), self._shards.scope
+        if not self.work.busy and await outbox.of_tournaments(tx, now, scope=scope, most=1):
+            self.work.wake()
+        return await outbox.next_of_tournaments(tx, now, scope=scope)
+
+    async def due(self, now: datetime, /) -> None:
+        """Post what has become due, soon."""
+        del now
+        self.work.wake()
+
+    async def recover(self, scope: Scope | None) -> None:
+        """Try everything again that waits in a scope, as an earlier run has left it."""
+        async with self._store.write() as tx:
+            await outbox.unblock(tx, scope)
+        self.work.wake()
+
+    async def deliver(self) -> None:
+        """Post and edit what is due.
+
+        Raises:
+            ExceptionGroup: some of it has to be tried again.
+
+        """
+        URGENCY.set(Urgency.REMINDER)
+        failed: dict[int, Exception] = {}
+        while True:
+            async with self._store.read() as tx:
+                now = self._clock()
+                found = await outbox.of_tournaments(tx, now, scope=self._shards.scope)
+            numbers = dict.fromkeys(job.tournament_id or 0 for job in found)
+            todo = [number for number in numbers if number not in failed]
+            if not todo:
+                break
+            for number in todo:
+                some = [job for job in found if job.tournament_id == number]
+                try:
+                    await self._carry_out(number, some)
+                except _TEMPORARY as error:
+                    failed[number] = error
+        if failed:
+            raise ExceptionGroup("tournament-posts", list(failed.values()))
+
+    async def _carry_out(self, number: int, found: Sequence[Job]) -> None:
+        """Carry out the jobs of one tournament in order; what shows the same is done once."""
+        done: set[int] = set()
+        for job in found:
+            if job.id in done:
+                continue
+            same = [one.id for one in found if _shows(one) == _shows(job)]
+            try:
+                async with in_time():
+                    await self._one(number, job, same)
+            except discord.HTTPException as error:
+                if not refused(error) or error.code == _TOO_MANY_EDITS:
+                    raise
+                await self._refused(number, found, error)
+                return
+            done.update(same)
+
+    async def _one(self, number: int, job: Job, same: Sequence[int]) -> None:
+        async with self._store.read() as tx:
+            seen = await view.read(tx, number)
+        assert seen is not None, "a tournament is never removed"
+        await self._shards.wait_ready(seen.tournament.guild_id)
+        if job.kind == jobs.ANNOUNCEMENT:
+            await self._announce(seen, job, same)
+        elif job.kind == jobs.ROUND:
+            await self._show_round(seen, job, same)
+        else:
+            await self._say(seen, job)
+
+    async def _announce(self, seen: TournamentView, job: Job, same: Sequence[int]) -> None:
+        """Bring the announcement up to date; post it where there is none, with its thread."""
+        terms, layout = seen.tournament, announcement_layout(seen)
+        if terms.message_id is not None and await self._edit(
+            terms.channel_id, terms.message_id, seen, layout
+        ):
+            await self._done(same)
+            return
+        message = await self._post(terms.channel_id, seen, job, layout)
+        thread = await self._open_thread(seen, message)
+        async with self._store.write() as tx:
+            await tournaments.set_messages(tx, seen.id, message_id=message, thread_id=thread)
+            await self._mark(tx, same)
+
+    async def _show_round(self, seen: TournamentView, job: Job, same: Sequence[int]) -> None:
+        """Bring the post of a round up to date, or make it."""
+        number = job.payload["round"]
+        round_ = next(one for one in seen.rounds if one.round == number)
+        async with self._store.read() as tx:
+            found = await links.of(tx, seen, number)
+        layout, named = round_layout(seen, number, found)
+        place = seen.tournament.thread_id or seen.tournament.channel_id
+        if round_.message_id is not None:
+            # Who has deleted it does not want it.
+            await self._edit(place, round_.message_id, seen, layout)
+            await self._done(same)
+            return
+        message = await self._post(place, seen, job, layout, pings=named)
+        async with self._store.write() as tx:
+            await tournament_rounds.set_message(tx, seen.id, number, message)
+            await self._mark(tx, same)
+
+    async def _say(self, seen: TournamentView, job: Job) -> None:
+        async with self._store.read() as tx:
+            told = await note(tx, seen, job.payload)
+        if told is not None:
+            place = seen.tournament.thread_id or seen.tournament.channel_id
+            await self._post(place, seen, job, text_layout(told.words), pings=told.pings)
+        await self._done([job.id])
+
+    async def _post(
+        self,
+        channel_id: int,
+        seen: TournamentView,
+        job: Job,
+        layout: Layout,
+        *,
+        pings: Sequence[int] = (),
+    ) -> int:
+        found = await self._transport.find(channel_id, [job.mark])
+        if found:
+            return found[job.mark]
+        locale = await self._locales.of_guild(seen.tournament.guild_id)
+        return await self._transport.post(
+            channel_id, layout.marked(job.mark), locale, nonce=job.nonce, pings=pings
+        )
+
+    async def _edit(
+        self, channel_id: int, message_id: int, seen: TournamentView, layout: Layout
+    ) -> bool:
+        """Edit a message; return whether it is still there."""
+        locale = await self._locales.of_guild(seen.tournament.guild_id)
+        shown = Shown(message_id, channel_id, 0, 0, live=False)
+        try:
+            try:
+                await self._transport.edit(shown, layout, locale)
+            except discord.HTTPException as error:
+                if error.code != _ARCHIVED:
+                    raise
+                await self._client.http.edit_channel(channel_id, archived=False)
+                await self._transport.edit(shown, layout, locale)
+        except discord.NotFound as error:
+            if error.code != UNKNOWN_MESSAGE:
+                raise
+            return False
+        return True
+
+    async def _open_thread(self, seen: TournamentView, message_id: int) -> int | None:
+        """Return the thread of an announcement; ``None`` where there can be none."""
+        channel = self._client.get_channel(seen.tournament.channel_id)
+        if not isinstance(channel, discord.TextChannel) or not may_open_threads(channel):
+            return None
+        try:
+            await self._client.http.start_thread_with_message(
+                channel.id,
+                message_id,
+                name=seen.tournament.name[:_MAX_NAME],
+                auto_archive_duration=A_WEEK,
+            )
+        except discord.Forbidden:
+            return None
+        except discord.HTTPException as error:
+            if error.code == TOO_MANY_THREADS:
+                return None
+            if error.code != HAS_A_THREAD:
+                raise
+        return message_id
+
+    async def _refused(
+        self, number: int, found: Sequence[Job], error: discord.HTTPException
+    ) -> None:
+        """Find another place for what Discord refuses, or let it wait and tell who can help."""
+        log.warning("a tournament cannot be shown", tournament=number, code=error.code)
+        async with self._store.read() as tx:
+            terms = await tournaments.get(tx, number)
+        assert terms is not None
+        if error.code == UNKNOWN_CHANNEL and terms.thread_id is not None:
+            with suppress(discord.NotFound):  # the channel itself may be gone, too
+                await self._client.fetch_channel(terms.channel_id)
+                async with self._store.write() as tx:
+                    await tournaments.set_messages(
+                        tx, number, message_id=terms.message_id, thread_id=None
+                    )
+                return
+        await self._alerts.send_of_tournament(terms, terms.thread_id or terms.channel_id, error)
+        async with self._store.write() as tx:
+            if error.code == UNKNOWN_CHANNEL:
+                await self._lose_channel(tx, number)
+                await self._mark(tx, [job.id for job in found])
+            else:
+                for job in found:
+                    await outbox.failed(tx, job.id, f"{error.code}: {error.text}"[:200])
+
+    async def _lose_channel(self, tx: Transaction, number: int) -> None:
+        """Adjourn a tournament whose channel is gone; somebody starts it again in another one."""
+        terms = await tournaments.lock(tx, number)
+        assert terms is not None
+        terms = replace(terms, message_id=None, thread_id=None)
+        await tournaments.set_messages(tx, number, message_id=None, thread_id=None)
+        if terms.state is State.RUNNING:
+            await tournaments.change(tx, terms, state=State.ADJOURNED, next_at=None)
+
+    async def _done(self, numbers: Sequence[int]) -> None:
+        async with self._store.write() as tx:
+            await self._mark(tx, numbers)
+
+    async def _mark(self, tx: Transaction, numbers: Sequence[int]) -> None:
+        for number in numbers:
+            await outbox.done(tx, number, self._clock())
+
+
+def _shows(job: Job) -> tuple[str, object]:
+    """Return what a job shows; notes are each for themselves."""
+    return job.kind, job.id if job.kind == jobs.NOTE else job.payload.get("round")

@@ -1,0 +1,62 @@
+"""What the match of a game is worth in a tournament."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from bot.matches.begun import hardly_begun
+from bot.tournaments.model import points_of_places
+from data import aborts
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from bot.tournaments.model import How
+    from data.matches import Match
+    from data.store import Transaction
+
+ADJUDICATED: Final = "adjudicated"
+"""What ended a match at the end of its round, in the column ``ending``."""
+_GIVEN_UP: Final = {"resigned", "forfeited", ADJUDICATED}
+
+
+class Decided(NamedTuple):
+    """The result of a game."""
+
+    points: tuple[float, ...]
+    """For each seat."""
+    how: How
+
+
+def without(seats: Sequence[int], absent: Collection[int]) -> Decided:
+    """Return the result of a game that some players never came to, or all of them."""
+    if len(absent) == len(seats):
+        return Decided((0.0,) * len(seats), "forfeit")
+    return Decided(points_of_places(tuple(1 + (user in absent) for user in seats)), "forfeit")
+
+
+async def decided(tx: Transaction, match: Match, seats: Sequence[int]) -> Decided:
+    """Return the result of a game whose match has ended.
+
+    Who gives a match up that has hardly begun has not come: that is a forfeit, also where the match
+    itself is void. Who was paired but not there when it began is last.
+
+    Args:
+        tx: the transaction.
+        match: has ended.
+        seats: user ids in the order of the game's seats, those who were not there included.
+
+    """
+    ranks = {player.user_id: player.rank for player in match.players}
+    early = await hardly_begun(tx, match)
+    if all(rank is not None for rank in ranks.values()):
+        last = len(seats)
+        places = tuple(ranks.get(user) or last for user in seats)
+        if match.ending in _GIVEN_UP and early:
+            return Decided(points_of_places(places), "forfeit")
+        judged: How = "adjudicated" if match.ending == ADJUDICATED else "played"
+        return Decided(points_of_places(places), judged)
+    left = await aborts.of_match(tx, match.id)
+    if left and match.ending == "aborted":
+        return without(seats, {*left, *(user for user in seats if user not in ranks)})
+    return Decided((0.0,) * len(seats), "void")

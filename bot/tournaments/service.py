@@ -1,0 +1,353 @@
+"""What people do with tournaments: make one, take part, and run it."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
+
+from bot import hourly_limits
+from bot.errors import BadInput, Refusal, TooMany
+from bot.i18n.mentions import who
+from bot.i18n.slash import slash
+from bot.tournaments import entry, jobs, steps, view
+from data import tournament_rounds, tournaments
+from data.tournaments import State
+from engine.luck import SEED_BYTES
+from engine.phrase import plural, say
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Collection, Sequence
+    from datetime import datetime
+
+    from bot.scheduling.wall_clock import WallClock
+    from bot.tournaments.view import TournamentView
+    from data.store import Store, Transaction
+    from data.tournaments import Terms, Tournament
+
+MAX_OPEN: Final = 10
+"""The most open tournaments of a server."""
+MAX_OPEN_BY_ONE: Final = 2
+"""The most open tournaments that a person has made in a server."""
+MAX_MADE: Final = 5
+"""The most tournaments that a person makes within an hour."""
+MAX_SIGN_UPS: Final = 20
+"""How often a person signs up within an hour: each time the announcement changes."""
+MAX_NAME: Final = 60
+_MARKS: Final = re.compile(r"[`*_~|<>\[\]\\]")
+"""What Discord reads as marks: a name is shown as it is."""
+LISTED: Final = 50
+"""How many tournaments of a server are listed, the newest first."""
+
+
+class Tournaments:
+    """The tournaments in a store. Callers check who may run one."""
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        clock: WallClock,
+        seeds: Callable[[int], bytes] = secrets.token_bytes,
+    ) -> None:
+        """Work on a store, with the time of day from ``clock``; ``seeds`` draws secrets."""
+        self._store = store
+        self._clock = clock
+        self._seeds = seeds
+
+    def now(self) -> datetime:
+        """Return the present moment."""
+        return self._clock()
+
+    async def get(self, tournament_id: int, guild_id: int | None) -> TournamentView:
+        """Return a tournament of a server.
+
+        Raises:
+            Refusal: there is none of that number.
+
+        """
+        async with self._store.read() as tx:
+            found = await view.read(tx, tournament_id)
+        if found is None or found.tournament.guild_id != guild_id:
+            raise Refusal(say("There is no such tournament on this server."))
+        return found
+
+    async def of_server(self, guild_id: int, *, open_only: bool = False) -> Sequence[Tournament]:
+        """Return the tournaments of a server, newest first."""
+        async with self._store.read() as tx:
+            return await tournaments.of_server(tx, guild_id, most=LISTED, open_only=open_only)
+
+    async def of_player(self, user_id: int, guild_id: int) -> Sequence[Tournament]:
+        """Return the open tournaments of a server in which a player takes part."""
+        async with self._store.read() as tx:
+            found = await tournaments.of_player(tx, user_id)
+        return [one for one in found if one.guild_id == guild_id]
+
+    async def prizes(
+        self, user_id: int, guild_id: int | None, *, most: int
+    ) -> Sequence[tuple[Tournament, int]]:
+        """Return the newest tournaments in which a player was among the first three."""
+        async with self._store.read() as tx:
+            return await tournaments.prizes(tx, guild_id, user_id, most=most)
+
+    async def create(self, terms: Terms) -> Tournament:
+        """Open a tournament for sign-ups.
+
+        Raises:
+            BadInput: it has no name.
+            TooMany: too many are open here, or its maker has made too many.
+
+        """
+        name = " ".join(_MARKS.sub(" ", terms.name).split())[:MAX_NAME]
+        if not name:
+            raise BadInput(say("Give the tournament a name."))
+        now = self._clock()
+        await hourly_limits.take(self._store, terms.made_by, "tournament", now, MAX_MADE)
+        async with self._store.write() as tx:
+            await tournaments.serialize(tx, terms.guild_id)
+            if await tournaments.open_in_server(tx, terms.guild_id) >= MAX_OPEN:
+                raise TooMany(
+                    say(
+                        "This server already has {number} open tournaments. End one first.",
+                        number=MAX_OPEN,
+                    )
+                )
+            mine = await tournaments.open_made_by(tx, terms.made_by, terms.guild_id)
+            if mine >= MAX_OPEN_BY_ONE:
+                raise TooMany(
+                    say("You already run {number} tournaments here. End one first.", number=mine)
+                )
+            made = await tournaments.add(
+                tx,
+                replace(terms, name=name, most=min(terms.most, entry.MAX_ENTRANTS)),
+                seed=self._seeds(SEED_BYTES),
+                at=now,
+                next_at=now,
+            )
+            await jobs.show(tx, made, now)
+        return made
+
+    async def join(
+        self, tournament_id: int, guild_id: int | None, user_id: int, roles: Collection[int]
+    ) -> TournamentView:
+        """Let a player enter; after the start from the next round on, where that is possible.
+
+        Raises:
+            Refusal, TooMany, Unwelcome: see `bot.tournaments.entry.check`.
+            TooMany: they have come and gone too often within an hour.
+
+        """
+        now = self._clock()
+        await hourly_limits.take(self._store, user_id, "sign-up", now, MAX_SIGN_UPS)
+        async with self._changing(tournament_id, guild_id) as (tx, seen, now):
+            await tournaments.serialize(tx, user_id)
+            known = await entry.strength(tx, seen.tournament, user_id, now)
+            await entry.check(tx, seen, user_id, roles=roles, known=known)
+            await tournaments.enter(
+                tx,
+                seen.id,
+                user_id,
+                strength=float(known.points),
+                at=now,
+                joined_round=entry.first_round(seen),
+            )
+            await self._shown(tx, seen, now)
+            return await _fresh(tx, seen)
+
+    async def leave(
+        self, tournament_id: int, guild_id: int | None, user_id: int, *, why: str = "left"
+    ) -> TournamentView:
+        """Let a player leave; after the start when the round ends.
+
+        Raises:
+            Refusal: the tournament is over, or the player does not take part.
+
+        """
+        async with self._changing(tournament_id, guild_id) as (tx, seen, now):
+            if user_id not in {*seen.present, *seen.reserves}:
+                raise Refusal(say("You're not in this tournament."))
+            await _leave(tx, seen, user_id, why=why)
+            await self._shown(tx, seen, now)
+            return await _fresh(tx, seen)
+
+    async def replace(
+        self, tournament_id: int, guild_id: int | None, out: int, new: int
+    ) -> TournamentView:
+        """Give the place of an entrant to somebody who waits for one, from the next round on.
+
+        Raises:
+            Refusal: it is not under way, or one of the two cannot be exchanged.
+
+        """
+        async with self._changing(tournament_id, guild_id) as (tx, seen, now):
+            if seen.tournament.state is State.SIGN_UP:
+                raise Refusal(say("It hasn't started. Players can still leave and sign up."))
+            if seen.of(out) is None or out in seen.reserves:
+                raise Refusal(say("{player} isn't in this tournament.", player=who(out)))
+            if any(one.replaces_user_id == out for one in seen.everyone):
+                raise Refusal(say("{player} was replaced before.", player=who(out)))
+            if new not in seen.reserves:
+                raise Refusal(
+                    say(
+                        "{player} must sign up first, with {join}, to wait for a place.",
+                        player=who(new),
+                        join=slash("tournament", "join"),
+                    )
+                )
+            await _leave(tx, seen, out, why="removed")
+            following = seen.tournament.round + 1
+            await tournaments.take_place(tx, seen.id, new, of=out, round_no=following)
+            await self._shown(tx, seen, now)
+            return await _fresh(tx, seen)
+
+    async def start(
+        self, tournament_id: int, guild_id: int | None, *, channel_id: int | None = None
+    ) -> TournamentView:
+        """Start a tournament, or go on with one that was adjourned.
+
+        Args:
+            tournament_id: which.
+            guild_id: the server.
+            channel_id: where it goes on from now, as its own channel is gone.
+
+        Raises:
+            Refusal: it is under way or over, or too few have signed up.
+
+        """
+        async with self._changing(tournament_id, guild_id) as (tx, seen, now):
+            state = seen.tournament.state
+            if channel_id is not None:
+                moved = {"channel_id": channel_id, "message_id": None, "thread_id": None}
+                await tournaments.change(tx, seen.tournament, **moved)
+            if state is State.RUNNING:
+                raise Refusal(say("This tournament is already under way."))
+            if state is State.ADJOURNED:
+                await self._resume(tx, seen, now)
+                return await _fresh(tx, seen)
+            least = max(2, seen.plan.smallest)
+            if len(seen.present) < least:
+                raise Refusal(
+                    plural(
+                        "At least {n} player must sign up first.",
+                        "At least {n} players must sign up first.",
+                        least,
+                    )
+                )
+            await steps.begin(tx, seen.tournament, now)
+            return await _fresh(tx, seen)
+
+    async def pair(self, tournament_id: int, guild_id: int | None) -> TournamentView:
+        """End the present round and pair the next: what is open is decided now.
+
+        Raises:
+            Refusal: no round is under way.
+
+        """
+        async with self._changing(tournament_id, guild_id) as (tx, seen, now):
+            played = seen.round
+            if seen.tournament.state is not State.RUNNING or played is None or played.ended_at:
+                raise Refusal(say("No round of this tournament is under way."))
+            await tournament_rounds.change(tx, replace(played, ends_at=now, forced=True))
+            await tournaments.change(tx, seen.tournament, next_at=now)
+            return await _fresh(tx, seen)
+
+    async def adjourn(self, tournament_id: int, guild_id: int | None) -> TournamentView:
+        """Let a tournament rest: no round ends or begins until it is started again.
+
+        Raises:
+            Refusal: it is not under way.
+
+        """
+        async with self._changing(tournament_id, guild_id) as (tx, seen, now):
+            if seen.tournament.state is not State.RUNNING:
+                raise Refusal(say("This tournament is not under way."))
+            played = seen.round
+            if played is not None and played.ends_at is not None:
+                # What is left counts from the moment at which it goes on.
+                left = max(played.ends_at - now, timedelta(0))
+                await tournament_rounds.change(
+                    tx, replace(played, ends_at=played.begun_at + left, warn_at=None)
+                )
+            changed = await tournaments.change(
+                tx, seen.tournament, state=State.ADJOURNED, next_at=None
+            )
+            await jobs.show(tx, changed, now)
+            await jobs.note(tx, changed, "adjourned", now)
+            return await _fresh(tx, seen)
+
+    async def end(self, tournament_id: int, guild_id: int | None) -> TournamentView:
+        """End a tournament before its last round: the standings as they are count.
+
+        One that has not begun, or has no result yet, is cancelled. Open matches go on by themselves.
+
+        Raises:
+            Refusal: it is over.
+
+        """
+        async with self._changing(tournament_id, guild_id) as (tx, seen, now):
+            decided = any(not one.bye and one.met and not one.open for one in seen.pairings)
+            if decided:
+                await steps.finish(tx, seen, now)
+            else:
+                await steps.cancel(tx, seen.tournament, now)
+            return await _fresh(tx, seen)
+
+    async def _resume(self, tx: Transaction, seen: TournamentView, now: datetime) -> None:
+        played = seen.round
+        if played is not None and played.ends_at is not None:
+            left = played.ends_at - played.begun_at
+            await tournament_rounds.change(tx, replace(played, ends_at=now + left))
+        changed = await tournaments.change(tx, seen.tournament, state=State.RUNNING, next_at=now)
+        await jobs.show(tx, changed, now)
+        await jobs.note(tx, changed, "resumed", now)
+
+    async def _shown(self, tx: Transaction, seen: TournamentView, now: datetime) -> None:
+        changed = await tournaments.change(tx, seen.tournament)
+        await jobs.show(tx, changed, now)
+
+    @asynccontextmanager
+    async def _changing(
+        self, tournament_id: int, guild_id: int | None
+    ) -> AsyncIterator[tuple[Transaction, TournamentView, datetime]]:
+        """Open a transaction that changes an open tournament of a server.
+
+        Raises:
+            Refusal: there is none, or it is over.
+
+        """
+        async with self._store.write() as tx:
+            locked = await tournaments.lock(tx, tournament_id)
+            seen = None if locked is None else await view.read(tx, tournament_id)
+            if seen is None or seen.tournament.guild_id != guild_id:
+                raise Refusal(say("There is no such tournament on this server."))
+            if not seen.tournament.state.open:
+                raise Refusal(say("This tournament is over."))
+            yield tx, seen, self._clock()
+
+
+async def withdraw_everywhere(tx: Transaction, user_id: int, now: datetime) -> None:
+    """Let somebody leave all tournaments they take part in, as their data is deleted."""
+    for one in await tournaments.of_player(tx, user_id):
+        locked = await tournaments.lock(tx, one.id)
+        seen = await view.read(tx, one.id)
+        if locked is None or seen is None or not locked.state.open:
+            continue
+        await _leave(tx, seen, user_id, why="gone")
+        changed = await tournaments.change(tx, locked)
+        await jobs.show(tx, changed, now)
+
+
+async def _leave(tx: Transaction, seen: TournamentView, user_id: int, *, why: str) -> None:
+    if seen.tournament.state is State.SIGN_UP or user_id in seen.reserves:
+        await tournaments.remove(tx, seen.id, user_id)
+    else:
+        await tournaments.withdraw(tx, seen.id, user_id, after=seen.tournament.round, why=why)
+
+
+async def _fresh(tx: Transaction, seen: TournamentView) -> TournamentView:
+    found = await view.read(tx, seen.id)
+    assert found is not None
+    return found

@@ -1,0 +1,376 @@
+"""The steps of a tournament: each is one transaction, and what the store says decides which is next.
+
+So a tournament goes on wherever a process was killed, and of two processes that take the same step
+one finds it done: every step locks the tournament and begins anew where it has changed since it was
+looked at.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from calendar import monthrange
+from contextlib import asynccontextmanager
+from dataclasses import fields, replace
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
+
+import structlog
+
+from bot.tournaments import endings, jobs, pairing, playing, view
+from bot.tournaments.model import Format
+from bot.tournaments.standings import standings
+from data import tournament_rounds, tournaments
+from data.tournament_rounds import Round
+from data.tournaments import State, Terms
+from engine.luck import SEED_BYTES
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+    from datetime import datetime
+
+    from bot.challenges.service import Challenges
+    from bot.matches.service import Matches
+    from bot.scheduling.wall_clock import WallClock
+    from bot.tournaments.model import Pairing
+    from bot.tournaments.view import TournamentView
+    from data.scope import Scope
+    from data.store import Store, Transaction
+    from data.tournaments import Tournament
+
+    Gone = Callable[[int | None, Iterable[int]], Awaitable[frozenset[int]]]
+    Step = Callable[[], Awaitable[None]]
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+BATCH: Final = 8
+"""How many matches are begun, or ended, in one transaction."""
+SIGN_UP_FOR: Final = timedelta(days=60)
+"""How long a tournament waits to be started."""
+LEAST_SIGN_UP: Final = timedelta(days=3)
+"""How long sign-ups are open at least before a monthly tournament starts."""
+_LINKS_AFTER: Final = timedelta(seconds=30)
+"""When the post of a round is written again: by then its matches have their threads."""
+
+
+class Changed(Exception):
+    """Somebody else was faster."""
+
+
+class Steps:
+    """Takes the steps of tournaments."""
+
+    def __init__(
+        self,
+        store: Store,
+        matches: Matches,
+        challenges: Challenges,
+        gone: Gone,
+        *,
+        clock: WallClock,
+    ) -> None:
+        """Work on a store.
+
+        Args:
+            store: where tournaments are.
+            matches: ends matches when their round is over.
+            challenges: begins matches.
+            gone: tells who of some users has left a server.
+            clock: the time of day.
+
+        """
+        self._store = store
+        self._matches = matches
+        self._challenges = challenges
+        self._gone = gone
+        self._clock = clock
+
+    async def take_due(self, scope: Scope | None) -> None:
+        """Take all steps that are due.
+
+        Raises:
+            ExceptionGroup: some tournaments cannot go on.
+
+        """
+        async with self._store.read() as tx:
+            found = [
+                *await tournaments.due(tx, self._clock(), scope=scope),
+                *await tournament_rounds.with_ended(tx, scope=scope),
+            ]
+        failed = []
+        for number in dict.fromkeys(found):
+            try:
+                while await self.take(number):
+                    pass
+            except Exception as error:  # noqa: BLE001 -- it must not hold up the others
+                failed.append(error)
+        if failed:
+            raise ExceptionGroup("tournaments", failed)
+
+    async def take(self, tournament_id: int) -> bool:
+        """Take the next step; return whether there was one."""
+        async with self._store.read() as tx:
+            seen = await view.read(tx, tournament_id)
+        if seen is None or not seen.tournament.state.open:
+            return False
+        now = self._clock()
+        step = self._next(seen, now)
+        try:
+            if step is not None:
+                await step()
+                return True
+            return await self._rest(seen)
+        except Changed:
+            return True
+
+    def _next(self, seen: TournamentView, now: datetime) -> Step | None:
+        """Return the next step, ``None`` where only time or players make one necessary."""
+        tournament = seen.tournament
+        if tournament.state is State.SIGN_UP:
+            if _come(tournament.starts_at, now):
+                return lambda: self._start(seen, now)
+            if tournament.created_at + SIGN_UP_FOR <= now and tournament.starts_at is None:
+                return lambda: self._cancel(seen, now)
+            return None
+        if tournament.state is not State.RUNNING:
+            return None
+        played = seen.round
+        if played is None or played.ended_at is not None:
+            return lambda: self._pair(seen, now)
+        return self._next_in_round(seen, played, now)
+
+    def _next_in_round(self, seen: TournamentView, played: Round, now: datetime) -> Step | None:
+        open_ = [(one, game) for one in seen.current for game in one.games if game.points is None]
+        if ended := [pair for pair in open_ if pair[1].ended]:
+            return lambda: self._decide(seen, ended[:BATCH], now)
+        if waiting := [pair for pair in open_ if pair[1].match_id is None]:
+            return lambda: self._begin(seen, waiting[:BATCH], last=len(waiting) <= BATCH, now=now)
+        if not open_:
+            return lambda: self._close(seen, played, now)
+        if _come(played.ends_at, now):
+            return lambda: self._end(seen, played, open_, now)
+        if _come(played.warn_at, now):
+            return lambda: self._warn(seen, played, now)
+        return None
+
+    async def _rest(self, seen: TournamentView) -> bool:
+        """Note when the next step is due by the clock; return whether that was not known."""
+        tournament, played = seen.tournament, seen.round
+        moments: list[datetime | None] = []
+        if tournament.state is State.SIGN_UP:
+            moments = [tournament.starts_at or tournament.created_at + SIGN_UP_FOR]
+        elif tournament.state is State.RUNNING and played is not None:
+            moments = [played.ends_at, played.warn_at]
+        next_at = min((moment for moment in moments if moment is not None), default=None)
+        if next_at == tournament.next_at:
+            return False
+        async with self._changing(seen) as tx:
+            await tournaments.change(tx, tournament, next_at=next_at)
+        return True
+
+    async def _start(self, seen: TournamentView, now: datetime) -> None:
+        if len(seen.present) < max(2, seen.plan.smallest):
+            await self._cancel(seen, now)
+            return
+        async with self._changing(seen) as tx:
+            await begin(tx, seen.tournament, now)
+
+    async def _cancel(self, seen: TournamentView, now: datetime) -> None:
+        async with self._changing(seen) as tx:
+            await repeat(tx, await cancel(tx, seen.tournament, now), now)
+
+    async def _pair(self, seen: TournamentView, now: datetime) -> None:
+        """Pair the next round, or finish where there is none."""
+        number = seen.tournament.round + 1
+        gone = await self._gone(seen.tournament.guild_id, seen.present)
+        if gone:
+            async with self._changing(seen) as tx:
+                for user_id in sorted(gone):
+                    await tournaments.withdraw(tx, seen.id, user_id, after=number - 1, why="gone")
+                await tournaments.change(tx, seen.tournament, next_at=now)
+            return
+        try:
+            made = await asyncio.to_thread(_paired, seen)
+        except pairing.PairingImpossible as error:
+            log.info("a tournament cannot begin", tournament=seen.id, why=error.reason)
+            await self._cancel(seen, now)
+            return
+        async with self._changing(seen) as tx:
+            if not made:
+                await repeat(tx, await finish(tx, seen, now), now)
+                return
+            await self._add_round(tx, seen, made, now)
+
+    async def _add_round(
+        self, tx: Transaction, seen: TournamentView, made: Sequence[Pairing], now: datetime
+    ) -> None:
+        number, terms = made[0].round, seen.tournament
+        ends_at = None if terms.round_days is None else now + timedelta(days=terms.round_days)
+        # When a quarter of the time for the first move is left.
+        warn_at = now + timedelta(days=terms.days) * 3 / 4
+        round_ = Round(seen.id, number, now, ends_at, warn_at)
+        await tournament_rounds.add(tx, round_, [view.stored(one) for one in made])
+        changed = await tournaments.change(tx, terms, round=number, next_at=now)
+        if not any(one.open for one in made):
+            await jobs.show_round(tx, changed, number, now)
+
+    async def _begin(
+        self, seen: TournamentView, some: Sequence[playing.Open], *, last: bool, now: datetime
+    ) -> None:
+        """Begin the matches of games; the last ones have the round shown."""
+        users = {user for _, game in some for user in game.seats}
+        gone = await self._gone(seen.tournament.guild_id, users)
+        async with self._changing(seen) as tx:
+            for one, game in some:
+                await playing.begin(tx, self._challenges, seen, one, game, gone=gone)
+            changed = await tournaments.change(tx, seen.tournament, next_at=now)
+            if last:
+                number = changed.round
+                await jobs.show_round(tx, changed, number, now)
+                await jobs.show_round(tx, changed, number, now, not_before=now + _LINKS_AFTER)
+                await jobs.show(tx, changed, now)
+
+    async def _decide(
+        self, seen: TournamentView, some: Sequence[playing.Open], now: datetime
+    ) -> None:
+        """Take up the results of matches that have ended."""
+        async with self._changing(seen) as tx:
+            for one, game in some:
+                await playing.decide(tx, seen, one, game)
+            fresh = await view.read(tx, seen.id)
+            assert fresh is not None
+            tables = {one.table for one, _ in some}
+            for one in fresh.current:
+                if one.table in tables:
+                    more = pairing.further_games(seen.plan, view.plain(one))
+                    if more:
+                        seats = [game.seats for game in more]
+                        await tournament_rounds.add_games(tx, seen.id, one, seats)
+            changed = await tournaments.change(tx, seen.tournament, next_at=now)
+            await jobs.show_round(tx, changed, changed.round, now)
+
+    async def _end(
+        self, seen: TournamentView, played: Round, open_: Sequence[playing.Open], now: datetime
+    ) -> None:
+        """End what is open when a round is over; where managers decide, only what nobody plays."""
+        by_hand = seen.tournament.verdict == "manager" and not played.forced
+        some = open_ if by_hand else open_[:BATCH]
+        async with self._changing(seen) as tx:
+            over = [
+                await endings.end(tx, self._matches, game, now, only_absent=by_hand)
+                for _, game in some
+            ]
+            changed = await tournaments.change(tx, seen.tournament, next_at=now)
+            if by_hand:
+                await tournament_rounds.change(tx, replace(played, ends_at=None))
+                if not all(over):
+                    await jobs.note(tx, changed, "undecided", now)
+
+    async def _warn(self, seen: TournamentView, played: Round, now: datetime) -> None:
+        """Have those told who have not moved yet."""
+        async with self._changing(seen) as tx:
+            await tournament_rounds.change(tx, replace(played, warn_at=None))
+            changed = await tournaments.change(tx, seen.tournament, next_at=now)
+            if await playing.unmoved(tx, seen):
+                await jobs.note(tx, changed, "warning", now)
+
+    async def _close(self, seen: TournamentView, played: Round, now: datetime) -> None:
+        """End a round all of whose games are decided, and withdraw those who did not come."""
+        async with self._changing(seen) as tx:
+            if seen.plan.format is not Format.KNOCKOUT or seen.plan.lives > 1:
+                await self._withdraw_absent(tx, seen, played)
+            await tournament_rounds.change(
+                tx, replace(played, ended_at=now, ends_at=None, warn_at=None)
+            )
+            changed = await tournaments.change(tx, seen.tournament, next_at=now)
+            await jobs.show_round(tx, changed, played.round, now)
+
+    async def _withdraw_absent(self, tx: Transaction, seen: TournamentView, played: Round) -> None:
+        """Withdraw who did not come; whoever waits for a place takes theirs."""
+        waiting = list(seen.reserves)
+        for user_id in await playing.absent(tx, seen):
+            await tournaments.withdraw(tx, seen.id, user_id, after=played.round, why="absent")
+            if waiting:
+                following = played.round + 1
+                await tournaments.take_place(
+                    tx, seen.id, waiting.pop(0), of=user_id, round_no=following
+                )
+
+    @asynccontextmanager
+    async def _changing(self, seen: TournamentView) -> AsyncIterator[Transaction]:
+        """Open a transaction that changes a tournament; raise Changed if it is not as it was seen."""
+        async with self._store.write() as tx:
+            found = await tournaments.lock(tx, seen.id)
+            if found is None or found.version != seen.tournament.version:
+                raise Changed
+            yield tx
+
+
+def _come(moment: datetime | None, now: datetime) -> bool:
+    return moment is not None and moment <= now
+
+
+def _paired(seen: TournamentView) -> tuple[Pairing, ...]:
+    return pairing.next_round(
+        seen.plan,
+        seen.entrants,
+        seen.pairings,
+        seen.tournament.seed,
+        unequal_sides=seen.game.unequal_sides,
+    )
+
+
+async def begin(tx: Transaction, tournament: Tournament, now: datetime) -> Tournament:
+    """Let a tournament begin: its first round is paired in the next step."""
+    changed = await tournaments.change(tx, tournament, state=State.RUNNING, next_at=now)
+    await jobs.show(tx, changed, now)
+    return changed
+
+
+async def cancel(tx: Transaction, tournament: Tournament, now: datetime) -> Tournament:
+    """Cancel a tournament; its open matches go on by themselves."""
+    changed = await tournaments.change(
+        tx, tournament, state=State.CANCELLED, ended_at=now, next_at=None
+    )
+    await jobs.show(tx, changed, now)
+    await jobs.note(tx, changed, "cancelled", now)
+    return changed
+
+
+async def finish(tx: Transaction, seen: TournamentView, now: datetime) -> Tournament:
+    """End a tournament with the places of its final standings."""
+    final = standings(seen.plan, seen.entrants, seen.pairings)
+    await tournaments.set_places(tx, seen.id, ((one.user_id, one.place) for one in final))
+    changed = await tournaments.change(
+        tx, seen.tournament, state=State.FINISHED, ended_at=now, next_at=None
+    )
+    await jobs.show(tx, changed, now)
+    await jobs.note(tx, changed, "podium", now)
+    return changed
+
+
+async def repeat(tx: Transaction, before: Tournament, now: datetime) -> Tournament | None:
+    """Open the next of monthly tournaments for sign-ups, once the one before is over by itself.
+
+    It starts a month after the one before did, but not before players have had days to sign up.
+    """
+    if not before.monthly or before.starts_at is None:
+        return None
+    starts_at = _month_later(before.starts_at)
+    while starts_at < now + LEAST_SIGN_UP:
+        starts_at = _month_later(starts_at)
+    terms = Terms(
+        **{field.name: getattr(before, field.name) for field in fields(Terms)}
+        | {"starts_at": starts_at}
+    )
+    seed = secrets.token_bytes(SEED_BYTES)
+    made = await tournaments.add(tx, terms, seed=seed, at=now, next_at=now)
+    await jobs.show(tx, made, now)
+    return made
+
+
+def _month_later(moment: datetime) -> datetime:
+    year, month = divmod(moment.month, 12)
+    year, month = moment.year + year, month + 1
+    day = min(moment.day, monthrange(year, month)[1])
+    return moment.replace(year=year, month=month, day=day)

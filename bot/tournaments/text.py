@@ -1,0 +1,438 @@
+"""What is said of tournaments."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from bot.i18n.mentions import all_of, timestamp, who
+from bot.matches.text import message_link
+from bot.tournaments.model import FINAL, GROUP, Format
+from bot.tournaments.pairing import total_rounds
+from bot.tournaments.tie_breaks import EXPLAINED, NAMES
+from data.tournaments import State
+from engine import registry
+from engine.luck import fingerprint
+from engine.phrase import Phrase, glued, lines, listed, plural, say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from bot.tournaments.model import Plan
+    from bot.tournaments.standings import Standing
+    from bot.tournaments.view import TournamentView
+    from data.tournament_rounds import Game, Pairing
+    from data.tournaments import Entrant, Terms, Tournament
+
+NAMED: Final = 40
+"""How many entrants an announcement names."""
+
+
+def format_words(plan: Plan) -> Phrase:
+    """Return a format in a few words."""
+    if plan.seats > 2:
+        if plan.format is Format.SWISS:
+            return say("Swiss system at tables of {number}", number=plan.seats)
+        return say("round robin at tables of {number}", number=plan.seats)
+    if plan.format is Format.SWISS:
+        kind = say("Swiss system")
+    elif plan.format is Format.KNOCKOUT:
+        kind = say("double knockout") if plan.lives > 1 else say("knockout")
+    else:
+        kind = say("double round robin") if plan.cycles > 1 else say("round robin")
+    more = []
+    if plan.groups > 1:
+        more.append(plural("{n} group and a final", "{n} groups and a final", plan.groups))
+    if plan.best_of > 1:
+        more.append(say("best of {number}", number=plan.best_of))
+    if plan.both_sides:
+        more.append(say("both sides"))
+    return lines([kind, *more], ", ")
+
+
+def title(game: str) -> str:
+    """Return the title of a game."""
+    return registry.game(game).title
+
+
+def where(tournament: Tournament) -> str:
+    """Return where a tournament is: a link to its announcement, or its channel."""
+    if tournament.message_id is None:
+        return f"<#{tournament.channel_id}>"
+    return message_link(tournament.guild_id, tournament.channel_id, tournament.message_id)
+
+
+def announcement(seen: TournamentView) -> Phrase:
+    """Return the first message of a tournament."""
+    return lines(_announcement(seen))
+
+
+def _announcement(seen: TournamentView) -> Iterator[str]:
+    terms = seen.tournament
+    yield glued("### ", terms.name)
+    yield _rules(terms, seen.plan)
+    conditions = lines(_conditions(terms), " · ")
+    if conditions:
+        yield conditions
+    yield _standing(seen)
+    if seen.named:
+        yield _entrants(seen)
+    if seen.reserves and terms.state.open:
+        yield say("Waiting for a place: {players}", players=all_of(seen.reserves[:NAMED]))
+    if terms.state is State.FINISHED:
+        # Translators: the secret number that decided by lot, now shown to all.
+        yield glued("-# ", say("Seed of the draw: {seed}", seed=f"`{terms.seed.hex()}`"))
+    else:
+        # Translators: fixed before anybody signed up; number and fingerprint: "#12", "8f3a…".
+        yield glued(
+            "-# ",
+            say(
+                "Fair draw, sealed: {number} · {fingerprint}",
+                number=f"#{terms.id}",
+                fingerprint=fingerprint(terms.seed),
+            ),
+        )
+
+
+def _rules(terms: Terms, plan: Plan) -> Phrase:
+    told = [
+        title(terms.game),
+        format_words(plan),
+        plural("{n} day per move", "{n} days per move", terms.days),
+    ]
+    if terms.round_days is not None:
+        told.append(plural("{n} day per round", "{n} days per round", terms.round_days))
+    if terms.casual:
+        told.append(say("unrated"))
+    if terms.monthly:
+        told.append(say("every month"))
+    return lines(told, " · ")
+
+
+def _conditions(terms: Terms) -> Iterator[str]:
+    if terms.least_rating is not None:
+        yield say("rating from {least}", least=terms.least_rating)
+    if terms.most_rating is not None:
+        yield say("rating up to {most}", most=terms.most_rating)
+    if terms.established:
+        yield say("no provisional ratings")
+    if terms.role_id is not None:
+        yield say("for {role}", role=f"<@&{terms.role_id}>")
+
+
+def _standing(seen: TournamentView) -> Phrase:
+    terms = seen.tournament
+    if terms.state is State.SIGN_UP:
+        return _start(terms)
+    if terms.state is State.FINISHED:
+        first = [one.user_id for one in seen.everyone if one.place == 1]
+        return say("**Won by {players}.**", players=all_of(first))
+    if terms.state is State.RUNNING and terms.round:
+        return glued(heading(seen, terms.round), ".")
+    return {
+        State.RUNNING: say("**It has started.** The first round is being paired."),
+        State.ADJOURNED: say("**Adjourned.** It goes on later."),
+        State.CANCELLED: say("**Cancelled.**"),
+    }[terms.state]
+
+
+def _start(terms: Tournament) -> Phrase:
+    if terms.starts_at is None:
+        return say("**Sign up to play.** {organiser} starts it.", organiser=who(terms.made_by))
+    return say(
+        "**Sign up to play.** It starts {distance}, {moment}.",
+        distance=timestamp(terms.starts_at, "R"),
+        moment=timestamp(terms.starts_at),
+    )
+
+
+def _entrants(seen: TournamentView) -> Phrase:
+    people = [who(user) for user in seen.named[:NAMED]]
+    if (rest := len(seen.named) - NAMED) > 0:
+        people.append(plural("{n} more", "{n} more", rest))
+    return plural(
+        "**{n} player:** {players}",
+        "**{n} players:** {players}",
+        len(seen.named),
+        players=listed(people),
+    )
+
+
+def rounds_in_all(seen: TournamentView) -> int:
+    """Return how many rounds there are, at most."""
+    began = sum(one.joined_round == 1 and one.left_after != 0 for one in seen.everyone)
+    return max(seen.tournament.round, total_rounds(seen.plan, began))
+
+
+def heading(seen: TournamentView, number: int) -> Phrase:
+    """Return which round it is."""
+    return say("**Round {round} of {rounds}**", round=number, rounds=rounds_in_all(seen))
+
+
+def figure(points: float) -> str:
+    """Return points as they are written: 2½, and 1.33 at tables of four."""
+    whole, rest = divmod(round(points, 6), 1)
+    if rest == 0:
+        return str(int(whole))
+    if rest == 0.5:
+        return f"{int(whole) or ''}½"
+    return f"{points:.2f}"
+
+
+def stage_words(stage: str) -> str:
+    """Return a stage in words; empty where a tournament has only one."""
+    if stage == FINAL:
+        # Translators: the last stage of a tournament
+        return say("Final")
+    if stage.startswith(GROUP):
+        return say("Group {number}", number=stage.removeprefix(GROUP))
+    return stage
+
+
+def pairing(found: Pairing, links: Mapping[int, str]) -> Phrase:
+    """Return a table of a round: who meets, where, and the result once it is known.
+
+    Args:
+        found: the table.
+        links: the addresses of boards, by match, as far as there are any.
+
+    """
+    number = glued("**", str(found.table), ".** ")
+    stage = stage_words(found.stage)
+    told = glued(number, stage, ": ") if stage else number
+    if len(found.players) == 1:
+        # Translators: a player without an opponent in this round of a tournament.
+        return glued(told, say("{player} has a bye", player=who(found.players[0])))
+    people = lines((who(user) for user in found.players), " – ")
+    return lines([glued(told, people), *(_game(one, found, links) for one in found.games)], " · ")
+
+
+def _game(game: Game, found: Pairing, links: Mapping[int, str]) -> Phrase:
+    if game.points is not None:
+        by_user = dict(zip(game.seats, game.points, strict=True))
+        score = "–".join(figure(by_user[user]) for user in found.players)
+        if game.how == "forfeit":
+            # Translators: a result without a game, such as "1–0 (forfeit)".
+            told = say("{score} (forfeit)", score=score)
+        elif game.how == "adjudicated":
+            told = say("{score} (decided at the end of the round)", score=score)
+        elif game.how == "void":
+            told = say("no result")
+        else:
+            told = glued(score)
+        return glued("**", told, "**")
+    if game.match_id is None:
+        return say("about to begin")
+    link = links.get(game.match_id)
+    number = say("match #{number}", number=game.match_id)
+    return number if link is None else glued("[", number, "](", link, ")")
+
+
+def progress(seen: TournamentView, number: int) -> Phrase:
+    """Return how much of a round is decided, and until when it goes on."""
+    games = [game for one in seen.of_round(number) for game in one.games]
+    decided = sum(game.points is not None for game in games)
+    told = [
+        plural(
+            "{decided} of {n} game decided",
+            "{decided} of {n} games decided",
+            len(games),
+            decided=decided,
+        )
+    ]
+    round_ = next(one for one in seen.rounds if one.round == number)
+    if round_.ends_at is not None and decided < len(games):
+        told.append(say("ends {moment}", moment=timestamp(round_.ends_at)))
+    return glued("-# ", lines(told, " · "))
+
+
+def absentees(seen: TournamentView, number: int) -> Iterator[Phrase]:
+    """Yield who was withdrawn in a round, and why."""
+    gone = [one for one in seen.everyone if one.left_after == number and one.why == "absent"]
+    if gone:
+        yield say(
+            "{players} did not come, and the next rounds go on without them.",
+            players=all_of(one.user_id for one in gone),
+        )
+
+
+def standing(one: Standing, *, knockout: bool, shared: bool) -> Phrase:
+    """Return a line of the standings, with the reason for the place below it.
+
+    Args:
+        one: the place.
+        knockout: whether points say nothing.
+        shared: whether the next one shares the place.
+
+    """
+    told = [glued("**", str(one.place), ".** ", who(one.user_id))]
+    if one.left:
+        told.append(say("left"))
+    if not knockout:
+        told.append(glued("**", points(one.points), "**"))
+    told.append(
+        # Translators: rounds of a tournament.
+        say(
+            "{won} won · {drawn} drawn · {lost} lost",
+            won=one.wins,
+            drawn=one.draws,
+            lost=one.losses,
+        )
+    )
+    if one.byes:
+        told.append(plural("{n} bye", "{n} byes", one.byes))
+    small = [glued(NAMES[kind], " ", figure(value)) for kind, value in one.tie_breaks]
+    if one.reason is not None and shared:
+        small.append(one.reason)
+    elif one.reason is not None:
+        # Translators: reason is such as "head to head" or "more points".
+        small.append(say("ahead of the next: {reason}", reason=one.reason))
+    return lines([lines(told, " · "), *([glued("-# ", lines(small, " · "))] if small else [])])
+
+
+def points(number: float) -> Phrase:
+    """Return points in words."""
+    count = 1 if 0 < number <= 1 else 2
+    return plural("{points} point", "{points} points", count, points=figure(number))
+
+
+def explained(found: Sequence[Standing]) -> Iterator[Phrase]:
+    """Yield what the tie-breaks of standings mean."""
+    kinds = dict.fromkeys(kind for one in found for kind, _ in one.tie_breaks)
+    for kind in kinds:
+        yield glued("-# ", EXPLAINED[kind])
+
+
+def cross_table(seen: TournamentView, found: Sequence[Standing]) -> str:
+    """Return who got what against whom as plain text, by place; empty where that is too wide."""
+    if not 2 < len(found) <= 16 or seen.plan.seats > 2 or seen.plan.format is Format.KNOCKOUT:
+        return ""
+    users = [one.user_id for one in found]
+    cells: dict[tuple[int, int], list[str]] = {}
+    for one in seen.pairings:
+        if len(one.players) == 2 and not one.open:
+            for me, other in (one.players, one.players[::-1]):
+                if me in users and other in users:
+                    at = (users.index(me), users.index(other))
+                    cells.setdefault(at, []).append(figure(one.points(me)))
+    width = max((len("".join(cell)) for cell in cells.values()), default=1)
+    width = max(width, len(str(len(users))))
+    head = "   " + " ".join(str(n).rjust(width) for n in range(1, len(users) + 1))
+    rows = [
+        f"{row + 1:2} "
+        + " ".join(
+            ("×" if row == column else "".join(cells.get((row, column), ["·"]))).rjust(width)
+            for column in range(len(users))
+        )
+        for row in range(len(users))
+    ]
+    return "\n".join(["```", head, *rows, "```"])
+
+
+def own_games(seen: TournamentView, user_id: int, links: Mapping[int, str]) -> Iterator[Phrase]:
+    """Yield the rounds of one player."""
+    for found in seen.tables:
+        if user_id in found.players:
+            yield glued(say("Round {round}", round=found.round), " · ", pairing(found, links))
+
+
+def line(tournament: Tournament, players: int) -> Phrase:
+    """Return a tournament in a list."""
+    states = {
+        State.SIGN_UP: say("open for sign-ups"),
+        State.RUNNING: say("round {round}", round=tournament.round),
+        State.ADJOURNED: say("adjourned"),
+        State.FINISHED: say("over"),
+        State.CANCELLED: say("cancelled"),
+    }
+    return lines(
+        [
+            glued("**", tournament.name, "** (", f"#{tournament.id}", ")"),
+            title(tournament.game),
+            states[tournament.state],
+            plural("{n} player", "{n} players", players),
+            where(tournament),
+        ],
+        " · ",
+    )
+
+
+def podium(seen: TournamentView) -> Iterator[Phrase]:
+    """Yield how a tournament ended."""
+    yield glued("### ", say("{tournament} is over", tournament=seen.tournament.name))
+    words = {
+        1: say("**1st:** {players}", players=_at(seen, 1)),
+        2: say("**2nd:** {players}", players=_at(seen, 2)),
+        3: say("**3rd:** {players}", players=_at(seen, 3)),
+    }
+    for place, told in words.items():
+        if any(one.place == place for one in seen.everyone):
+            yield told
+    yield say("Thanks for playing!")
+    # Translators: the secret number that decided by lot, now shown to all.
+    yield glued("-# ", say("Seed of the draw: {seed}", seed=f"`{seen.tournament.seed.hex()}`"))
+
+
+def first_three(seen: TournamentView) -> tuple[int, ...]:
+    """Return who is named on the podium."""
+    named = [one for one in seen.everyone if one.place is not None and one.place <= 3]
+    return tuple(one.user_id for one in sorted(named, key=_place))
+
+
+def _place(entrant: Entrant) -> int:
+    return entrant.place or 0
+
+
+def _at(seen: TournamentView, place: int) -> Phrase:
+    return all_of(one.user_id for one in seen.everyone if one.place == place)
+
+
+def prize(tournament: Tournament, place: int) -> Phrase:
+    """Return a place in a tournament as a line of a profile."""
+    facts = {
+        "tournament": tournament.name,
+        "game": title(tournament.game),
+        "when": timestamp(tournament.ended_at or tournament.created_at, "D"),
+    }
+    if place == 1:
+        return say("Won **{tournament}** ({game}, {when})", **facts)
+    if place == 2:
+        return say("2nd in **{tournament}** ({game}, {when})", **facts)
+    return say("3rd in **{tournament}** ({game}, {when})", **facts)
+
+
+def joined(seen: TournamentView, user_id: int) -> Phrase:
+    """Return what who has just entered is told."""
+    name = seen.tournament.name
+    if user_id in seen.reserves:
+        return say(
+            "**{tournament}** has started. You're on the waiting list and get the next free place.",
+            tournament=name,
+        )
+    if seen.tournament.state is State.SIGN_UP:
+        return say("You're in **{tournament}**.", tournament=name)
+    return say("You're in **{tournament}**, from the next round on.", tournament=name)
+
+
+def left(seen: TournamentView) -> Phrase:
+    """Return what who has just left is told."""
+    name = seen.tournament.name
+    if seen.tournament.state is State.SIGN_UP:
+        return say("You've left **{tournament}**.", tournament=name)
+    return say(
+        "You've left **{tournament}**. Your open games go on: play them, or resign.",
+        tournament=name,
+    )
+
+
+def created(tournament: Tournament) -> Phrase:
+    """Return what who has made a tournament is told."""
+    return say(
+        "**{tournament}** is open for sign-ups. Its announcement appears in {channel}.",
+        tournament=tournament.name,
+        channel=f"<#{tournament.channel_id}>",
+    )
+
+
+def entry_line(seen: TournamentView) -> Phrase:
+    """Return a tournament in a few words, as a heading."""
+    return glued("### ", seen.tournament.name)

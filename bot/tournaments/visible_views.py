@@ -1,0 +1,35 @@
+"""Which tournaments a person may know of: those in channels that they can read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.errors import Refusal
+from bot.permissions.play import sees
+from bot.tournaments.service import Tournaments
+from engine.phrase import say
+
+if TYPE_CHECKING:
+    from bot.interactions.reply import Reply
+    from bot.tournaments.view import TournamentView
+    from data.tournaments import Tournament
+
+
+def is_visible(reply: Reply, tournament: Tournament) -> bool:
+    """Return whether a person can read the channel of a tournament, or that is gone."""
+    guild = reply.interaction.guild
+    known = guild is not None and guild.get_channel_or_thread(tournament.channel_id) is not None
+    return not known or sees(reply, tournament.channel_id)
+
+
+async def visible(reply: Reply, number: int) -> TournamentView:
+    """Return a tournament of this server that a person may know of.
+
+    Raises:
+        Refusal: there is none of that number.
+
+    """
+    seen = await reply.get(Tournaments).get(number, reply.guild_id)
+    if not is_visible(reply, seen.tournament):
+        raise Refusal(say("There is no such tournament on this server."))
+    return seen

@@ -1,0 +1,124 @@
+"""A tournament goes on wherever its process is killed, and two processes never do the same twice."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from sqlalchemy import func, select
+
+from bot.tournaments.model import Format, Plan
+from data import tables, tournaments
+from data.store import Store
+from data.tournaments import State
+from tests.bot.conftest import GUILD
+from tests.bot.tournaments.hall import Hall
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+FOUR = (11, 22, 33, 44)
+
+
+class Killed(BaseException):
+    """The process is no more."""
+
+
+async def of_matches(hall: Hall) -> int:
+    """Return how many matches there are."""
+    async with hall.store.read() as tx:
+        return int(await tx.scalar(select(func.count()).select_from(tables.matches)))
+
+
+async def test_killed_before_each_commit_in_turn_it_ends_all_the_same(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    change, left = tournaments.change, iter(range(10**6))
+
+    async def killed_every_other_time(*given: Any, **named: Any) -> Any:
+        changed = await change(*given, **named)
+        if next(left) % 2 == 0:
+            raise Killed
+        return changed
+
+    number = await hall.open(*FOUR, plan=Plan(Format.SWISS, rounds=2))
+    await hall.tournaments.start(number, GUILD)
+    monkeypatch.setattr(tournaments, "change", killed_every_other_time)
+
+    async def go_on() -> None:
+        for _ in range(100):
+            hall.forget()
+            try:
+                await hall.run()
+            except Killed:
+                continue
+            return
+
+    await go_on()
+    kills = next(left)
+    while (await hall.seen(number)).tournament.state is State.RUNNING:
+        for game in await hall.open_games(number):
+            await hall.win(game, min(game.seats))
+        await go_on()
+    assert next(left) > kills > 2
+    seen = await hall.seen(number)
+    assert len(seen.tables) == 4
+    assert await of_matches(hall) == 4
+    assert Counter(await hall.jobs(number))["podium"] == 1
+
+
+async def test_after_any_single_step_a_new_process_goes_on(hall: Hall) -> None:
+    number = await hall.open(*FOUR, plan=Plan(Format.SWISS, rounds=2))
+    await hall.tournaments.start(number, GUILD)
+    steps = 0
+    while (await hall.seen(number)).tournament.state is State.RUNNING:
+        hall.forget()
+        if await hall.steps.take(number):
+            steps += 1
+            continue
+        for game in await hall.open_games(number):
+            await hall.win(game, min(game.seats))
+    assert steps > 8
+    assert await of_matches(hall) == 4
+
+
+@pytest.fixture
+async def two(postgresql_url: str) -> AsyncIterator[tuple[Hall, Hall]]:
+    """Two processes on one database."""
+    stores = [await Store.open(postgresql_url) for _ in range(2)]
+    yield Hall(stores[0]), Hall(stores[1])
+    for store in stores:
+        await store.close()
+
+
+async def test_two_processes_at_once_pair_and_begin_each_game_once(two: tuple[Hall, Hall]) -> None:
+    one, other = two
+    number = await one.open(*range(1, 25), plan=Plan(Format.SWISS, rounds=2))
+    started = await asyncio.gather(
+        *(hall.tournaments.start(number, GUILD) for hall in two), return_exceptions=True
+    )
+    assert sorted(isinstance(found, Exception) for found in started) == [False, True]
+    await asyncio.gather(one.run(), other.run())
+    assert await of_matches(one) == 12
+    games = await one.open_games(number)
+    for game in games:
+        await one.win(game, min(game.seats))
+    await asyncio.gather(one.run(), other.run(), one.run(), other.run())
+    seen = await one.seen(number)
+    assert seen.tournament.round == 2
+    assert [len(seen.of_round(played)) for played in (1, 2)] == [12, 12]
+    assert await of_matches(one) == 24
+
+
+async def test_of_many_who_sign_up_at_once_no_more_get_in_than_there_are_places(
+    two: tuple[Hall, Hall],
+) -> None:
+    number = await two[0].open(most=5)
+    joined = await asyncio.gather(
+        *(two[user % 2].tournaments.join(number, GUILD, user, ()) for user in range(1, 13)),
+        return_exceptions=True,
+    )
+    assert sum(not isinstance(found, Exception) for found in joined) == 5
+    assert len((await two[1].seen(number)).present) == 5

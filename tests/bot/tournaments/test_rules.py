@@ -1,0 +1,424 @@
+"""What becomes of those who do not come, leave, block, resign, or are not to play rated."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bot.errors import Refusal, TooMany, Unwelcome
+from bot.moderation.service import Moderation, Moderator
+from bot.settings.declarations import PlayerSettings
+from bot.settings.privacy import Privacy
+from bot.tournaments.model import Format, Plan
+from data import blocks, excluded_players
+from data.tournaments import RESERVE, State
+from tests.bot.conftest import GUILD
+from tests.bot.tournaments.hall import ORGANISER
+
+if TYPE_CHECKING:
+    from tests.bot.tournaments.hall import Hall
+
+FOUR = (11, 22, 33, 44)
+ALL = Plan(Format.ROUND_ROBIN)
+
+
+async def late(hall: Hall, number: int) -> set[int]:
+    """Let two of four play their game in the first round, and return the others."""
+    game, other = await hall.open_games(number)
+    await hall.win(game, game.seats[0])
+    await hall.run()
+    return set(other.seats)
+
+
+async def test_a_round_with_an_end_never_waits_for_who_does_not_come(hall: Hall) -> None:
+    number = await hall.begin(*FOUR, round_days=7)
+    two = await late(hall, number)
+    hall.wait(days=6)
+    await hall.run()
+    assert (await hall.seen(number)).tournament.round == 1
+    hall.wait(days=1)
+    await hall.run()
+    seen = await hall.seen(number)
+    assert seen.tournament.round == 2
+    (absent,) = [one for one in seen.everyone if one.why == "absent"]
+    assert absent.user_id in two
+    assert absent.left_after == 1
+    game = next(g for one in seen.of_round(1) for g in one.games if set(g.seats) == two)
+    assert game.how == "forfeit"
+    assert dict(zip(game.seats, game.points or (), strict=True))[absent.user_id] == 0
+    assert absent.user_id not in {user for one in seen.of_round(2) for user in one.players}
+
+
+async def test_who_has_not_moved_is_told_before_the_time_for_the_first_move_is_over(
+    hall: Hall,
+) -> None:
+    number = await hall.begin(*FOUR, days=4)
+    hall.wait(days=2, hours=23)
+    await hall.run()
+    assert "warning" not in await hall.jobs(number)
+    hall.wait(hours=1)
+    await hall.run()
+    assert "warning" in await hall.jobs(number)
+
+
+async def test_a_game_that_is_under_way_when_the_round_ends_is_drawn(hall: Hall) -> None:
+    number = await hall.begin(*FOUR, round_days=7)
+    for game in await hall.open_games(number):
+        await hall.play_a_while(await hall.matches.view(game.match_id or 0))
+    hall.wait(days=7)
+    await hall.run()
+    seen = await hall.seen(number)
+    assert [game.how for one in seen.of_round(1) for game in one.games] == ["adjudicated"] * 2
+    assert all(one.points(user) == 0.5 for one in seen.pairings[:2] for user in one.players)
+    assert not [one for one in seen.everyone if one.why]
+    match = await hall.match_of(seen.of_round(1)[0].games[0])
+    assert (match.ending, match.reason) == ("adjudicated", "the round was over")
+
+
+async def test_where_the_organiser_decides_the_round_waits_until_all_is_decided(hall: Hall) -> None:
+    number = await hall.begin(*FOUR, round_days=7, verdict="manager")
+    first, other = await hall.open_games(number)
+    await hall.play_a_while(await hall.matches.view(first.match_id or 0))
+    hall.wait(days=7)
+    await hall.run()
+    assert "undecided" in await hall.jobs(number)
+    assert [game.match_id for game in await hall.open_games(number)] == [first.match_id]
+    assert await hall.ended(other.match_id or 0)
+    hall.wait(days=7)
+    await hall.run()
+    assert (await hall.seen(number)).tournament.round == 1
+    await hall.tournaments.pair(number, GUILD)
+    await hall.run()
+    assert (await hall.seen(number)).tournament.round == 2
+
+
+async def test_the_organiser_can_end_a_round_at_once(hall: Hall) -> None:
+    number = await hall.begin(*FOUR)
+    await hall.tournaments.pair(number, GUILD)
+    await hall.run()
+    seen = await hall.seen(number)
+    assert seen.tournament.round == 2
+    assert all(game.how == "forfeit" for one in seen.of_round(1) for game in one.games)
+
+
+async def test_whoever_waits_for_a_place_gets_that_of_who_did_not_come(hall: Hall) -> None:
+    number = await hall.begin(*FOUR, plan=ALL, round_days=7)
+    waiting = await hall.tournaments.join(number, GUILD, 55, ())
+    assert waiting.reserves == (55,)
+    assert 55 not in waiting.present
+    await late(hall, number)
+    hall.wait(days=7)
+    await hall.run()
+    seen = await hall.seen(number)
+    absent = next(one.user_id for one in seen.everyone if one.why == "absent")
+    new = seen.of(55)
+    assert new is not None
+    assert (new.replaces_user_id, new.joined_round) == (absent, 2)
+    assert 55 in {user for one in seen.of_round(2) for user in one.players}
+
+
+async def test_the_organiser_replaces_somebody_by_who_waits_and_by_nobody_else(hall: Hall) -> None:
+    number = await hall.begin(*FOUR, plan=ALL)
+    with pytest.raises(Refusal, match="must sign up first"):
+        await hall.tournaments.replace(number, GUILD, 22, 55)
+    await hall.tournaments.join(number, GUILD, 55, ())
+    with pytest.raises(Refusal, match="isn't in this tournament"):
+        await hall.tournaments.replace(number, GUILD, 66, 55)
+    await hall.tournaments.replace(number, GUILD, 22, 55)
+    await hall.tournaments.join(number, GUILD, 66, ())
+    with pytest.raises(Refusal, match="was replaced before"):
+        await hall.tournaments.replace(number, GUILD, 22, 66)
+    await hall.play_round(number)
+    players = {user for one in (await hall.seen(number)).of_round(2) for user in one.players}
+    assert players == {11, 33, 44, 55}
+
+
+async def test_a_swiss_takes_late_comers_from_the_next_round_on(hall: Hall) -> None:
+    number = await hall.begin(*FOUR)
+    await hall.tournaments.join(number, GUILD, 55, ())
+    await hall.play_round(number)
+    players = {user for one in (await hall.seen(number)).of_round(2) for user in one.players}
+    assert players == {*FOUR, 55}
+
+
+async def test_who_leaves_in_the_middle_plays_the_open_game_and_no_further_one(hall: Hall) -> None:
+    number = await hall.begin(*FOUR)
+    await hall.tournaments.leave(number, GUILD, 22)
+    assert len(await hall.open_games(number)) == 2
+    await hall.play_round(number)
+    assert 22 not in {u for one in (await hall.seen(number)).of_round(2) for u in one.players}
+    with pytest.raises(Refusal, match="gone on without you"):
+        await hall.tournaments.join(number, GUILD, 22, ())
+
+
+async def test_who_left_the_server_is_not_paired_any_more(hall: Hall) -> None:
+    number = await hall.begin(*FOUR)
+    hall.gone.add(33)
+    await hall.play_round(number)
+    seen = await hall.seen(number)
+    gone = seen.of(33)
+    assert gone is not None
+    assert (gone.left_after, gone.why) == (1, "gone")
+    assert 33 not in {user for one in seen.of_round(2) for user in one.players}
+
+
+async def test_who_leaves_the_server_between_pairing_and_game_loses_it(hall: Hall) -> None:
+    number = await hall.open(*FOUR)
+    await hall.tournaments.start(number, GUILD)
+    steps = hall.steps
+    await steps.take(number)  # pairs
+    hall.gone.add(33)
+    await hall.run()
+    (alone,) = [game for game in await hall.how(number) if 33 in game[0]]
+    assert alone[1] == "forfeit"
+    assert len(await hall.open_games(number)) == 1
+
+
+async def test_who_deletes_their_data_leaves_all_tournaments_and_their_opponents_win(
+    hall: Hall,
+) -> None:
+    number = await hall.begin(*FOUR)
+    signing_up = await hall.open(11, 22)
+    privacy = Privacy(
+        hall.store, hall.matches, hall.settings, clock=hall.clock, hold=lambda _: _held()
+    )
+    await privacy.erase(22)
+    await hall.run()
+    assert (await hall.seen(signing_up)).present == (11,)
+    seen = await hall.seen(number)
+    assert 22 not in {one.user_id for one in seen.everyone}
+    (stranger,) = [one for one in seen.everyone if one.user_id < 0]
+    assert stranger.left_after == 1
+    await hall.play_round(number)
+    seen = await hall.seen(number)
+    assert seen.tournament.round == 2
+    lost = [one for one in seen.of_round(1) if stranger.user_id in one.players]
+    game = lost[0].games[0]
+    assert dict(zip(game.seats, game.points or (), strict=True))[stranger.user_id] == 0
+    assert stranger.user_id not in {u for one in seen.of_round(2) for u in one.players}
+
+
+def _held() -> nullcontext[None]:  # what erasing holds is the board of a match
+    return nullcontext()
+
+
+@pytest.mark.parametrize("both", [False, True])
+async def test_whoever_blocks_their_opponent_loses_the_game_without_playing(
+    hall: Hall, *, both: bool
+) -> None:
+    number = await hall.open(11, 22)
+    async with hall.store.write() as tx:
+        await blocks.add(tx, 11, 22, hall.clock())
+        if both:
+            await blocks.add(tx, 22, 11, hall.clock())
+    await hall.tournaments.start(number, GUILD)
+    await hall.run()
+    seen = await hall.seen(number)
+    game = seen.of_round(1)[0].games[0]
+    points = dict(zip(game.seats, game.points or (), strict=True))
+    assert game.how == "forfeit"
+    assert points == {11: 0, 22: 0 if both else 1}
+    assert game.match_id is None
+
+
+async def test_who_takes_no_challenges_cannot_enter_and_is_not_made_to_play(hall: Hall) -> None:
+    number = await hall.open(11, 22)
+    none = PlayerSettings(challenges=False)
+    await hall.settings.set_player(33, none)
+    with pytest.raises(Unwelcome, match="turned challenges off"):
+        await hall.tournaments.join(number, GUILD, 33, ())
+    await hall.settings.set_player(22, none)
+    hall.forget()
+    await hall.tournaments.start(number, GUILD)
+    await hall.run()
+    game = (await hall.seen(number)).of_round(1)[0].games[0]
+    assert dict(zip(game.seats, game.points or (), strict=True)) == {11: 1, 22: 0}
+
+
+async def test_who_resigns_everything_is_last(hall: Hall) -> None:
+    number = await hall.begin(*FOUR, plan=ALL)
+    while (await hall.seen(number)).tournament.state is State.RUNNING:
+        for game in await hall.open_games(number):
+            await hall.win(game, max(game.seats))
+        await hall.run()
+    places = {one.user_id: one.place for one in (await hall.seen(number)).everyone}
+    assert places == {44: 1, 33: 2, 22: 3, 11: 4}
+
+
+async def test_who_resigns_at_once_has_not_come(hall: Hall) -> None:
+    number = await hall.begin(*FOUR)
+    game, other = await hall.open_games(number)
+    quitter = game.seats[1]
+    await hall.matches.resign(game.match_id or 0, quitter)
+    await hall.win(other, other.seats[0])
+    await hall.run()
+    seen = await hall.seen(number)
+    first = next(g for one in seen.of_round(1) for g in one.games if quitter in g.seats)
+    assert (first.how, first.points) == ("forfeit", (1.0, 0.0))
+    entrant = seen.of(quitter)
+    assert entrant is not None
+    assert entrant.why == "absent"
+
+
+async def test_who_may_not_play_rated_plays_unrated_games(hall: Hall) -> None:
+    async with hall.store.write() as tx:
+        await excluded_players.exclude(tx, GUILD, 22, by=ORGANISER, at=hall.clock())
+    number = await hall.begin(*FOUR)
+    casual = {
+        frozenset(game.seats): (await hall.match_of(game)).casual
+        for game in await hall.open_games(number)
+    }
+    assert {22 in seats: unrated for seats, unrated in casual.items()} == {True: True, False: False}
+
+
+async def test_a_voided_game_counts_for_nobody(hall: Hall) -> None:
+    number = await hall.begin(*FOUR)
+    game, other = await hall.open_games(number)
+    moderation = Moderation(hall.store, hall.matches, clock=hall.clock)
+    await moderation.void(game.match_id or 0, Moderator(ORGANISER, GUILD, "a bet"))
+    await hall.win(other, other.seats[0])
+    await hall.run()
+    seen = await hall.seen(number)
+    voided = next(g for one in seen.of_round(1) for g in one.games if g.match_id == game.match_id)
+    assert voided.how == "void"
+    assert seen.tournament.round == 2
+    assert not [one for one in seen.everyone if one.why]
+
+
+async def test_adjourned_a_tournament_rests_and_its_round_has_as_much_time_left_after(
+    hall: Hall,
+) -> None:
+    number = await hall.begin(*FOUR, round_days=7)
+    hall.wait(days=5)
+    await hall.tournaments.adjourn(number, GUILD)
+    for game in await hall.open_games(number):
+        await hall.win(game, game.seats[0])
+    hall.wait(days=30)
+    await hall.run()
+    seen = await hall.seen(number)
+    assert (seen.tournament.state, seen.tournament.round) == (State.ADJOURNED, 1)
+    assert len(await hall.open_games(number)) == 2
+    await hall.tournaments.start(number, GUILD)
+    seen = await hall.seen(number)
+    assert seen.round is not None
+    assert seen.round.ends_at is not None
+    assert (seen.round.ends_at - hall.clock()).days == 2
+    await hall.run()
+    assert (await hall.seen(number)).tournament.round == 2
+
+
+async def test_what_ends_before_its_last_round_has_the_standings_so_far(hall: Hall) -> None:
+    number = await hall.begin(*FOUR)
+    await hall.play_round(number)
+    await hall.tournaments.end(number, GUILD)
+    seen = await hall.seen(number)
+    assert seen.tournament.state is State.FINISHED
+    assert {one.place for one in seen.everyone} >= {1}
+    with pytest.raises(Refusal, match="is over"):
+        await hall.tournaments.end(number, GUILD)
+
+
+async def test_what_has_no_result_is_cancelled_and_its_games_go_on(hall: Hall) -> None:
+    number = await hall.begin(*FOUR)
+    game, _ = await hall.open_games(number)
+    await hall.tournaments.end(number, GUILD)
+    assert (await hall.seen(number)).tournament.state is State.CANCELLED
+    await hall.win(game, game.seats[0])
+    await hall.run()
+    assert await hall.ended(game.match_id or 0)
+
+
+async def test_it_starts_by_itself_if_enough_have_signed_up(hall: Hall) -> None:
+    starts_at = hall.clock() + timedelta(days=3)
+    number = await hall.open(11, 22, starts_at=starts_at)
+    other = await hall.open(33, starts_at=starts_at)
+    hall.wait(days=3, seconds=1)
+    await hall.run()
+    assert (await hall.seen(number)).tournament.state is State.RUNNING
+    assert (await hall.seen(other)).tournament.state is State.CANCELLED
+
+
+async def test_a_monthly_one_is_followed_by_the_next(hall: Hall) -> None:
+    starts_at = hall.clock() + timedelta(days=3)
+    number = await hall.open(11, 22, starts_at=starts_at, monthly=True)
+    hall.wait(days=3, seconds=1)
+    await hall.run()
+    while (await hall.seen(number)).tournament.state is State.RUNNING:
+        await hall.play_round(number)
+    following, _ = await hall.tournaments.of_server(GUILD)
+    assert following.state is State.SIGN_UP
+    assert following.starts_at == starts_at.replace(month=starts_at.month + 1)
+    assert following.seed != (await hall.seen(number)).tournament.seed
+    await hall.tournaments.end(following.id, GUILD)
+    assert len(await hall.tournaments.of_server(GUILD, open_only=True)) == 0
+
+
+async def test_only_those_enter_who_fulfil_the_conditions(hall: Hall) -> None:
+    strong = await hall.open(least_rating=1600)
+    with pytest.raises(Refusal, match=r"from 1600\. Yours is 1500"):
+        await hall.tournaments.join(strong, GUILD, 11, ())
+    await hall.tournaments.end(strong, GUILD)
+    weak = await hall.open(most_rating=1400)
+    with pytest.raises(Refusal, match="up to 1400"):
+        await hall.tournaments.join(weak, GUILD, 11, ())
+    await hall.tournaments.end(weak, GUILD)
+    settled = await hall.open(established=True)
+    with pytest.raises(Refusal, match="provisional"):
+        await hall.tournaments.join(settled, GUILD, 11, ())
+    await hall.tournaments.end(settled, GUILD)
+    members = await hall.open(role_id=7)
+    with pytest.raises(Refusal, match="<@&7>"):
+        await hall.tournaments.join(members, GUILD, 11, {6})
+    await hall.tournaments.join(members, GUILD, 11, {7})
+
+
+async def test_nobody_piles_up_tournaments(hall: Hall) -> None:
+    await hall.open()
+    await hall.open()
+    with pytest.raises(TooMany, match="already run 2"):
+        await hall.open()
+
+
+async def test_a_tournament_is_full_at_its_limit_and_nobody_enters_twice(hall: Hall) -> None:
+    number = await hall.open(11, 22, most=2)
+    with pytest.raises(TooMany, match="full"):
+        await hall.tournaments.join(number, GUILD, 33, ())
+    with pytest.raises(Refusal, match="already in"):
+        await hall.tournaments.join(number, GUILD, 22, ())
+    await hall.tournaments.leave(number, GUILD, 22)
+    await hall.tournaments.join(number, GUILD, 33, ())
+    with pytest.raises(Refusal, match="not in"):
+        await hall.tournaments.leave(number, GUILD, 22)
+
+
+async def test_it_needs_two_and_is_not_started_twice(hall: Hall) -> None:
+    number = await hall.open(11)
+    with pytest.raises(Refusal, match="At least 2 players"):
+        await hall.tournaments.start(number, GUILD)
+    await hall.tournaments.join(number, GUILD, 22, ())
+    await hall.tournaments.start(number, GUILD)
+    with pytest.raises(Refusal, match="already under way"):
+        await hall.tournaments.start(number, GUILD)
+    with pytest.raises(Refusal, match="no such tournament"):
+        await hall.tournaments.start(number, GUILD + 1)
+
+
+async def test_a_reserve_can_leave_again(hall: Hall) -> None:
+    number = await hall.begin(*FOUR, plan=ALL)
+    seen = await hall.tournaments.join(number, GUILD, 55, ())
+    entrant = seen.of(55)
+    assert entrant is not None
+    assert entrant.joined_round == RESERVE
+    assert (await hall.tournaments.leave(number, GUILD, 55)).of(55) is None
+
+
+async def test_nobody_comes_and_goes_all_the_time(hall: Hall) -> None:
+    number = await hall.open(11)
+    for _ in range(20):
+        await hall.tournaments.join(number, GUILD, 22, ())
+        await hall.tournaments.leave(number, GUILD, 22)
+    with pytest.raises(TooMany, match="limit of 20 an hour"):
+        await hall.tournaments.join(number, GUILD, 22, ())

@@ -1,0 +1,365 @@
+"""Tournaments, from the announcement to the podium."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bot.errors import Refusal
+from bot.matches.service import Matches
+from bot.tournaments.model import Format
+from bot.tournaments.posts_views import TournamentPosts
+from bot.tournaments.service import Tournaments
+from data.tournaments import State
+from playground.events import ChannelUpdated
+from playground.model import Overwrite
+from playground.permissions import Permission
+from tests.end_to_end.test_recovery import letters, owners_letters
+from tests.end_to_end.test_server_settings import may_manage
+from tests.end_to_end.tournaments import (
+    announcement,
+    create,
+    named,
+    open_matches,
+    people,
+    play_round,
+    posts,
+    seen,
+    start,
+)
+
+if TYPE_CHECKING:
+    from playground.model import Message
+    from playground.reply import Reply
+    from tests.end_to_end.harness import Environment
+
+
+async def test_a_swiss_of_eight_over_three_rounds_is_played_to_its_podium(
+    env: Environment,
+) -> None:
+    dice = random.Random(8)
+    shown = await start(env, 8, rounds=3)
+    assert "**Round 1 of 3**" in announcement(env).text
+    for number in (1, 2, 3):
+        post = posts(env, shown)[-1]
+        assert f"**Round {number} of 3**" in post.text
+        assert post.text.count("match #") == 4
+        await env.advance(seconds=31)
+        assert "0 of 4 games decided" in posts(env, shown)[-1].text
+        await play_round(env, dice)
+    assert (await seen(env)).tournament.state is State.FINISHED
+    rounds = [message for message in posts(env, shown) if message.text.startswith("**Round")]
+    assert ["4 of 4 games decided" in message.text for message in rounds] == [True] * 3
+    podium = posts(env, shown)[-1]
+    assert podium.text.startswith("### Winter Cup is over")
+    assert "**1st:**" in podium.text
+    assert "**Won by" in announcement(env).text
+
+
+async def test_a_knockout_of_five_ends_with_a_final(env: Environment) -> None:
+    dice = random.Random(5)
+    shown = await start(env, 5, format="knockout", game="tablan")
+    played: dict[int, int] = {}
+    while (await seen(env)).tournament.state is State.RUNNING:
+        # Drawn encounters have one more game.
+        played.setdefault((await seen(env)).tournament.round, len(await open_matches(env)))
+        await env.advance(seconds=31)
+        await play_round(env, dice)
+    assert played == {1: 1, 2: 2, 3: 1}
+    view = await seen(env)
+    assert (view.plan.format, view.tournament.state) == (Format.KNOCKOUT, State.FINISHED)
+    assert "has a bye" in next(m for m in posts(env, shown) if "Round 1" in m.text).text
+
+
+async def test_nine_play_thaayam_at_tables_of_three(env: Environment) -> None:
+    dice = random.Random(9)
+    shown = await start(env, 9, game="thaayam", players=3, rounds=2)
+    for _ in range(2):
+        assert len(await open_matches(env)) == 3
+        await env.advance(seconds=31)
+        await play_round(env, dice)
+    assert (await seen(env)).tournament.state is State.FINISHED
+    standings = await env.ben.slash("/tournament standings", channel="games")
+    assert len(named(standings.text)) == 9
+    assert "**1st:**" in posts(env, shown)[-1].text
+
+
+async def test_a_player_signs_up_once_leaves_and_comes_back(env: Environment) -> None:
+    shown = await create(env)
+    told = await env.ben.press(shown, "Sign up")
+    assert told.ephemeral
+    assert "You're in **Winter Cup**" in told.text
+    assert "already in" in (await env.ben.press(shown, "Sign up")).text
+    await env.settled()
+    assert "**1 player:**" in announcement(env).text
+    question = await env.ben.press(shown, "Leave")
+    assert question.message is not None
+    assert "You've left" in (await env.ben.press(question.message, "Leave")).text
+    assert "not in this tournament" in (await _left(env, shown)).text
+    assert "You're in" in (await env.ben.slash("/tournament join", channel="games")).text
+    await env.settled()
+    assert named(announcement(env).text) == {env.ann.id, env.ben.id}
+
+
+async def _left(env: Environment, shown: Message) -> Reply:
+    question = await env.carol.press(shown, "Leave")
+    assert question.message is not None
+    return await env.carol.press(question.message, "Leave")
+
+
+async def test_only_the_organiser_and_managers_run_a_tournament(env: Environment) -> None:
+    shown = await start(env, 4)
+    for said in (
+        await env.ben.press(shown, "Manage"),
+        await env.ben.slash("/tournament pair", channel="games"),
+        await env.ben.slash("/tournament end", channel="games"),
+    ):
+        assert "Only the organiser" in said.text
+    may_manage(env, env.carol)
+    choices = await env.carol.press(shown, "Manage")
+    assert choices.message is not None
+    assert [button.label for button in choices.message.buttons] == [
+        "Next round",
+        "Adjourn",
+        "End it",
+    ]
+    question = await env.carol.press(choices.message, "Next round")
+    assert question.message is not None
+    await env.carol.press(question.message, "Next round")
+    await env.settled()
+    assert (await seen(env)).tournament.round == 2
+    await env.advance(seconds=31)
+
+
+async def test_it_rests_goes_on_and_ends_by_buttons(env: Environment) -> None:
+    shown = await start(env, 4)
+    await env.advance(seconds=31)
+    for press, told, state in (
+        ("Adjourn", "is adjourned", State.ADJOURNED),
+        ("Go on", "goes on", State.RUNNING),
+        ("End it", "has ended", State.CANCELLED),
+    ):
+        choices = await env.ann.press(announcement(env), "Manage")
+        assert choices.message is not None
+        asked = await env.ann.press(choices.message, press)
+        if press != "Go on":
+            assert asked.message is not None
+            asked = await env.ann.press(asked.message, press)
+        await env.settled()
+        assert told in choices.message.text
+        assert (await seen(env)).tournament.state is state
+    assert [message.text.split("\n")[0] for message in posts(env, shown)][-3:] == [
+        "**Winter Cup** is adjourned. Open games go on, the next round waits.",
+        "**Winter Cup** goes on.",
+        "**Winter Cup** is cancelled. Games under way go on as ordinary games.",
+    ]
+    assert "**Cancelled.**" in announcement(env).text
+    assert not announcement(env).buttons or "Sign up" not in str(announcement(env).buttons)
+
+
+async def test_all_that_can_be_looked_up(env: Environment) -> None:
+    await start(env, 4)
+    await env.advance(seconds=31)
+    pairings = await env.ben.slash("/tournament pairings", channel="games")
+    assert pairings.ephemeral
+    assert pairings.text.count("](https://discord.com/channels/") == 2
+    own = await env.ben.slash("/tournament games", channel="games")
+    assert own.text.count("match #") == 1
+    listed = await env.carol.slash("/tournament list", channel="games")
+    assert "**Winter Cup**" in listed.text
+    assert "round 1" in listed.text
+    standings = await env.dan.slash("/tournament standings", channel="games")
+    assert len(named(standings.text)) == 4
+    assert standings.message is not None
+    turned = await env.dan.press(standings.message, "Pairings")
+    assert turned.message is not None
+    assert "**Round 1" in turned.message.text
+
+
+async def test_a_bot_that_starts_again_goes_on_and_posts_nothing_twice(env: Environment) -> None:
+    dice = random.Random(4)
+    shown = await start(env, 4, rounds=2)
+    await env.restart()
+    await play_round(env, dice)
+    await env.restart()
+    assert (await seen(env)).tournament.round == 2
+    await play_round(env, dice)
+    await env.advance(seconds=31)
+    told = [message.text.split("\n")[0] for message in posts(env, shown)]
+    assert told == ["**Round 1 of 2**", "**Round 2 of 2**", "### Winter Cup is over"]
+
+
+async def test_killed_after_a_post_before_it_was_noted_it_is_posted_once(
+    env: Environment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    env.expected |= {400}  # the message has its thread already
+    env.expected_errors.append("tournament-posts")
+
+    async def killed(*_: object) -> None:
+        raise RuntimeError("no more")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(TournamentPosts, "_mark", killed)
+        told = await env.ann.slash(
+            "/tournament create", channel="games", options={"game": "tablut", "name": "Winter Cup"}
+        )
+        assert "open for sign-ups" in told.text
+        posted = env.app.get(TournamentPosts)
+        await env.playground.wait_for(
+            env.playground.channel("games"), lambda found: "Winter Cup" in found.text
+        )
+        await posted.work.close()
+    await env.restart()
+    await env.settled()
+    channel = env.playground.channel("games")
+    shown = [m for m in channel.messages.values() if m.text.startswith("### Winter Cup")]
+    assert len(shown) == 1
+    assert len(env.playground.guild.threads) == 1
+    await env.ben.press(shown[0], "Sign up")
+    await env.settled()
+    assert "**1 player:**" in shown[0].text
+
+
+async def test_where_the_bot_may_not_post_the_owner_is_told_and_it_comes_later(
+    env: Environment,
+) -> None:
+    env.expected |= {403}
+    shown = await create(env)
+    for person in people(env, 4):
+        await person.press(shown, "Sign up")
+    await env.settled()
+    env.forbid(Permission.SEND_MESSAGES_IN_THREADS | Permission.SEND_MESSAGES)
+    await env.ann.slash("/tournament start", channel="games")
+    await env.settled()
+    assert "Send Messages" in owners_letters(env)[-1].text
+    assert posts(env, shown) == []
+    env.allow(Permission.SEND_MESSAGES_IN_THREADS | Permission.SEND_MESSAGES)
+    await env.restart()
+    await env.advance(seconds=31)
+    (post,) = posts(env, shown)
+    assert post.text.count("match #") == 2
+
+
+async def test_a_deleted_thread_leads_back_to_the_channel(env: Environment) -> None:
+    env.expected |= {404}
+    dice = random.Random(3)
+    shown = await start(env, 4, rounds=2)
+    await env.advance(seconds=31)
+    env.playground.world.remove_channel(env.playground.guild.threads[shown.id])
+    await play_round(env, dice)
+    await env.advance(seconds=31)
+    channel = env.playground.channel("games")
+    assert [m for m in channel.messages.values() if m.text.startswith("**Round 2 of 2**")]
+
+
+async def test_a_deleted_channel_adjourns_it_and_it_goes_on_in_another(env: Environment) -> None:
+    env.expected |= {404}
+    env.allow_pending = True
+    dice = random.Random(2)
+    for person in people(env, 4):
+        person.place = env.playground.channel("elsewhere")
+    options = {"game": "tablut", "name": "Winter Cup", "rounds": 2}
+    await env.ann.slash("/tournament create", channel="elsewhere", options=options)
+    await env.settled()
+    for person in people(env, 4):
+        await person.slash("/tournament join", channel="elsewhere")
+    await env.ann.slash("/tournament start", channel="elsewhere")
+    await env.settled()
+    env.playground.world.remove_channel(env.playground.channel("elsewhere"))
+    await play_round(env, dice)
+    await env.settled()
+    assert (await seen(env)).tournament.state is State.ADJOURNED
+    told = [letter for letter in letters(env, env.ann) if "Winter Cup" in letter.text]
+    assert len(told) == 1
+    again = await env.ann.slash("/tournament start", channel="games")
+    assert "goes on" in again.text
+    await env.settled()
+    assert (await seen(env)).tournament.state is State.RUNNING
+    assert announcement(env).buttons
+
+
+async def test_a_deleted_announcement_is_posted_again(env: Environment) -> None:
+    env.expected |= {404}
+    shown = await create(env)
+    env.playground.messages.delete(shown)
+    await env.ben.slash("/tournament join", channel="games")
+    await env.settled()
+    again = announcement(env)
+    assert again is not shown
+    assert env.ben.id in named(again.text)
+
+
+async def test_nobody_has_to_claim_a_win_in_a_tournament(env: Environment) -> None:
+    await start(env, 4, days=1, rounds=2)
+    (first, other) = await open_matches(env)
+    await env.play_a_while(first)
+    await env.play_a_while(other)
+    await env.advance(days=1, hours=1)
+    assert (await seen(env)).tournament.round == 2
+    ended = await env.app.get(Matches).view(first)
+    assert ended.match.ending == "forfeited"
+    assert all(one.why is None for one in (await seen(env)).everyone)
+
+
+async def test_a_profile_keeps_what_was_won(env: Environment) -> None:
+    dice = random.Random(1)
+    await start(env, 2, rounds=1)
+    await env.advance(seconds=31)
+    await play_round(env, dice)
+    view = await seen(env)
+    winner = next(one.user_id for one in view.everyone if one.place == 1)
+    profile = await env.carol.slash("/profile", channel="games", user=env.person(winner).user)
+    assert "Won **Winter Cup** (Tablut" in profile.text
+
+
+async def test_a_tournament_of_another_server_is_none_of_yours(env: Environment) -> None:
+    await create(env)
+    with pytest.raises(Refusal, match="no such tournament"):
+        await env.app.get(Tournaments).join(1, 77, env.ben.id, ())
+    await env.settled()
+
+
+async def test_options_that_do_not_go_together_are_refused(env: Environment) -> None:
+    for wrong, told in (
+        ({"groups": 2}, "don't go together"),
+        ({"best_of": 3}, "don't go together"),
+        ({"format": "knockout", "best_of": 2}, "don't go together"),
+        ({"players": 3}, "isn't played by 3"),
+        ({"monthly": True}, "set the days until it starts"),
+        ({"least_rating": 1700, "most_rating": 1600}, "above the highest"),
+    ):
+        options = {"game": "tablut", "name": "Cup", **wrong}
+        said = await env.ann.slash("/tournament create", channel="games", options=options)
+        assert told in said.text, wrong
+
+
+async def test_whoever_cannot_read_its_channel_knows_nothing_of_a_tournament(
+    env: Environment,
+) -> None:
+    await create(env)
+    hidden = env.playground.channel("games").overwrites.setdefault(env.ben.id, Overwrite(1))
+    hidden.deny |= Permission.VIEW_CHANNEL
+    env.playground.world.emit(ChannelUpdated(env.playground.channel("games")))
+    listed = await env.ben.slash("/tournament list", channel="elsewhere")
+    assert "No tournaments here yet" in listed.text
+    joined = await env.ben.slash("/tournament join", channel="elsewhere", options={"tournament": 1})
+    assert "no such tournament" in joined.text
+    seen_by_all = await env.carol.slash("/tournament list", channel="elsewhere")
+    assert "**Winter Cup**" in seen_by_all.text
+
+
+async def test_it_is_told_in_the_language_of_the_server(env: Environment) -> None:
+    await env.change_settings(language="de")
+    options = {"game": "tablut", "name": "Winter Cup", "rounds": 1}
+    await env.ann.slash("/tournament create", channel="games", options=options)
+    for person in people(env, 4):
+        await person.slash("/tournament join", channel="games")
+    await env.settled()
+    shown = announcement(env)
+    assert "Schweizer System" in shown.text
+    assert [button.label for button in shown.buttons][:2] == ["Anmelden", "Aussteigen"]
+    await env.ann.slash("/tournament start", channel="games")
+    await env.advance(seconds=31)
+    assert posts(env, shown)[-1].text.startswith("**Runde 1 von 1**")

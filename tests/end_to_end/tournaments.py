@@ -1,0 +1,103 @@
+"""People who play tournaments: who signs up, and games that are played to their end."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from bot.delivery.outbox_worker import OutboxWorker
+from bot.matches.service import Matches
+from bot.tournaments.service import Tournaments
+from tests.moves import play
+
+if TYPE_CHECKING:
+    import random
+
+    from bot.tournaments.view import TournamentView
+    from playground.model import Message
+    from playground.people import Person
+    from tests.end_to_end.harness import Environment
+
+NAMES = ("Erin", "Fay", "Gus", "Hal", "Ida", "Jon", "Kim")
+
+
+def people(env: Environment, number: int) -> list[Person]:
+    """Return so many people, who are all in the channel."""
+    known = {person.name for person in env.people}
+    for name in NAMES[: max(0, number - 4)]:
+        if name not in known:
+            env.playground.add_person(name).place = env.playground.channel("games")
+    return env.people[:number]
+
+
+async def create(env: Environment, **options: Any) -> Message:
+    """Let Ann create a tournament, and return its announcement."""
+    chosen = {"game": "tablut", "name": "Winter Cup", **options}
+    told = await env.ann.slash("/tournament create", channel="games", options=chosen)
+    assert "open for sign-ups" in told.text, told.text
+    await env.settled()
+    return announcement(env, str(chosen["name"]))
+
+
+def announcement(env: Environment, name: str = "Winter Cup", channel: str = "games") -> Message:
+    """Return the announcement of a tournament."""
+    return next(
+        message
+        for message in env.playground.channel(channel).messages.values()
+        if message.text.startswith(f"### {name}") and not message.ephemeral and not message.deleted
+    )
+
+
+async def start(env: Environment, number: int, **options: Any) -> Message:
+    """Let so many people sign up for a tournament of Ann's, start it, and return its announcement."""
+    shown = await create(env, **options)
+    for person in people(env, number):
+        await person.press(shown, "Sign up")
+    await env.settled()
+    told = await env.ann.slash("/tournament start", channel="games")
+    assert "has started" in told.text, told.text
+    await env.settled()
+    return shown
+
+
+def posts(env: Environment, shown: Message) -> list[Message]:
+    """Return what was posted in the thread of a tournament, oldest first."""
+    thread = env.playground.guild.threads[shown.id]
+    return [message for message in thread.messages.values() if not message.deleted]
+
+
+async def seen(env: Environment, number: int = 1) -> TournamentView:
+    """Return a tournament as the store has it."""
+    return await env.app.get(Tournaments).get(number, env.playground.guild.id)
+
+
+async def open_matches(env: Environment, number: int = 1) -> list[int]:
+    """Return the matches of the present round that are not over."""
+    found = await seen(env, number)
+    return [
+        game.match_id
+        for one in found.current
+        for game in one.games
+        if game.match_id is not None and game.points is None
+    ]
+
+
+async def play_out(env: Environment, match: int, dice: random.Random) -> None:
+    """Play a match at random to its end, without boards on the way."""
+    view = await env.app.get(Matches).view(match)
+    while view.to_move is not None:
+        text = view.game.write(dice.choice(view.game.legal_moves(view.state)))
+        view = await play(env.app.get(Matches), match, view.to_move.user_id, text)
+    env.app.get(OutboxWorker).wake(match)
+
+
+async def play_round(env: Environment, dice: random.Random, number: int = 1) -> None:
+    """Play all matches of the present round to their end."""
+    for match in await open_matches(env, number):
+        await play_out(env, match, dice)
+    await env.settled()
+
+
+def named(text: str) -> set[int]:
+    """Return whom a text mentions."""
+    return {int(found) for found in re.findall(r"<@(\d+)>", text)}
