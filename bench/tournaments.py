@@ -233,7 +233,8 @@ def _byes(
     byes = [pairing.players[0] for pairing in now if pairing.bye]
     if plan.seats == 2 and len(byes) != len(present) % 2:
         yield f"round {number}: {len(byes)} byes"
-    if byes and max(history.byes[p] for p in byes) > min(history.byes[p] for p in present):
+    least = min((history.byes[place] for place in present.difference(byes)), default=0)
+    if byes and max(history.byes[place] for place in byes) > least:
         yield f"round {number}: another bye for somebody, while others have had fewer"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from itertools import combinations
+from itertools import combinations, groupby
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ class History:
     """The rounds so far, by place. A bye is worth a win, as FIDE's Swiss rules have it."""
 
     def __init__(self, pairings: Sequence[Pairing]) -> None:
-        """Read pairings of places, in the order of their rounds."""
+        """Read pairings of places, in any order."""
         self.points: Counter[int] = Counter()
         """In halves of a point, so that groups of equal points are exact."""
         self.shares: defaultdict[int, float] = defaultdict(float)
@@ -31,11 +31,12 @@ class History:
         """By place and round: 1 met somebody with fewer points or nobody, -1 with more."""
         self.rounds = max((pairing.round for pairing in pairings), default=0)
         """How many rounds have been paired."""
-        for number in range(1, self.rounds + 1):
-            paired = [pairing for pairing in pairings if pairing.round == number]
-            for pairing in paired:
+        in_order = sorted(pairings, key=lambda pairing: pairing.round)
+        for _, paired in groupby(in_order, lambda pairing: pairing.round):
+            together = tuple(paired)
+            for pairing in together:
                 self._float(pairing)
-            for pairing in paired:
+            for pairing in together:
                 self._add(pairing)
 
     def times_met(self, one: int, other: int) -> int:

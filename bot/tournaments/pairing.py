@@ -71,13 +71,13 @@ def next_round(
         raise ValueError("the last round has not ended")
     roster = Roster(entrants, seed)
     rounds = roster.as_places(so_far)
-    history = History(rounds)
     if not so_far:
         _check(plan, sum(map(roster.began, roster.places)))
+    if plan.format is Format.ROUND_ROBIN and plan.seats == 2:
+        return roster.as_persons(_round_robin(plan, roster, rounds, seed))
+    history = History(rounds)
     if plan.format is Format.KNOCKOUT:
         made: Sequence[Pairing] = Knockout(plan, roster, rounds, history, seed).pairings()
-    elif plan.format is Format.ROUND_ROBIN and plan.seats == 2:
-        made = _round_robin(plan, roster, rounds, history.rounds + 1, seed)
     else:
         present = roster.present(history.rounds + 1)
         if history.rounds >= _rounds(plan, roster, history.rounds + 1) or len(present) < max(
@@ -160,8 +160,9 @@ def _rounds(plan: Plan, roster: Roster, number: int) -> int:
 
 
 def _round_robin(
-    plan: Plan, roster: Roster, rounds: Sequence[Pairing], number: int, seed: bytes
+    plan: Plan, roster: Roster, rounds: Sequence[Pairing], seed: bytes
 ) -> Sequence[Pairing]:
+    number = max((pairing.round for pairing in rounds), default=0) + 1
     entrants = sum(map(roster.began, roster.places))
     in_groups = round_robin.group_rounds(plan, entrants)
     for turn in range(number, round_robin.total(plan, entrants) + 1):

@@ -22,7 +22,7 @@ class Roster:
     """The places of a tournament, in the order of their seeds."""
 
     def __init__(self, entrants: Iterable[Entrant], seed: bytes = b"") -> None:
-        """Order the places: by strength, and where that is equal by lot, from the seed.
+        """Order the places: by strength, then by lot from the seed; without one, by their ids.
 
         Raises:
             ValueError: where somebody replaces a person who does not take part, or two replace one.
@@ -48,7 +48,14 @@ class Roster:
         if len(self._places) < len(by_id):
             raise ValueError("entrants replace each other in a circle")
         self.places: tuple[int, ...] = tuple(
-            sorted(self._chains, key=lambda place: (-by_id[place].strength, lot(seed, place)))
+            sorted(
+                self._chains,
+                key=lambda place: (
+                    -by_id[place].strength,
+                    lot(seed, place) if seed else b"",
+                    place,
+                ),
+            )
         )
         self.rank: dict[int, int] = {place: rank for rank, place in enumerate(self.places)}
         """By place, 0 for the strongest."""

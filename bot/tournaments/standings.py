@@ -301,6 +301,11 @@ def _standing(place: int, rounds: Sequence[Round], own: Sequence[Pairing], plan:
     )  # fmt: skip
 
 
+def _until(roster: Roster, place: int) -> float:
+    left = roster.left(place)
+    return float("inf") if left is None else left
+
+
 def _has_left(roster: Roster, place: int) -> bool:
     return roster.left(place) is not None
 
@@ -351,9 +356,10 @@ def _knockout(plan: Plan, roster: Roster, pairings: Sequence[Pairing]) -> tuple[
                 if lost[place] == plan.lives and place != best:
                     reached[place] = pairing.round
     alive = [place for place in entrants if reached[place] == float("inf")]
-    here = [place for place in alive if roster.holder(place, last + 1) is not None]
-    for place in set(alive) - set(here) if here else ():
-        reached[place] = roster.left(place) or 0
+    # Of those who were never beaten, whoever stayed longest has won.
+    stayed = {place: _until(roster, place) for place in alive}
+    longest = max(stayed.values(), default=0)
+    reached |= {place: until for place, until in stayed.items() if until < longest}
     made: list[Standing] = []
     for tied in _split(entrants, reached.__getitem__):
         for place in tied:

@@ -1,0 +1,69 @@
+"""A tournament as a record of the project: everything that its pairings follow from, as JSON.
+
+With the seed in it, anyone can compute each round again (`pairing.recomputed`). Ids are those that
+were given, and names are never part of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from pydantic import TypeAdapter, ValidationError
+
+from bot.tournaments.model import Entrant, Pairing, Plan  # noqa: TC001 -- pydantic reads them
+from bot.tournaments.roster import Roster
+
+MAX_LENGTH: Final = 2_000_000
+"""Characters that are read of a record or report: 500 people over many rounds have far fewer."""
+
+
+class Unreadable(ValueError):
+    """A text is no record or report of a tournament. Says where it goes wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A tournament with its rounds so far."""
+
+    plan: Plan
+    entrants: tuple[Entrant, ...]
+    pairings: tuple[Pairing, ...]
+    unequal_sides: bool = False
+    seed: str = ""
+    """In hexadecimal; empty while it is not revealed."""
+    title: str = ""
+    kind: Literal["old-board-games tournament"] = "old-board-games tournament"
+    version: Literal[1] = 1
+
+
+_ADAPTER: Final = TypeAdapter(Record)
+
+
+def written(record: Record) -> str:
+    """Return a record as JSON."""
+    return _ADAPTER.dump_json(record, indent=1).decode()
+
+
+def read(text: str) -> Record:
+    """Return what `written` has made.
+
+    Raises:
+        Unreadable: if it is something else, or people in it do not go together.
+
+    """
+    if len(text) > MAX_LENGTH:
+        raise Unreadable("the record is too long")
+    try:
+        record = _ADAPTER.validate_json(text)
+        bytes.fromhex(record.seed)
+        roster = Roster(record.entrants)
+        roster.as_places(record.pairings)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        raise Unreadable(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from error
+    except KeyError as error:
+        raise Unreadable(f"{error} is paired, but no entrant") from error
+    except ValueError as error:
+        raise Unreadable(str(error)) from error
+    return record

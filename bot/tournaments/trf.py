@@ -1,0 +1,301 @@
+"""Tournaments as FIDE's tournament report (TRF16), with JaVaFo's extension (TRFx) for who has left.
+
+A report has one result for each player and round. So it fits tournaments of two at a table with a
+single game in each pairing (`fits`); the rest have the project's own `record`. Other programs read
+it and can check the pairings, and what they write can be read.
+
+Players have their numbers by the order of the seeds. A place that was taken over is one player. Names
+are only what the caller gives; who has none is called by the number. What a report cannot say: a
+void game is a round without an opponent, and who replaced whom is lost.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final
+
+from bot.tournaments.model import Entrant, Format, Game, Pairing, Plan
+from bot.tournaments.record import MAX_LENGTH, Unreadable
+from bot.tournaments.roster import Roster
+from bot.tournaments.standings import standings
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+_KINDS: Final = {
+    Format.SWISS: "Individual: Swiss-System",
+    Format.ROUND_ROBIN: "Individual: Round-Robin",
+    Format.KNOCKOUT: "Individual: Knockout",
+}
+_FIRST: Final = 91
+"""The column of the first round, from 0."""
+_WIDTH: Final = 10
+_PLAYED: Final = {1.0: "1", 0.5: "=", 0.0: "0"}
+_JUDGED: Final = {1.0: "W", 0.5: "D", 0.0: "L"}
+_POINTS: Final = {"1": 1.0, "=": 0.5, "0": 0.0, "W": 1.0, "D": 0.5, "L": 0.0, "+": 1.0, "-": 0.0}
+_BYES: Final = {"U": 1.0, "F": 1.0, "Z": 0.0, "": 0.0, "-": 0.0, "+": 1.0}
+"""What a round without an opponent is worth. Half-point byes are not known here."""
+_ROUND: Final = re.compile(r"([ 0-9]{4}) ([wbWB -]) ([10=+\-WDLUFZwdlufz ])")
+MAX_PLAYERS: Final = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What was read from a report. Players are known by their numbers."""
+
+    plan: Plan
+    entrants: tuple[Entrant, ...]
+    pairings: tuple[Pairing, ...]
+    title: str = ""
+    names: dict[int, str] = field(default_factory=dict)
+
+
+def fits(plan: Plan, pairings: Sequence[Pairing]) -> bool:
+    """Return whether a tournament can be written as a report."""
+    single = all(len(pairing.games) <= 1 for pairing in pairings)
+    return plan.seats == 2 and plan.groups == 1 and not plan.both_sides and single
+
+
+def written(
+    plan: Plan,
+    entrants: Sequence[Entrant],
+    pairings: Sequence[Pairing],
+    *,
+    title: str = "",
+    names: Mapping[int, str] | None = None,
+    rounds: int | None = None,
+) -> str:
+    """Return a tournament as a report, after the games that have ended.
+
+    Args:
+        plan: what it is.
+        entrants: all who are or were in it.
+        pairings: all rounds so far.
+        title: of the tournament.
+        names: by user id, who may be named, and how.
+        rounds: how many rounds it has; those played so far if not known.
+
+    Raises:
+        ValueError: if it does not fit.
+
+    """
+    if not fits(plan, pairings):
+        raise ValueError("a report has one game of two players in each pairing")
+    roster = Roster(entrants)
+    places = roster.as_places(pairings)
+    number = {place: rank + 1 for place, rank in roster.rank.items()}
+    last = max((pairing.round for pairing in pairings), default=0)
+    ranks = {roster.place(one.user_id): one for one in standings(plan, entrants, pairings)}
+    found = {
+        (place, pairing.round): pairing
+        for pairing in places
+        for place in pairing.players
+        if not pairing.open
+    }
+    kind = _KINDS[plan.format]
+    lines = [f"012 {_clean(title)}", f"062 {len(number)}"]
+    lines.append(f"092 {kind.replace('Round', 'Double-Round') if plan.cycles == 2 else kind}")
+    strengths = {entrant.user_id: entrant.strength for entrant in entrants}
+    for place in roster.places:
+        who = roster.latest(place).user_id
+        name = _clean((names or {}).get(who, "")) or f"Player {number[place]}"
+        standing = ranks.get(place)
+        points = standing.points if standing else 0.0
+        rating = min(9999, max(0, round(strengths[place])))
+        cells = [
+            _cell(place, found.get((place, turn)), number, plan) for turn in range(1, last + 1)
+        ]
+        lines.append(
+            f"001 {number[place]:4d}      {name[:33]:33s} {rating:4d}{'':27s} {points:4.1f} "
+            f"{standing.place if standing else len(number):4d}  " + "  ".join(cells)
+        )
+    lines.append(f"XXR {rounds or max(last, 1)}")
+    lines.append("XXC white1")
+    gone = [str(number[place]) for place in roster.places if roster.left(place) is not None]
+    if gone:
+        lines.append(f"XXZ {' '.join(gone)}")
+    return "\n".join(line.rstrip() for line in lines) + "\n"
+
+
+def _cell(place: int, pairing: Pairing | None, number: Mapping[int, int], plan: Plan) -> str:
+    if pairing is None or (not pairing.bye and pairing.games[0].how == "void"):
+        return "0000 - Z"
+    if pairing.bye:
+        return f"0000 - {'Z' if plan.format is Format.ROUND_ROBIN else 'U'}"
+    (game,) = pairing.games
+    (other,) = set(pairing.players) - {place}
+    points = round(2 * game.of(place)) / 2
+    signs = {"forfeit": {1.0: "+"}, "adjudicated": _JUDGED}.get(game.how, _PLAYED)
+    side = "wb"[game.seats.index(place)]
+    return f"{number[other]:4d} {side} {signs.get(points, '-')}"
+
+
+def _clean(name: str) -> str:
+    return " ".join("".join(one if one.isprintable() else " " for one in name).split())
+
+
+def read(text: str) -> Report:
+    """Return the tournament of a report.
+
+    Raises:
+        Unreadable: if it is none, contradicts itself or says what is not known here.
+
+    """
+    if len(text) > MAX_LENGTH:
+        raise Unreadable("the report is too long")
+    rows = _Rows()
+    for at, line in enumerate(text.splitlines(), 1):
+        rows.add(at, line)
+    return rows.report()
+
+
+@dataclass(slots=True)
+class _Player:
+    at: int
+    number: int
+    name: str
+    rating: int
+    points: float
+    rounds: list[tuple[int, str, str]]
+    """Of each round: the opponent or 0, the side, and the result."""
+
+
+class _Rows:
+    """What the lines of a report say."""
+
+    def __init__(self) -> None:
+        self._players: dict[int, _Player] = {}
+        self._title = ""
+        self._kind = ""
+        self._rounds: int | None = None
+        self._gone: set[int] = set()
+
+    def add(self, at: int, line: str) -> None:
+        code, rest = line[:3], line[4:].rstrip()
+        try:
+            if code == "001":
+                self._add_player(at, line.rstrip())
+            elif code == "012":
+                self._title = rest
+            elif code == "092":
+                self._kind = rest.lower()
+            elif code == "XXR":
+                self._rounds = int(rest)
+            elif code == "XXZ":
+                self._gone |= set(map(int, rest.split()))
+        except ValueError as error:
+            if isinstance(error, Unreadable):
+                raise
+            raise Unreadable(f"line {at}: {error}") from error
+
+    def _add_player(self, at: int, line: str) -> None:
+        number = int(line[4:8])
+        if number in self._players or not 0 < number <= MAX_PLAYERS:
+            raise Unreadable(f"line {at}: the number {number} cannot be given")
+        rounds = []
+        for start in range(_FIRST, len(line), _WIDTH):
+            cell = f"{line[start : start + 8]:8s}"
+            if not (match := _ROUND.fullmatch(cell)):
+                raise Unreadable(f"line {at}: {cell.strip()} is no result known here")
+            opponent, side, result = match.groups()
+            rounds.append((int(opponent.strip() or 0), side.lower(), result.strip().upper()))
+        rating = int(line[48:52].strip() or 0)
+        points = float(line[80:84])
+        name = line[14:47].strip()
+        self._players[number] = _Player(at, number, name, rating, points, rounds)
+
+    def report(self) -> Report:
+        if not self._players:
+            raise Unreadable("there are no players in it")
+        form = Format.SWISS
+        if "robin" in self._kind:
+            form = Format.ROUND_ROBIN
+        elif "knock" in self._kind:
+            form = Format.KNOCKOUT
+        cycles = 2 if form is Format.ROUND_ROBIN and "double" in self._kind else 1
+        rounds = self._rounds if form is Format.SWISS and self._rounds else None
+        pairings: list[Pairing] = []
+        last = max(len(player.rounds) for player in self._players.values())
+        for turn in range(1, last + 1):
+            pairings += self._round(turn, form)
+        for player in self._players.values():
+            self._check(player, form)
+        return Report(
+            Plan(form, rounds=rounds, cycles=cycles),
+            tuple(self._entrant(player, last, form) for player in self._players.values()),
+            tuple(pairings),
+            self._title,
+            {number: player.name for number, player in self._players.items() if player.name},
+        )
+
+    def _round(self, turn: int, form: Format) -> list[Pairing]:
+        made = []
+        for player in self._players.values():
+            opponent, side, result = self._of(player, turn)
+            if opponent == 0:
+                if result not in _BYES:
+                    raise Unreadable(f"line {player.at}: round {turn} has a result and nobody met")
+                free = form is Format.ROUND_ROBIN and player.number not in self._gone
+                if _BYES[result] or free:
+                    made.append(Pairing(turn, 0, (player.number,)))
+                continue
+            other = self._players.get(opponent)
+            if other is None or self._of(other, turn)[0] != player.number or other is player:
+                raise Unreadable(
+                    f"line {player.at}: round {turn} does not fit to number {opponent}"
+                )
+            if player.number < opponent:
+                made.append(_pairing(turn, player, other, (side, result), self._of(other, turn)))
+        met = sorted(made, key=lambda pairing: pairing.bye)
+        return [replace(pairing, table=table) for table, pairing in enumerate(met, 1)]
+
+    def _of(self, player: _Player, turn: int) -> tuple[int, str, str]:
+        return player.rounds[turn - 1] if turn <= len(player.rounds) else (0, "-", "Z")
+
+    def _check(self, player: _Player, form: Format) -> None:
+        points = sum(
+            _POINTS.get(result, 0.0) if opponent else _BYES[result]
+            for opponent, _, result in player.rounds
+        )
+        if form is Format.SWISS and abs(points - player.points) > 0.01:
+            raise Unreadable(f"line {player.at}: the rounds make {points} points")
+
+    def _entrant(self, player: _Player, last: int, form: Format) -> Entrant:
+        there = [
+            turn
+            for turn, (opponent, _, result) in enumerate(player.rounds, 1)
+            if opponent or _BYES[result]
+        ]
+        joined = 1
+        if form is Format.SWISS and last:
+            joined = there[0] if there else last + 1
+        left = None
+        if player.number in self._gone:
+            left = there[-1] if there else 0
+        return Entrant(player.number, float(player.rating), joined, left)
+
+
+def _pairing(
+    turn: int,
+    one: _Player,
+    other: _Player,
+    mine: tuple[str, str],
+    theirs: tuple[int, str, str],
+) -> Pairing:
+    side, result = mine
+    _, other_side, other_result = theirs
+    if result not in _POINTS or other_result not in _POINTS or side == other_side != "-":
+        raise Unreadable(f"line {one.at}: round {turn} does not fit to number {other.number}")
+    points = _POINTS[result], _POINTS[other_result]
+    forfeit = {result, other_result} & {"+", "-"}
+    if (sum(points) != 1 and not forfeit) or (forfeit and not {result, other_result} <= {"+", "-"}):
+        raise Unreadable(f"line {one.at}: round {turn} does not fit to number {other.number}")
+    game = Game((one.number, other.number), points)
+    if side == "b":
+        game = Game((other.number, one.number), points[::-1])
+    if forfeit:
+        game = replace(game, how="forfeit")
+    elif result in "WDL":
+        game = replace(game, how="adjudicated")
+    return Pairing(turn, 0, (one.number, other.number), (game,))

@@ -1,0 +1,186 @@
+"""A tournament on paper: FIDE's report and the project's record, there and back."""
+
+from __future__ import annotations
+
+import json
+import random
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bench.tournaments import Life, play
+from bot.tournaments import record, trf
+from bot.tournaments.model import Entrant, Format, Game, Pairing, Plan
+from bot.tournaments.pairing import recomputed
+from bot.tournaments.record import Record, Unreadable
+from bot.tournaments.standings import standings
+from tests.bot.tournaments.field import met, people, whole
+
+SWISS = Plan(Format.SWISS)
+
+
+def five() -> tuple[list[Entrant], list[Pairing]]:
+    """Return two rounds of five, of whom 5 left after the first and 4 did not come to the second."""
+    entrants = people(5)
+    entrants[4] = replace(entrants[4], left_after=1)
+    return entrants, [
+        met(1, 1, 1, 3, 1), met(1, 2, 4, 2, 0), Pairing(1, 3, (5,)),
+        met(2, 1, 2, 1, 0.5), Pairing(2, 2, (3, 4), (Game((3, 4), (1.0, 0.0), "forfeit"),)),
+    ]  # fmt: skip
+
+
+def test_a_report_has_fide_s_columns_and_no_name_that_was_not_given() -> None:
+    entrants, played = five()
+    told = trf.written(SWISS, entrants, played, title="Spring Swiss", names={1: "Ann"}, rounds=3)
+    lines = told.splitlines()
+    assert lines[0] == "012 Spring Swiss"
+    first = next(line for line in lines if line.startswith("001    1"))
+    assert (first[4:8].strip(), first[14:47].strip(), first[48:52]) == ("1", "Ann", "1999")
+    assert (first[80:84], first[85:89].strip()) == (" 1.5", "1")
+    assert (first[91:95], first[96], first[98]) == ("   3", "w", "1")
+    assert (first[101:105], first[106], first[108]) == ("   2", "b", "=")
+    second = next(line for line in lines if line.startswith("001    2"))
+    assert second[14:47].strip() == "Player 2"
+    fifth = next(line for line in lines if line.startswith("001    5"))
+    assert fifth[91:] == "0000 - U  0000 - Z"
+    assert lines[-3:] == ["XXR 3", "XXC white1", "XXZ 5"]
+
+
+def test_it_is_read_as_it_was() -> None:
+    entrants, played = five()
+    found = trf.read(
+        trf.written(SWISS, entrants, played, title="Spring", names={1: "Ann"}, rounds=3)
+    )
+    assert found.plan == replace(SWISS, rounds=3)
+    assert found.entrants == tuple(replace(one, strength=2000.0 - one.user_id) for one in entrants)
+    assert found.title == "Spring"
+    assert found.names[1] == "Ann"
+    # Tables are numbered by the players; the rest is the same.
+    assert {(p.round, frozenset(p.players), p.games) for p in found.pairings} == {
+        (p.round, frozenset(p.players), p.games) for p in played
+    }
+
+
+@settings(max_examples=20, deadline=None)
+@given(
+    count=st.integers(4, 30),
+    seed=st.integers(0, 10**6),
+    plan=st.sampled_from(
+        (Plan(Format.SWISS, rounds=5), Plan(Format.ROUND_ROBIN), Plan(Format.ROUND_ROBIN, cycles=2))
+    ),
+)
+def test_written_and_read_and_written_again_it_is_the_same(
+    count: int, seed: int, plan: Plan
+) -> None:
+    played = play(plan, count, random.Random(seed), Life(forfeits=0.05, voids=0, replaced=0))
+    once = trf.written(plan, played.entrants, played.pairings, title="A title", rounds=5)
+    found = trf.read(once)
+    again = trf.written(
+        found.plan, found.entrants, found.pairings, title=found.title, names=found.names, rounds=5
+    )
+    if plan.format is Format.SWISS:
+        assert again == once
+        assert [one.points for one in standings(found.plan, found.entrants, found.pairings)] == [
+            one.points for one in standings(plan, played.entrants, played.pairings)
+        ]
+    else:
+        assert [line[91:] for line in again.splitlines()] == [
+            line[91:] for line in once.splitlines()
+        ]
+
+
+def test_a_knockout_fits_too() -> None:
+    plan = Plan(Format.KNOCKOUT)
+    played = whole(plan, people(5))
+    found = trf.read(trf.written(plan, people(5), played))
+    assert found.plan == plan
+    assert sorted(p.players for p in found.pairings) == sorted(p.players for p in played)
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [
+        Plan(Format.SWISS, seats=4),
+        Plan(Format.SWISS, both_sides=True),
+        Plan(Format.ROUND_ROBIN, groups=2),
+        Plan(Format.KNOCKOUT, best_of=3),
+    ],
+    ids=str,
+)
+def test_what_does_not_fit_is_not_squeezed_in(plan: Plan) -> None:
+    played = whole(plan, people(8))
+    assert not trf.fits(plan, played)
+    with pytest.raises(ValueError, match="one game"):
+        trf.written(plan, people(8), played)
+
+
+def test_names_cannot_break_the_lines() -> None:
+    entrants, played = five()
+    told = trf.written(SWISS, entrants, played, title="a\nXXZ 1", names={1: "001\r\n  x" * 9})
+    assert sum(line.startswith("XXZ") for line in told.splitlines()) == 1
+    assert len(trf.read(told).entrants) == 5
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "wrong"),
+    [
+        ("   3 w 1", "   3 w =", "does not fit"),
+        ("   3 w 1", "   3 b 1", "does not fit"),
+        ("   3 w 1", "   9 w 1", "does not fit"),
+        ("   3 w 1", "   3 w X", "no result known"),
+        ("0000 - U", "0000 - H", "no result known"),
+        ("0000 - U", "0000 - 1", "nobody met"),
+        (" 1.5 ", " 2.5 ", "points"),
+        ("001    2 ", "001    1 ", "number 1"),
+        ("001    2 ", "001    x ", "line"),
+        ("XXZ 5", "XXZ five", "line"),
+        ("001", "002", "no players"),
+    ],
+)
+def test_a_report_that_contradicts_itself_is_refused(old: str, new: str, wrong: str) -> None:
+    entrants, played = five()
+    told = trf.written(SWISS, entrants, played)
+    assert old in told
+    with pytest.raises(Unreadable, match=wrong):
+        trf.read(told.replace(old, new) if old == "001" else told.replace(old, new, 1))
+
+
+def test_what_is_longer_than_any_tournament_is_not_read() -> None:
+    with pytest.raises(Unreadable, match="too long"):
+        trf.read("x" * 3_000_000)
+    with pytest.raises(Unreadable, match="too long"):
+        record.read("x" * 3_000_000)
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [Plan(Format.SWISS, seats=4), Plan(Format.KNOCKOUT, best_of=3), Plan(Format.ROUND_ROBIN)],
+    ids=str,
+)
+def test_a_record_says_all_that_the_pairings_follow_from(plan: Plan) -> None:
+    played = play(plan, 12, random.Random(8))
+    told = record.written(
+        Record(plan, tuple(played.entrants), tuple(played.pairings), seed=played.seed.hex())
+    )
+    found = record.read(told)
+    assert found.entrants == tuple(played.entrants)
+    assert found.pairings == tuple(played.pairings)
+    seed = bytes.fromhex(found.seed)
+    assert recomputed(found.plan, found.entrants, found.pairings, seed, unequal_sides=False) is None
+
+
+def test_a_record_that_makes_no_sense_is_refused() -> None:
+    told = record.written(Record(SWISS, tuple(people(2)), (met(1, 1, 1, 2, 1),), seed="00"))
+    for change, wrong in (
+        ({"kind": "another"}, "kind"),
+        ({"version": 2}, "version"),
+        ({"seed": "zz"}, "hexadecimal"),
+        ({"entrants": []}, "no entrant"),
+        ({"plan": {"format": "swiss", "rounds": 0}}, "at least one round"),
+    ):
+        with pytest.raises(Unreadable, match=wrong):
+            record.read(json.dumps(json.loads(told) | change))
+    with pytest.raises(Unreadable):
+        record.read("nothing")
