@@ -141,7 +141,10 @@ class Knockout:
         return tuple(
             sorted(
                 places,
-                key=lambda p: (self._history.balance(p), lot(self._seed, self._number, p)),
+                key=lambda p: (
+                    self._history.balance(p),
+                    lot(self._seed, self._number, self._roster.number[p]),
+                ),
             )
         )
 

@@ -57,7 +57,7 @@ def next_round(
 
     Args:
         plan: what was settled before the first round.
-        entrants: all who are or were in it.
+        entrants: all who are or were in it, in the order of joining.
         so_far: all rounds before, with their results.
         seed: decides what is drawn by lot.
         unequal_sides: whether one seat of the game has better chances than the other.

@@ -22,7 +22,11 @@ class Roster:
     """The places of a tournament, in the order of their seeds."""
 
     def __init__(self, entrants: Iterable[Entrant], seed: bytes = b"") -> None:
-        """Order the places: by strength, then by lot from the seed; without one, by their ids.
+        """Order the places: by strength, then by lot from the seed; without one, as they joined.
+
+        Args:
+            entrants: in the order of joining.
+            seed: the tournament's.
 
         Raises:
             ValueError: where somebody replaces a person who does not take part, or two replace one.
@@ -47,13 +51,16 @@ class Roster:
                 self._places |= {one.user_id: entrant.user_id for one in chain}
         if len(self._places) < len(by_id):
             raise ValueError("entrants replace each other in a circle")
+        # Ids are never drawn for: they change when somebody deletes their data.
+        joined = sorted(self._chains, key=self.joined)
+        self.number: dict[int, int] = {place: number for number, place in enumerate(joined)}
+        """By place, its number in the order of joining. Who joins later changes no number."""
         self.places: tuple[int, ...] = tuple(
             sorted(
-                self._chains,
+                joined,
                 key=lambda place: (
                     -by_id[place].strength,
-                    lot(seed, place) if seed else b"",
-                    place,
+                    lot(seed, self.number[place]) if seed else b"",
                 ),
             )
         )

@@ -71,7 +71,9 @@ def groups(plan: Plan, roster: Roster, seed: bytes) -> list[tuple[int, ...]]:
     for rank, place in enumerate(entrants):
         turn, number = divmod(rank, count)
         made[count - 1 - number if turn % 2 else number].append(place)
-    return [tuple(sorted(group, key=lambda p: lot(seed, _GROUPS, p))) for group in made]
+    return [
+        tuple(sorted(group, key=lambda p: lot(seed, _GROUPS, roster.number[p]))) for group in made
+    ]
 
 
 def stage_name(plan: Plan, entrants: int, group: int) -> str:

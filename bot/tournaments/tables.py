@@ -22,7 +22,7 @@ from bot.tournaments.model import Game, Pairing, Plan
 from bot.tournaments.roster import lot
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from bot.tournaments.history import History
 
@@ -61,7 +61,7 @@ def tables_round(
     tables = sorted(search.best(), key=lambda table: min(seated.index(place) for place in table))
     pairings = [
         Pairing(number, i, table, (Game(table),))
-        for i, table in enumerate((_seats(table, history, drawn) for table in tables), 1)
+        for i, table in enumerate((_seats(table, history, rank, drawn) for table in tables), 1)
     ]
     pairings += [Pairing(number, len(pairings) + i, (place,)) for i, place in enumerate(waiting, 1)]
     return tuple(pairings)
@@ -146,7 +146,9 @@ class _Search:
         return True
 
 
-def _seats(table: tuple[int, ...], history: History, drawn: bytes) -> tuple[int, ...]:
+def _seats(
+    table: tuple[int, ...], history: History, rank: Mapping[int, int], drawn: bytes
+) -> tuple[int, ...]:
     """Return a table in the order of its seats: those that each has had least."""
     counts = {place: [0] * len(table) for place in table}
     for place in table:
@@ -157,6 +159,6 @@ def _seats(table: tuple[int, ...], history: History, drawn: bytes) -> tuple[int,
         permutations(table),
         key=lambda order: (
             sum(2 * counts[place][seat] + 1 for seat, place in enumerate(order)),
-            lot(drawn, *order),
+            lot(drawn, *(rank[place] for place in order)),
         ),
     )
