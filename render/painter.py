@@ -204,6 +204,7 @@ class Painter:
     ) -> Image.Image:
         """Return a picture of which only some strips need to be right."""
         image = ground.image.copy()
+        pixels, find = image.im, self._patches.find
         wanted = bytearray(len(ground.cuts))
         for index in strips:
             wanted[index] = 1
@@ -213,17 +214,17 @@ class Painter:
             first, last = one.first, one.last
             if not (wanted[first] or 1 in wanted[first : last + 1]):
                 continue
-            key = [one.code, ground.number]
-            left = one.left
+            left, right = one.left, one.right
+            key: tuple[int, ...] = (one.code, ground.number)
             for index in range(first, last + 1):
                 strip = below[index]
                 if left < reach[index]:
                     key += _touched(one, strip)
                 strip.append(one)
-                reach[index] = max(reach[index], one.right)
-            patch = self._patches.find(tuple(key)) or self._patch(image, one, tuple(key), theme)
+                reach[index] = max(reach[index], right)
+            patch = find(key) or self._patch(image, one, key, theme)
             # Pillow's own `paste` looks at both images for longer than it takes to paste.
-            image.im.paste(patch.im, one.box)
+            pixels.paste(patch.im, one.box)
         return image
 
     def _patch(
@@ -299,14 +300,19 @@ def _keys(ground: Ground, laid: Sequence[Laid]) -> list[tuple[int, ...]]:
     return [tuple(code) for code in codes]
 
 
-def _touched(one: Laid, others: Iterable[Laid]) -> list[int]:
+def _touched(one: Laid, others: Iterable[Laid]) -> tuple[int, ...]:
     """Return the codes of those that something lies on, at least in part."""
     left, top, right, bottom = one.box
-    return [
-        other.code
-        for other in others
-        if other.right > left and other.left < right and other.bottom > top and other.top < bottom
-    ]
+    return tuple(
+        [
+            other.code
+            for other in others
+            if other.right > left
+            and other.left < right
+            and other.bottom > top
+            and other.top < bottom
+        ]
+    )
 
 
 def _packed(image: Image.Image, part: tuple[int, int, int, int]) -> Strip:
