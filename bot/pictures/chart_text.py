@@ -9,14 +9,33 @@ from babel.dates import format_skeleton
 
 from bot.i18n.catalogues import English, Spoken
 from engine.phrase import Phrase, glued, lines, say, shortened, translated, word
-from render.charts import FORM, EquityWords, Grain, HistoryWords, LeaderboardWords, Letters, margin
+from render.charts import (
+    FORM,
+    EquityWords,
+    Grain,
+    HistoryWords,
+    LeaderboardWords,
+    Letters,
+    TournamentWords,
+    margin,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import date
 
     from engine.phrase import Tongue
-    from render.charts import DayTick, History, Leaderboard, Point, Row
+    from render.charts import (
+        Bracket,
+        Cell,
+        DayTick,
+        History,
+        Leaderboard,
+        Point,
+        Row,
+        TableLine,
+        TournamentTable,
+    )
 
 MAX_ALT: Final = 1024
 """How many characters of a picture's description Discord takes."""
@@ -59,6 +78,16 @@ def on_equity(locale: Tongue) -> EquityWords:
         title=translated(say("Win chance"), locale),
         # Translators: the name of an axis that counts moves; very short.
         across=translated(say("Moves"), locale),
+    )
+
+
+def on_tournament(locale: Tongue) -> TournamentWords:
+    """Return the labels of a table or a bracket in a language."""
+    return TournamentWords(
+        # Translators: above the points in the table of a tournament; very short.
+        points=translated(say("Points"), locale),
+        # Translators: the last round of a knockout; very short.
+        final=translated(say("Final"), locale),
     )
 
 
@@ -168,6 +197,63 @@ def _history(chart: History) -> Iterator[Phrase]:
             drawn=record.drawn,
             lost=record.lost,
         )
+
+
+def tournament(chart: TournamentTable) -> Phrase:
+    """Return what the table of a tournament shows."""
+    begin = say(
+        "The table of the tournament. Everyone has a number, in the order of the standings."
+    )
+    return shortened(lines((begin, *map(_line, chart.lines)), " "), MAX_ALT)
+
+
+def _line(line: TableLine) -> Phrase:
+    told = lines([_met(cell) for cell in line.rounds if cell.opponent or cell.ending], ", ")
+    return say(
+        # Translators: rounds is a list such as "won against 3, drawn against 5, bye".
+        "Place {place}: number {number}. Points: {points} ({rounds}).",
+        place=line.place,
+        number=line.number,
+        points=line.points,
+        rounds=told or "–",
+    )
+
+
+def _met(cell: Cell) -> Phrase:
+    if cell.opponent is None:
+        return say("bye")
+    if not cell.ending:
+        return say("plays against {number}", number=cell.opponent)
+    return say(
+        # Translators: ending is won, drawn or lost; number that of the opponent.
+        "{ending} against {number}",
+        ending=_ENDINGS[cell.ending],
+        number=cell.opponent,
+    )
+
+
+def bracket(chart: Bracket) -> Phrase:
+    """Return what the bracket of a knockout shows."""
+    begin = say("The bracket of the knockout. Numbers are seeds.")
+    return shortened(lines((begin, *_columns(chart)), " "), MAX_ALT)
+
+
+def _columns(chart: Bracket) -> Iterator[Phrase]:
+    for column in chart.columns:
+        for one, other in column:
+            if one.number is None or other.number is None:
+                continue
+            if not one.won and not other.won:
+                yield say("{one} plays against {other}.", one=one.number, other=other.number)
+                continue
+            best, beaten = (one, other) if one.won else (other, one)
+            yield say(
+                "{winner} goes on against {loser}, {won} to {lost}.",
+                winner=best.number,
+                loser=beaten.number,
+                won=best.score or "–",
+                lost=beaten.score or "–",
+            )
 
 
 def _on(point: Point) -> Phrase:

@@ -10,25 +10,44 @@ from bot.pictures import chart_text as words
 from engine.phrase import translated
 from engine.scene import drawn
 from render import writable
-from render.charts import Equity, History, Leaderboard, equity, history, leaderboard
+from render.charts import (
+    Bracket,
+    Equity,
+    History,
+    Leaderboard,
+    TournamentTable,
+    bracket,
+    equity,
+    history,
+    leaderboard,
+    tournament_table,
+)
 
 if TYPE_CHECKING:
+    from typing import TypeAlias
+
     from engine.phrase import Tongue
     from engine.scene import Scene
 
+    Chart: TypeAlias = Leaderboard | History | Equity | TournamentTable | Bracket
 
-def chart(shown: Leaderboard | History | Equity, locale: Tongue) -> Scene:
+
+def chart(shown: Chart, locale: Tongue) -> Scene:
     """Return the picture of a chart in a language, all of it in English where letters lack."""
     said = _said(shown, locale)
     return said if all(map(writable, drawn(said))) else _said(shown, ENGLISH)
 
 
-def _said(shown: Leaderboard | History | Equity, locale: Tongue) -> Scene:
+def _said(shown: Chart, locale: Tongue) -> Scene:
     if isinstance(shown, Leaderboard):
         return leaderboard(shown, words.on_leaderboard(locale))
     if isinstance(shown, Equity):
         sides = tuple(translated(side, locale) for side in shown.sides)
         return equity(replace(shown, sides=sides), words.on_equity(locale))
+    if isinstance(shown, TournamentTable):
+        return tournament_table(shown, words.on_tournament(locale))
+    if isinstance(shown, Bracket):
+        return bracket(shown, words.on_tournament(locale))
     records = tuple(
         replace(record, name=translated(record.name, locale)) for record in shown.records
     )

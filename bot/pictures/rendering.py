@@ -20,10 +20,10 @@ from render.pair import joined
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
+    from bot.pictures.charts import Chart
     from bot.replays.animation import Animation
     from bot.workers.fair_queue import Requester
     from engine.scene import Scene
-    from render.charts import Equity, History, Leaderboard
 
 USUAL = BoardStyle()
 """The default style of pictures."""
@@ -78,9 +78,7 @@ class Renderer:
             self._pairs[pictures] = held
         return held
 
-    async def chart(
-        self, shown: Leaderboard | History | Equity, style: BoardStyle = USUAL
-    ) -> bytes:
+    async def chart(self, shown: Chart, style: BoardStyle = USUAL) -> bytes:
         """Return a chart as a PNG. Of the style only theme and language matter."""
         key = (shown, style.theme, style.locale)
         held = self._charts.get(key)
@@ -171,7 +169,7 @@ class Renderer:
     def _paint(self, scene: Scene, style: BoardStyle) -> bytes:
         return self._painter.png(style.seen(scene), theme=style.theme, width=self._width)
 
-    def _paint_chart(self, shown: Leaderboard | History | Equity, style: BoardStyle) -> bytes:
+    def _paint_chart(self, shown: Chart, style: BoardStyle) -> bytes:
         return painted(chart(shown, style.locale), theme=style.theme, width=self._width)
 
     def close(self) -> None:

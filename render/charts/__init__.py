@@ -6,10 +6,22 @@ from render.charts.equity import MAX_MISTAKES, Equity, EquityWords, Mistake, equ
 from render.charts.history import History, HistoryWords, Point, Record, history
 from render.charts.leaderboard import FORM, Leaderboard, LeaderboardWords, Row, leaderboard
 from render.charts.signs import Letters, margin
+from render.charts.tournament import (
+    Bracket,
+    Cell,
+    Slot,
+    TableLine,
+    TournamentTable,
+    TournamentWords,
+    bracket,
+    tournament_table,
+)
 
 __all__ = [
     "FORM",
     "MAX_MISTAKES",
+    "Bracket",
+    "Cell",
     "DayTick",
     "Equity",
     "EquityWords",
@@ -23,9 +35,15 @@ __all__ = [
     "Point",
     "Record",
     "Row",
+    "Slot",
+    "TableLine",
+    "TournamentTable",
+    "TournamentWords",
+    "bracket",
     "equity",
     "history",
     "leaderboard",
     "margin",
     "painted",
+    "tournament_table",
 ]

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 from render import THEMES
 from render.charts import (
+    Bracket,
+    Cell,
     Equity,
     EquityWords,
     Grain,
@@ -22,10 +24,16 @@ from render.charts import (
     Point,
     Record,
     Row,
+    Slot,
+    TableLine,
+    TournamentTable,
+    TournamentWords,
+    bracket,
     equity,
     history,
     leaderboard,
     painted,
+    tournament_table,
 )
 
 if TYPE_CHECKING:
@@ -56,6 +64,7 @@ def told(tick: DayTick) -> str:
 ON_LEADERBOARD: Final = LeaderboardWords(LETTERS, "Last 5", "provisional", "long not played")
 ON_HISTORY: Final = HistoryWords(LETTERS, told, "Rating", "Date")
 ON_EQUITY: Final = EquityWords("Win chance", "Moves")
+ON_TOURNAMENT: Final = TournamentWords("Points", "Final")
 
 
 def rows(number: int, *, seed: int = 3) -> tuple[Row, ...]:
@@ -173,10 +182,62 @@ EQUITIES: Final = {
         ("Red", "Green"), expectations(900, 2), tuple(Mistake(n, 899, 0) for n in range(1, 7))
     ),
 }
+
+
+def lines(number: int, rounds: int, *, first: int = 1, seed: int = 5) -> tuple[TableLine, ...]:
+    """Return lines of a table, with as many rounds; the third is the reader's."""
+    luck = Random(seed)
+    made = []
+    for place in range(1, number + 1):
+        cells = [Cell(first + luck.randrange(number), luck.choice("wwdl")) for _ in range(rounds)]
+        half = "½" if sum(cell.ending == "d" for cell in cells) % 2 else ""
+        points = f"{max(0, rounds - place // 2) or ('' if half else 0)}{half}"
+        made.append(TableLine(place, first + place * 7 % number, tuple(cells), points, place == 3))
+    return tuple(made)
+
+
+def encounters(size: int, *, decided: int, score: str = "1") -> Bracket:
+    """Return a bracket of so many, of which so many columns are decided; lower numbers win."""
+    column: list[int | None] = list(range(1, size + 1))
+    columns: list[tuple[tuple[Slot, Slot], ...]] = []
+    while len(column) > 1:
+        over = len(columns) < decided
+        columns.append(
+            tuple(
+                (Slot(one, score if over else "", over), Slot(other, "0" if over else ""))
+                for one, other in zip(column[::2], column[1::2], strict=True)
+            )
+        )
+        column = [one if over else None for one in column[::2]]
+    return Bracket(tuple(columns), "Spring cup")
+
+
+TABLES: Final = {
+    "swiss": TournamentTable(lines(8, 3), "Spring"),
+    "full": TournamentTable(lines(10, 12, first=11), "Thaayam, in autumn"),
+    "begun": TournamentTable(
+        (
+            TableLine(1, 404, (Cell(402, "w"), Cell(401)), "1"),
+            TableLine(1, 403, (Cell(None, "w"), Cell(402)), "1", own=True),
+            TableLine(3, 401, (Cell(), Cell(404)), "0"),
+            TableLine(3, 402, (Cell(404, "l"), Cell(403)), "0"),
+        ),
+        "Spring",
+    ),
+    "one": TournamentTable((TableLine(1, 1, (), "0"),)),
+}
+BRACKETS: Final = {
+    "eight": encounters(8, decided=2),
+    "sixteen": encounters(16, decided=4, score="2½"),
+    "thirty-two": encounters(32, decided=1),
+    "two": encounters(2, decided=0),
+}
 SCENES: Final[dict[str, Scene]] = {
     **{f"leaderboard, {n}": leaderboard(c, ON_LEADERBOARD) for n, c in LEADERBOARDS.items()},
     **{f"history, {n}": history(c, ON_HISTORY) for n, c in HISTORIES.items()},
     **{f"equity, {n}": equity(c, ON_EQUITY) for n, c in EQUITIES.items()},
+    **{f"table, {n}": tournament_table(c, ON_TOURNAMENT) for n, c in TABLES.items()},
+    **{f"bracket, {n}": bracket(c, ON_TOURNAMENT) for n, c in BRACKETS.items()},
 }
 KEPT: Final = (
     "leaderboard, full",
@@ -185,6 +246,8 @@ KEPT: Final = (
     "history, one day",
     "equity, mistakes in a row",
     "equity, four",
+    "table, swiss",
+    "bracket, eight",
 )
 """Of which there are golden pictures."""
 

@@ -1,0 +1,108 @@
+"""The table and the bracket of a tournament, as pictures and in words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.i18n.catalogues import ENGLISH
+from bot.pictures import chart_text
+from bot.pictures.charts import chart
+from bot.pictures.tournaments import bracket_of, table_of
+from bot.tournaments.model import Format, Game, Pairing, Plan
+from bot.tournaments.standings import standings
+from engine.scene import drawn
+from render.charts import Bracket, Cell, Slot, TableLine, TournamentTable
+from tests.bot.tournaments.field import SEED, met, people, round_after, whole
+
+SWISS = Plan(Format.SWISS)
+CUP = Plan(Format.KNOCKOUT)
+
+
+def test_a_line_says_whom_somebody_met_by_the_numbers_of_the_standings() -> None:
+    played = [
+        met(1, 1, 1, 2, 1), Pairing(1, 2, (3,)),
+        met(2, 1, 3, 1, 0.5), Pairing(2, 2, (2,)),
+        Pairing(3, 1, (2, 3), (Game((2, 3)),)),
+    ]  # fmt: skip
+    found = standings(SWISS, people(3), played)
+    assert [one.user_id for one in found] == [1, 3, 2]
+    made = table_of(SWISS, people(3), played, found, shown=range(3), reader=3, title="Spring")
+    assert made is not None
+    assert [(line.place, line.number, line.points, line.own) for line in made.lines] == [
+        (1, 1, "1½", False),
+        (2, 2, "1½", True),
+        (3, 3, "1", False),
+    ]
+    assert made.lines[0].rounds == (Cell(3, "w"), Cell(2, "d"), Cell())
+    assert made.lines[1].rounds == (Cell(None, "w"), Cell(1, "d"), Cell(3))
+    told = chart_text.tournament(made)
+    assert "Place 1: number 1. Points: 1½ (won against 3, drawn against 2)." in told
+    assert "Place 2: number 2. Points: 1½ (bye, drawn against 1, plays against 3)." in told
+    assert {"#1", "#2", "#3", "1½", "Spring", "Points"} <= set(drawn(chart(made, ENGLISH)))
+
+
+def test_a_later_page_shows_its_own_lines() -> None:
+    played = whole(SWISS, people(16))
+    found = standings(SWISS, people(16), played)
+    made = table_of(SWISS, people(16), played, found, shown=range(10, 16), reader=0, title="")
+    assert made is not None
+    assert [line.number for line in made.lines] == [11, 12, 13, 14, 15, 16]
+
+
+def test_a_knockout_and_larger_tables_have_no_such_table() -> None:
+    for plan in (CUP, replace(SWISS, seats=4)):
+        found = standings(plan, people(4), [])
+        assert table_of(plan, people(4), [], found, shown=range(4), reader=0, title="") is None
+    assert bracket_of(SWISS, people(4), [], seed=SEED, title="") is None
+    assert bracket_of(replace(CUP, lives=2), people(4), [], seed=SEED, title="") is None
+
+
+def test_a_bracket_has_the_seeds_and_who_passed_on() -> None:
+    entrants = people(5)
+    played = round_after(CUP, entrants, [])
+    made = bracket_of(CUP, entrants, played, seed=SEED, title="Cup")
+    assert made is not None
+    first, second, final = made.columns
+    assert first[0] == (Slot(1, "", won=True), Slot())
+    assert first[1] == (Slot(4, "1", won=True), Slot(5, "0"))
+    assert second == ((Slot(1), Slot(4)), (Slot(2), Slot(3)))
+    assert final == ((Slot(), Slot()),)
+    told = chart_text.bracket(made)
+    assert "4 goes on against 5, 1 to 0." in told
+    assert "1 plays against 4." in told
+    assert {"#1", "#5", "Cup", "Final"} <= set(drawn(chart(made, ENGLISH)))
+
+
+def test_a_bracket_of_many_begins_where_few_are_left() -> None:
+    entrants = people(100)
+    made = bracket_of(CUP, entrants, whole(CUP, entrants), seed=SEED, title="")
+    assert made is not None
+    assert [len(column) for column in made.columns] == [16, 8, 4, 2, 1]
+    assert made.columns[-1] == ((Slot(1, "1", won=True), Slot(2, "0")),)
+
+
+def test_a_drawn_encounter_shows_who_passed_on() -> None:
+    entrants = people(2)
+    made = bracket_of(
+        CUP,
+        entrants,
+        [Pairing(1, 1, (1, 2), (Game((1, 2), (0.5, 0.5)), Game((2, 1), (0.5, 0.5))))],
+        seed=SEED,
+        title="",
+    )
+    assert made is not None
+    assert made.columns == (((Slot(1, "1", won=True), Slot(2, "1")),),)
+
+
+def test_what_cannot_be_drawn_is_refused() -> None:
+    line = TableLine(1, 1, (), "0")
+    for lines in ((), (line,) * 11):
+        with pytest.raises(ValueError, match="1 to 10 lines"):
+            TournamentTable(lines)
+    pair = (Slot(), Slot())
+    with pytest.raises(ValueError, match="1 to 5 columns"):
+        Bracket(())
+    with pytest.raises(ValueError, match="twice as many"):
+        Bracket(((pair,), (pair,)))
