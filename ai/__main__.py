@@ -12,6 +12,9 @@ python -m ai reference [game...]  plays them against the textbook opponent of `a
     --rules NAME  only this rule set: "tablan bell", "thaayam 4 players"
     --file FILE   saves all parts there and resumes from it
     --write       writes the results to docs/strength.md and ai/strength.json
+python -m ai puzzles [game...]   finds the puzzles that a game ships in games between the levels
+    --number N    puzzles of each game (60)
+    --seed N      of the games (1)
 """
 
 from __future__ import annotations
@@ -23,10 +26,11 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ai import rating_fit, strength
+from ai import puzzle_making, puzzle_sets, rating_fit, strength
 from ai.position import fast
 from ai.reference.uct import C
 from ai.search import searchers
+from ai.terminal import Progress
 from engine import registry
 
 if TYPE_CHECKING:
@@ -53,6 +57,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         command.add_argument("--file", type=Path, help="where parts are kept")
         command.add_argument("--write", action="store_true", help="put the results on the page")
     meet.add_argument("--c", type=float, default=C, help="weight of what was tried little")
+    find = commands.add_parser("puzzles", help="find the puzzles that a game ships")
+    find.add_argument("game", nargs="*", choices=[[], *slugs])
+    find.add_argument("--number", type=int, default=puzzle_making.NUMBER, help="of each game")
+    find.add_argument("--seed", type=int, default=1, help="of the games")
     options = parser.parse_args(arguments)
     if options.command == "compile":
         for slug in slugs:
@@ -60,6 +68,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     if options.command == "train":
         importlib.import_module(f"ai.games.{options.game}.train").train()
+        return 0
+    if options.command == "puzzles":
+        for slug in options.game or slugs:
+            _find_puzzles(slug, options.number, options.seed)
         return 0
     unknown = [slug for slug in options.game if slug not in slugs]
     if unknown:
@@ -83,6 +95,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         told = {pair: (score, seconds) for pair, score in scores.items()}
         rating_fit.write(strength.saved(options.file) if options.file else told)
     return 0
+
+
+def _find_puzzles(slug: str, number: int, seed: int) -> None:
+    with Progress(f"puzzles of {slug}", number) as progress:
+        found = puzzle_making.make(slug, number, seed=seed, report=progress.advance)
+    made_by = f"python -m ai puzzles {slug} --number {number} --seed {seed}"
+    puzzle_sets.write(slug, found, made_by=made_by)
 
 
 if __name__ == "__main__":

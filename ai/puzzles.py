@@ -81,7 +81,9 @@ def mine(
     for one in candidates(slug, options, players, log, analysis, seed=seed, seconds=seconds):
         if one.solution in {puzzle.solution for puzzle in found}:
             continue  # an opportunity missed for several turns makes one puzzle
-        position = _position(slug, options, players, log[: one.ply - 1])
+        game = registry.game(slug)
+        state = final(game, log[: one.ply - 1], options, players)
+        position = reread(game, state, options)
         if position is not None:
             found.append(Found(position, one.solution, one.expected, one.margin))
         if len(found) == MAX_PUZZLES:
@@ -145,12 +147,8 @@ def _likely(ply: Ply) -> bool:
     )
 
 
-def _position(
-    slug: str, options: Mapping[str, str], players: int, log: Sequence[str]
-) -> str | None:
+def reread(game: Any, state: Any, options: Mapping[str, str]) -> str | None:
     """Return a position in notation, ``None`` if that would change its legal moves."""
-    game: Any = registry.game(slug)
-    state = final(game, log, options, players)
     text: str = game.write_position(state)
     try:
         again = game.read_position(text, options)

@@ -16,6 +16,9 @@ from bot.challenges.buttons import ChallengeMessages
 from bot.challenges.expiry import Expiry
 from bot.challenges.service import Challenges
 from bot.client import Client
+from bot.daily.service import DailyPuzzles
+from bot.daily.source import DailySource
+from bot.daily.views import DailyPosts
 from bot.delivery.board_messages import BoardMessages
 from bot.delivery.direct_messages import DirectMessages
 from bot.delivery.outbox_worker import OutboxWorker
@@ -350,7 +353,8 @@ class App:
         self._add(Practice(store, self.get(Challenges), clock=clock))
         self._add(Analyses(store, tasks))
         self._add(Hints(store, matches, tasks))
-        self._add(Puzzles(store, clock=clock))
+        puzzles = self._add(Puzzles(store, clock=clock))
+        self._add(DailyPuzzles(store, puzzles, self.get(SettingsStore), clock=clock))
 
     def _build_thinking(self, thinking: Thinking) -> None:
         """Whatever computes in this process."""
@@ -389,8 +393,23 @@ class App:
             clock=clock,
         )
         sources = (self.get(OutboxWorker), self.get(Expiry), match_clocks, direct_messages)
-        for source in (*sources, Pruning(store, self._shards)):
+        for source in (*sources, self._daily_puzzles(), Pruning(store, self._shards)):
             scheduler.register(source)
         store.listen(CHANGED, lambda _: scheduler.wake())
         for end in (reachability.close, scheduler.close):
             self._closing.push_async_callback(end)
+
+    def _daily_puzzles(self) -> DailySource:
+        """What chooses and posts the puzzle of each day."""
+        store, puzzles = self.get(Store), self.get(DailyPuzzles)
+        posts = DailyPosts(
+            self.client,
+            store,
+            self.get(ChannelTransport),
+            self.get(Renderer),
+            puzzles=puzzles,
+            members=self.get(Members),
+            settings=self.get(SettingsStore),
+            locales=self.get(Locales),
+        )
+        return DailySource(store, puzzles, posts.post, posts.stop, shards=self._shards)

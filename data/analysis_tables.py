@@ -85,6 +85,7 @@ puzzles = Table(
     Column("made_at", Instant, nullable=False),
     Column("tried", Integer, nullable=False, server_default="0"),
     Column("solved", Integer, nullable=False, server_default="0"),
+    Column("level", Integer),
     UniqueConstraint("digest"),
     Index("ix_puzzles_game", "game", "id"),
     **COUNTED,
@@ -92,7 +93,8 @@ puzzles = Table(
 """Positions in which one move is clearly best. The matches they come from are not recorded.
 
 ``fingerprint`` is that of `moves`. ``tried`` counts the players who have answered, ``solved`` those
-whose first answer was right.
+whose first answer was right. ``level`` is the lowest level of computers that solves it, of those that
+a game ships.
 """
 
 attempts = Table(

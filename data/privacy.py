@@ -53,6 +53,7 @@ DELETED: Final[tuple[Column[int], ...]] = (
     tables.hourly_uses.c.user_id,
     tables.blocks.c.user_id,
     tables.attempts.c.user_id,
+    tables.daily_answers.c.user_id,
     tables.courses.c.user_id,
 )
 """User ids in rows of one person alone: the rows are deleted."""
@@ -103,6 +104,7 @@ async def everything(tx: Transaction, user_id: int) -> dict[str, list[dict[str, 
         ).where(t.excluded_players.c.user_id == user_id),
         "left_early": select(t.aborts).where(t.aborts.c.user_id == user_id),
         "puzzles": select(t.attempts).where(t.attempts.c.user_id == user_id),
+        "daily_puzzles": select(t.daily_answers).where(t.daily_answers.c.user_id == user_id),
         "lessons": select(t.courses).where(t.courses.c.user_id == user_id),
         "imports": select(t.imports).where(t.imports.c.user_id == user_id),
         "hourly_uses": select(t.hourly_uses).where(t.hourly_uses.c.user_id == user_id),

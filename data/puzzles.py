@@ -7,11 +7,11 @@ import json
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import and_, case, func, select, update
+from sqlalchemy import and_, case, exists, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from data.positions_in_play import in_play
-from data.tables import attempts, puzzles
+from data.tables import attempts, daily_puzzles, puzzles
 from data.upserts import upsert
 
 if TYPE_CHECKING:
@@ -40,6 +40,8 @@ class Puzzle:
     """The number of players who have answered it."""
     solved: int = 0
     """The number of those whose first answer was right."""
+    level: int | None = None
+    """The lowest level of computers that solves it; ``None`` where that is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,10 @@ _ADD = {
     "sqlite": sqlite.insert(puzzles).on_conflict_do_nothing(index_elements=["digest"]),
     "postgresql": postgresql.insert(puzzles).on_conflict_do_nothing(index_elements=["digest"]),
 }
-_GET = select(*(puzzles.c[field.name] for field in fields(Puzzle)))
+GET = select(*(puzzles.c[field.name] for field in fields(Puzzle)))
+_IS_OF_THE_DAY = exists().where(
+    daily_puzzles.c.puzzle_id == puzzles.c.id, daily_puzzles.c.closed_at.is_(None)
+)
 _SEEN = upsert(attempts, "at")
 _FIRST = upsert(attempts, "at", "solved")
 
@@ -69,6 +74,7 @@ async def add(
     said: Mapping[str, Any],
     fingerprint: int,
     at: datetime,
+    level: int | None = None,
 ) -> None:
     """Add a puzzle, unless the position exists already."""
     key = json.dumps([game, dict(options), position], sort_keys=True)
@@ -83,13 +89,14 @@ async def add(
         "made_at": at,
         "tried": 0,
         "solved": 0,
+        "level": level,
     }
     await tx.run(_ADD[tx.dialect], values)
 
 
 async def get(tx: Transaction, puzzle_id: int) -> Puzzle | None:
     """Return a puzzle, ``None`` if it does not exist."""
-    row = await tx.row(_GET.where(puzzles.c.id == puzzle_id))
+    row = await tx.row(GET.where(puzzles.c.id == puzzle_id))
     return None if row is None else Puzzle(*row)
 
 
@@ -98,13 +105,13 @@ async def next_for(
 ) -> Puzzle | None:
     """Return the next puzzle for a player, another than ``but`` if there is one.
 
-    None has a position that is in play. Unseen puzzles come first, oldest first, then the one seen
+    None has a position that is in play, or is the puzzle of the day somewhere. Unseen puzzles come first, oldest first, then the one seen
     longest ago.
     """
     mine = and_(attempts.c.puzzle_id == puzzles.c.id, attempts.c.user_id == user_id)
     wanted = (
-        _GET.outerjoin(attempts, mine)
-        .where(puzzles.c.game.in_(sorted(games)), ~in_play(puzzles.c.fingerprint))
+        GET.outerjoin(attempts, mine)
+        .where(puzzles.c.game.in_(sorted(games)), ~in_play(puzzles.c.fingerprint), ~_IS_OF_THE_DAY)
         .order_by(puzzles.c.id == but, attempts.c.at.nulls_first(), puzzles.c.id)
     )
     row = await tx.row(wanted.limit(1))

@@ -24,6 +24,7 @@ from sqlalchemy import (
 from data.analysis_tables import analyses, attempts, computer_tasks, hints, puzzles
 from data.cluster_tables import identifies, processes, shards
 from data.columns import Document, Flag, Id, Instant
+from data.daily_tables import daily_answers, daily_puzzles, puzzle_schedules
 from data.result_tables import (
     outdated_ratings,
     rating_changes,
@@ -48,6 +49,8 @@ __all__ = [
     "clocks",
     "computer_tasks",
     "courses",
+    "daily_answers",
+    "daily_puzzles",
     "entrants",
     "excluded_players",
     "games",
@@ -68,6 +71,7 @@ __all__ = [
     "people",
     "players",
     "processes",
+    "puzzle_schedules",
     "puzzles",
     "rating_changes",
     "rating_histogram",

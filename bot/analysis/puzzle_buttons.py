@@ -69,8 +69,8 @@ class PuzzleButton(Button, prefix="zz"):
         """Show the solution or the next puzzle."""
         puzzles, mixed = reply.get(Puzzles), not self.game
         if self.action == "show":
-            given = await puzzles.answer(self.puzzle, reply.user_id, None)
-            await _show_solution(reply, given, mixed=mixed)
+            given = await puzzles.answer(self.puzzle, reply.user_id, None, guild_id=reply.guild_id)
+            await show_solution(reply, given, mixed=mixed)
             return
         following = await puzzles.next(reply.user_id, self.game or None, but=self.puzzle)
         await pose(reply, following, mixed=mixed)
@@ -83,10 +83,13 @@ async def pose(
     chosen: tuple[str, ...] = (),
     mixed: bool,
     wrong: Answered | None = None,
+    note: str | None = None,
     new: bool = False,
 ) -> None:
-    """Show a puzzle with the steps chosen so far or a wrong answer, in place or as a new answer."""
-    note: str | None = None
+    """Show a puzzle with the steps chosen so far or a wrong answer, in place or as a new answer.
+
+    ``note`` is said below the question, unless there is something about the answer to say.
+    """
     marks: Sequence[Mark] = ()
     if wrong is not None:
         move = posed.game.read(posed.state, "".join(chosen))
@@ -109,21 +112,21 @@ async def _choose(reply: Reply, puzzle_id: int, steps: tuple[str, ...], *, mixed
         await pose(reply, posed, chosen=steps, mixed=mixed)
         return
     notation = "".join(steps)
-    given = await puzzles.answer(puzzle_id, reply.user_id, notation)
+    given = await puzzles.answer(puzzle_id, reply.user_id, notation, guild_id=reply.guild_id)
     if given.right:
-        await _show_solution(reply, given, mixed=mixed)
+        await show_solution(reply, given, mixed=mixed)
     else:
         await pose(reply, given.posed, chosen=steps, mixed=mixed, wrong=given)
 
 
-async def _show_solution(reply: Reply, given: Answered, *, mixed: bool) -> None:
-    """Show what the best move does."""
+async def show_solution(reply: Reply, given: Answered, *, mixed: bool, new: bool = False) -> None:
+    """Show what the best move does, in place or as a new answer."""
     posed = given.posed
     move = posed.game.read(posed.state, posed.puzzle.solution)
     reached = posed.game.after(posed.state, move)
     scene = posed.game.scene(reached, [(posed.state, move)], over=True)
     controls = _after(posed, mixed=mixed, solved=True)
-    await _show(reply, posed, scene, words.solved(given), controls)
+    await _show(reply, posed, scene, words.solved(given), controls, new=new)
 
 
 async def _show(
@@ -177,7 +180,9 @@ def _after(posed: PuzzlePosition, *, mixed: bool, solved: bool) -> list[Componen
     number, game = posed.puzzle.id, "" if mixed else posed.game.slug
     show = PuzzleButton("show", number, game).component(say("Show me"))
     following = PuzzleButton("next", number, game).component(say("Next puzzle"))
-    return rows([following] if solved else [show, following])
+    if solved:
+        return rows([following])
+    return [] if posed.of_the_day else rows([show, following])
 
 
 def _split(steps: str) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from engine.phrase import capital, glued, lines, plural, say, word
 
 if TYPE_CHECKING:
     from bot.analysis.puzzles import Answered, PuzzlePosition
+    from data.daily_puzzles import DailyAnswer, Tally
     from data.puzzles import Puzzle
     from engine.phrase import Phrase
 
@@ -27,13 +28,30 @@ def title(posed: PuzzlePosition) -> Phrase:
         number=posed.puzzle.id,
         game=posed.game.title,
     )
+    return lines((head, facts(posed)))
+
+
+def facts(posed: PuzzlePosition) -> Phrase:
+    """Return the small line below the heading: difficulty and rules."""
     rules = options_line(posed.game, posed.game.settle(posed.puzzle.options))
     small = lines(filter(None, (_grade(posed.puzzle), rules)), " · ")
-    return lines((head, glued("-# ", small)))
+    return glued("-# ", small)
+
+
+_BY_LEVEL: Final = {
+    1: word("how hard a puzzle is", "easy"),
+    2: word("how hard a puzzle is", "easy"),
+    3: word("how hard a puzzle is", "medium"),
+    4: word("how hard a puzzle is", "hard"),
+    5: word("how hard a puzzle is", "hard"),
+}
+"""How hard a puzzle is that computers of a level solve, until people have tried it."""
 
 
 def _grade(puzzle: Puzzle) -> Phrase:
     if puzzle.tried < _MIN_ANSWERS:
+        if puzzle.level is not None:
+            return _BY_LEVEL[puzzle.level]
         return say("new, not rated yet")
     if puzzle.solved >= _EASY * puzzle.tried:
         return word("how hard a puzzle is", "easy")
@@ -89,7 +107,26 @@ def solved(given: Answered) -> Phrase:
         given.score.tried,
         solved=given.score.solved,
     )
-    return lines((head, why, glued("-# ", many, " ", own)))
+    here = () if given.today is None else (today(*given.today),)
+    return lines((head, why, *here, glued("-# ", many, " ", own)))
+
+
+def today(standing: DailyAnswer, tally: Tally) -> Phrase:
+    """Return where a player and their server stand with the puzzle of the day, once it is solved."""
+    streak = plural(
+        # Translators: how many daily puzzles in a row somebody has solved.
+        "Your streak: {n} day.",
+        "Your streak: {n} days.",
+        standing.streak,
+    )
+    solved = plural(
+        # Translators: of the puzzle of the day, in this server; at_once is a number of people.
+        "**{n}** has solved it here so far, {at_once} first time.",
+        "**{n}** have solved it here so far, {at_once} first time.",
+        tally.solved,
+        at_once=tally.at_once,
+    )
+    return glued(streak, " ", solved)
 
 
 def _why(expected: float, margin: float) -> Phrase:

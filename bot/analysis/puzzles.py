@@ -1,21 +1,27 @@
 """Puzzles: positions from other matches in which one move is clearly best.
 
-The match stays anonymous. A puzzle is graded by the share of first answers that solve it.
+The match stays anonymous. A puzzle is graded by the share of first answers that solve it. Those that
+games ship come up when a player has seen all others. While one is the puzzle of the day in some
+server (`bot.daily`), it is posed nowhere else and its solution is shown to nobody.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from bot.errors import Refusal
+from bot.analysis.shipped import stock
+from bot.errors import NotAllowed, Refusal
 from bot.matches import advice
-from data import puzzles
+from data import daily_puzzles, puzzles
 from engine import registry
 from engine.phrase import say
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from bot.scheduling.wall_clock import WallClock
+    from data.daily_puzzles import DailyAnswer, Tally
     from data.puzzles import Puzzle, Score
     from data.store import Store
     from engine.registry import AnyGame
@@ -30,6 +36,8 @@ class PuzzlePosition:
     state: Any
     answered: bool = False
     """Whether this user has answered it before."""
+    of_the_day: bool = False
+    """Whether it is the puzzle of the day somewhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +49,8 @@ class Answered:
     first: bool
     """Whether it was this user's first answer to this puzzle, the one that counts."""
     score: Score
+    today: tuple[DailyAnswer, Tally] | None = None
+    """Where the user and their server stand with it, if it is the puzzle of the day there."""
 
 
 class Puzzles:
@@ -67,12 +77,11 @@ class Puzzles:
 
         """
         games = registry.games() if slug is None else (registry.game(slug).slug,)
-        async with self._store.write() as tx:
-            found = await puzzles.next_for(tx, user_id, games, but=but)
-            if found is not None:
-                answered = await puzzles.known(tx, user_id, found.id) is not None
-                await puzzles.seen(tx, user_id, found.id, self._clock())
-                return _position(found, answered=answered)
+        posed = await self._next(user_id, games, but)
+        if (posed is None or posed.answered) and await stock(self._store, games, self._clock()):
+            posed = await self._next(user_id, games, but)
+        if posed is not None:
+            return posed
         if slug is None:
             raise Refusal(
                 say("No puzzles yet. They come from finished games, so play one and ask again.")
@@ -85,33 +94,82 @@ class Puzzles:
             )
         )
 
-    async def get(self, puzzle_id: int) -> PuzzlePosition:
-        """Return a puzzle.
+    async def _next(
+        self, user_id: int, games: Collection[str], but: int | None
+    ) -> PuzzlePosition | None:
+        async with self._store.write() as tx:
+            found = await puzzles.next_for(tx, user_id, games, but=but)
+            if found is None:
+                return None
+            answered = await puzzles.known(tx, user_id, found.id) is not None
+            await puzzles.seen(tx, user_id, found.id, self._clock())
+        return _position(found, answered=answered)
+
+    async def look(self, puzzle_id: int) -> PuzzlePosition:
+        """Return a puzzle, to be shown without its solution; raise Refusal if it does not exist."""
+        async with self._store.read() as tx:
+            found = await puzzles.get(tx, puzzle_id)
+        if found is None or found.game not in registry.games():
+            raise Refusal(say("There is no puzzle #{number}.", number=puzzle_id))
+        return _position(found)
+
+    async def get(self, puzzle_id: int, *, user_id: int | None = None) -> PuzzlePosition:
+        """Return a puzzle, and whether a user has answered it before.
 
         Raises:
             NotAllowed: its position is in play.
             Refusal: there is none of that number.
 
         """
+        posed = await self.look(puzzle_id)
         async with self._store.read() as tx:
-            found = await puzzles.get(tx, puzzle_id)
-        if found is None or found.game not in registry.games():
-            raise Refusal(say("There is no puzzle #{number}.", number=puzzle_id))
-        async with self._store.read() as tx:
-            await advice.require_none(tx, [found.fingerprint], advice.puzzle_refusal())
-        return _position(found)
+            found = [posed.puzzle.fingerprint]
+            await advice.require_none(tx, found, advice.puzzle_refusal())
+            of_the_day = await daily_puzzles.anywhere(tx, puzzle_id)
+            known = None if user_id is None else await puzzles.known(tx, user_id, puzzle_id)
+        return replace(posed, of_the_day=of_the_day, answered=known is not None)
 
-    async def answer(self, puzzle_id: int, user_id: int, notation: str | None) -> Answered:
-        """Check an answer, ``None`` to give up; raise RulesError for an illegal move."""
+    async def answer(
+        self, puzzle_id: int, user_id: int, notation: str | None, *, guild_id: int | None = None
+    ) -> Answered:
+        """Check an answer, ``None`` to give up.
+
+        Args:
+            puzzle_id: the puzzle.
+            user_id: who answers.
+            notation: the move.
+            guild_id: the server they are in, where it may be the puzzle of the day.
+
+        Raises:
+            RulesError: an illegal move.
+            NotAllowed: it is the puzzle of the day somewhere, so nobody is shown its solution; or
+                its position is in play.
+            Refusal: there is none of that number.
+
+        """
         asked = await self.get(puzzle_id)
+        if notation is None and asked.of_the_day:
+            raise NotAllowed(
+                say(
+                    "This one is the puzzle of the day. Its solution can be shown as soon as the "
+                    "next one is out. Until then, try as often as you like."
+                )
+            )
         right = False
         if notation is not None:
             move = asked.game.read(asked.state, notation)
             right = asked.game.write(move) == asked.puzzle.solution
+        now, today = self._clock(), None
         async with self._store.write() as tx:
-            first = await puzzles.answered(tx, user_id, puzzle_id, right=right, at=self._clock())
+            first = await puzzles.answered(tx, user_id, puzzle_id, right=right, at=now)
             score = await puzzles.score(tx, user_id)
-        return Answered(await self.get(puzzle_id), right, first, score)
+            daily = await daily_puzzles.counting(tx, guild_id or 0, puzzle_id)
+            if daily is not None:
+                standing = await daily_puzzles.answered(
+                    tx, daily, user_id, right=right, first=first, at=now
+                )
+                today = standing, await daily_puzzles.tally(tx, daily.id)
+        return Answered(await self.get(puzzle_id), right, first, score, today)
 
 
 def _position(puzzle: Puzzle, *, answered: bool = False) -> PuzzlePosition:

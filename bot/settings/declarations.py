@@ -152,6 +152,29 @@ class ServerSettings(Declared):
         ),
     ] = None
     """Where what moderators do is told as well; ``None`` keeps it in the list only."""
+    puzzle_channel: Annotated[
+        int | None,
+        Channels(
+            say("Channel for the puzzle of the day"),
+            text.puzzle_channel,
+            clear=say("No puzzle of the day"),
+            most=1,
+            forums=False,
+        ),
+    ] = None
+    """Where there is a puzzle each day; ``None`` for none."""
+    puzzle_hour: Annotated[
+        int,
+        Field(ge=0, le=23),
+        OneOf(
+            lambda hour, _: say("**Puzzle at:** {hour}:00 UTC", hour=f"{hour:02}"),
+            lambda *_: [
+                (hour, say("Puzzle of the day at {hour}:00 UTC", hour=f"{hour:02}"))
+                for hour in range(24)
+            ],
+        ),
+    ] = 8
+    """The hour of the puzzle of the day, in UTC."""
 
 
 class PlayerSettings(Declared):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 import structlog
 from cachetools import LRUCache
@@ -14,7 +14,8 @@ from data.open_challenges import serialize
 from data.stored_settings import PLAYER_CHANGED, SERVER_CHANGED
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Awaitable, Callable, Mapping
+    from datetime import datetime
 
     from bot.scheduling.wall_clock import WallClock
     from data.store import Store, Transaction
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 _S = TypeVar("_S", ServerSettings, PlayerSettings)
+
+Follower: TypeAlias = "Callable[[Transaction, int, ServerSettings, datetime], Awaitable[None]]"
+"""Is handed the server, its settings and the present moment."""
 
 _SERVER_DEFAULTS: Final = ServerSettings()
 _PLAYER_DEFAULTS: Final = PlayerSettings()
@@ -39,9 +43,14 @@ class SettingsStore:
         self._players: LRUCache[int, PlayerSettings] = LRUCache(_MAX_CACHED)
         self._changes = 0
         """How often something was dropped: what was read before that may be out of date."""
+        self._followers: list[Follower] = []
         store.listen(SERVER_CHANGED, self.forget_server)
         store.listen(PLAYER_CHANGED, self.forget)
         store.listen_missed(self.forget_all)
+
+    def follow(self, follower: Follower) -> None:
+        """Call something in the transaction of each change of a server's settings."""
+        self._followers.append(follower)
 
     async def server(self, guild_id: int | None) -> ServerSettings:
         """Return a server's settings; the defaults for direct messages."""
@@ -134,7 +143,10 @@ class SettingsStore:
         self, tx: Transaction, guild_id: int, settings: ServerSettings, *, by: int
     ) -> None:
         stored = settings.model_dump(mode="json", exclude_defaults=True)
-        await stored_settings.put_server(tx, guild_id, stored, by=by, at=self._clock())
+        now = self._clock()
+        await stored_settings.put_server(tx, guild_id, stored, by=by, at=now)
+        for follower in self._followers:
+            await follower(tx, guild_id, settings, now)
 
     async def _put_player(self, tx: Transaction, user_id: int, settings: PlayerSettings) -> None:
         stored = settings.model_dump(mode="json", exclude_defaults=True)

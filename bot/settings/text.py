@@ -32,3 +32,12 @@ def log_channel(channel: int | None, context: Context) -> str:
     if context.gone(channel):
         return say("**What moderators do:** told in a channel that was deleted; choose another one")
     return say("**What moderators do:** told in {channel} as well", channel=f"<#{channel}>")
+
+
+def puzzle_channel(channel: int | None, context: Context) -> str:
+    """Say where there is a puzzle each day."""
+    if channel is None:
+        return say("**Puzzle of the day:** none")
+    if context.gone(channel):
+        return say("**Puzzle of the day:** in a channel that was deleted; choose another one")
+    return say("**Puzzle of the day:** in {channel}", channel=f"<#{channel}>")

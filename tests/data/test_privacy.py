@@ -10,10 +10,12 @@ from data import (
     audit,
     challenges,
     courses,
+    daily_puzzles,
     excluded_players,
     matches,
     outbox,
     privacy,
+    puzzles,
     results,
     scores,
     stored_settings,
@@ -65,6 +67,7 @@ async def full_house(tx: Transaction) -> int:
         insert(tables.vacations),
         {"user_id": ANN, "starts_at": NOW, "ends_at": after(9), "over": False},
     )
+    await puzzle_of_the_day(tx)
     await excluded_players.exclude(tx, SERVER, ANN, by=BEN, at=NOW)
     await excluded_players.exclude(tx, SERVER, CAROL, by=ANN, at=NOW)
     await tx.run(
@@ -113,6 +116,24 @@ async def entered(tx: Transaction, match: int) -> None:
     await tournaments.enter(tx, cup.id, people.DAN, strength=1500.0, at=NOW, replaces=ANN)
     pairing = Pairing(1, 1, (ANN, BEN), "", (Game(1, (ANN, BEN), match_id=match),))
     await tournament_rounds.add(tx, Round(cup.id, 1, NOW), [pairing])
+
+
+async def puzzle_of_the_day(tx: Transaction) -> None:
+    """Let Ann solve a puzzle that her server poses."""
+    await puzzles.add(
+        tx,
+        game="nim",
+        options={},
+        position="3 heaps",
+        solution="a1",
+        said={},
+        fingerprint=1,
+        at=NOW,
+    )
+    await daily_puzzles.add(tx, SERVER, NOW.date(), puzzle_id=1, channel_id=7, at=NOW)
+    daily = await daily_puzzles.of_day(tx, SERVER, NOW.date())
+    assert daily is not None
+    await daily_puzzles.answered(tx, daily, ANN, right=True, first=True, at=NOW)
 
 
 async def numbers(tx: Transaction) -> dict[str, set[Any]]:

@@ -162,6 +162,35 @@ CREATE TABLE courses (
  STRICT
 
 ;
+CREATE TABLE daily_answers (
+	daily_id INTEGER NOT NULL, 
+	user_id INTEGER NOT NULL, 
+	at TEXT NOT NULL, 
+	solved INTEGER NOT NULL, 
+	at_once INTEGER NOT NULL, 
+	streak INTEGER NOT NULL, 
+	CONSTRAINT pk_daily_answers PRIMARY KEY (daily_id, user_id), 
+	CONSTRAINT fk_daily_answers_daily_id FOREIGN KEY(daily_id) REFERENCES daily_puzzles (id) ON DELETE CASCADE
+)
+ WITHOUT ROWID,
+ STRICT
+
+;
+CREATE TABLE daily_puzzles (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
+	guild_id INTEGER NOT NULL, 
+	day TEXT NOT NULL, 
+	puzzle_id INTEGER NOT NULL, 
+	channel_id INTEGER NOT NULL, 
+	message_id INTEGER, 
+	try_at TEXT, 
+	closed_at TEXT, 
+	CONSTRAINT uq_daily_puzzles_guild_id_day UNIQUE (guild_id, day), 
+	CONSTRAINT fk_daily_puzzles_puzzle_id FOREIGN KEY(puzzle_id) REFERENCES puzzles (id) ON DELETE CASCADE
+)
+ STRICT
+
+;
 CREATE TABLE excluded_players (
 	guild_id INTEGER NOT NULL, 
 	user_id INTEGER NOT NULL, 
@@ -566,6 +595,18 @@ CREATE TABLE processes (
  STRICT
 
 ;
+CREATE TABLE puzzle_schedules (
+	guild_id INTEGER NOT NULL, 
+	channel_id INTEGER NOT NULL, 
+	hour INTEGER NOT NULL, 
+	next_at TEXT NOT NULL, 
+	told INTEGER NOT NULL, 
+	CONSTRAINT pk_puzzle_schedules PRIMARY KEY (guild_id)
+)
+ WITHOUT ROWID,
+ STRICT
+
+;
 CREATE TABLE puzzles (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
 	game TEXT NOT NULL, 
@@ -578,6 +619,7 @@ CREATE TABLE puzzles (
 	made_at TEXT NOT NULL, 
 	tried INTEGER DEFAULT '0' NOT NULL, 
 	solved INTEGER DEFAULT '0' NOT NULL, 
+	level INTEGER, 
 	CONSTRAINT uq_puzzles_digest UNIQUE (digest)
 )
  STRICT
@@ -874,6 +916,9 @@ CREATE INDEX ix_clocks_user_id ON clocks (user_id);
 CREATE INDEX ix_computer_tasks_guild_id ON computer_tasks (guild_id, urgent, user_id);
 CREATE INDEX ix_computer_tasks_match_id ON computer_tasks (match_id);
 CREATE INDEX ix_computer_tasks_turn ON computer_tasks (urgent, turn);
+CREATE INDEX ix_daily_answers_user_id ON daily_answers (user_id);
+CREATE INDEX ix_daily_puzzles_puzzle_id ON daily_puzzles (puzzle_id, closed_at);
+CREATE INDEX ix_daily_puzzles_try_at ON daily_puzzles (try_at);
 CREATE INDEX ix_imports_user_id ON imports (user_id);
 CREATE INDEX ix_matches_channel_id ON matches (channel_id);
 CREATE INDEX ix_matches_guild_id_finished_at ON matches (guild_id, finished_at);
@@ -886,6 +931,7 @@ CREATE INDEX ix_pings_match_id ON pings (match_id);
 CREATE INDEX ix_players_guild_id ON players (user_id, guild_id, result_id);
 CREATE INDEX ix_players_result_id ON players (user_id, result_id);
 CREATE INDEX ix_players_user_id ON players (user_id, match_id);
+CREATE INDEX ix_puzzle_schedules_next_at ON puzzle_schedules (next_at);
 CREATE INDEX ix_puzzles_game ON puzzles (game, id);
 CREATE INDEX ix_rating_changes_result_id ON rating_changes (result_id);
 CREATE INDEX ix_ratings_games ON ratings (scope, game, established, games, mu, user_id);

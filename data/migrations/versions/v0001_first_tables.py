@@ -179,6 +179,7 @@ def upgrade() -> None:
         Column("made_at", INSTANT, nullable=False),
         Column("tried", Integer, nullable=False, server_default="0"),
         Column("solved", Integer, nullable=False, server_default="0"),
+        Column("level", Integer),
         UniqueConstraint("digest"),
         Index("ix_puzzles_game", "game", "id"),
         **COUNTED,
@@ -402,6 +403,44 @@ def upgrade() -> None:
         Column("at", INSTANT, nullable=False),
         Column("solved", FLAG),
         Index("ix_attempts_puzzle_id", "puzzle_id"),
+        **KEYED,
+    )
+    op.create_table(
+        "puzzle_schedules",
+        Column("guild_id", ID, primary_key=True, autoincrement=False),
+        Column("channel_id", ID, nullable=False),
+        Column("hour", Integer, nullable=False),
+        Column("next_at", INSTANT, nullable=False),
+        Column("told", FLAG, nullable=False),
+        Index("ix_puzzle_schedules_next_at", "next_at"),
+        **KEYED,
+    )
+    op.create_table(
+        "daily_puzzles",
+        Column("id", ID, primary_key=True),
+        Column("guild_id", ID, nullable=False),
+        Column("day", Text, nullable=False),
+        Column("puzzle_id", ID, ForeignKey("puzzles.id", ondelete="CASCADE"), nullable=False),
+        Column("channel_id", ID, nullable=False),
+        Column("message_id", ID),
+        Column("try_at", INSTANT),
+        Column("closed_at", INSTANT),
+        UniqueConstraint("guild_id", "day"),
+        Index("ix_daily_puzzles_puzzle_id", "puzzle_id", "closed_at"),
+        Index("ix_daily_puzzles_try_at", "try_at"),
+        **COUNTED,
+    )
+    op.create_table(
+        "daily_answers",
+        Column(
+            "daily_id", ID, ForeignKey("daily_puzzles.id", ondelete="CASCADE"), primary_key=True
+        ),
+        Column("user_id", ID, primary_key=True),
+        Column("at", INSTANT, nullable=False),
+        Column("solved", FLAG, nullable=False),
+        Column("at_once", FLAG, nullable=False),
+        Column("streak", Integer, nullable=False),
+        Index("ix_daily_answers_user_id", "user_id"),
         **KEYED,
     )
     op.create_table(

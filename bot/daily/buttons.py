@@ -1,0 +1,28 @@
+"""The button below a daily puzzle, which lets each player solve it alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.analysis.puzzle_buttons import pose, show_solution
+from bot.daily import text as words
+from bot.daily.service import DailyPuzzles
+from bot.interactions.controls import Button
+
+if TYPE_CHECKING:
+    from bot.interactions.reply import Reply
+
+
+class DailyPuzzleButton(Button, prefix="daily"):
+    """Opens a daily puzzle for who presses it."""
+
+    daily: int
+
+    async def press(self, reply: Reply) -> None:
+        """Show the puzzle, or the solution to who has found it, to this player alone."""
+        opened = await reply.get(DailyPuzzles).open(self.daily, reply.guild_id, reply.user_id)
+        if opened.counts and opened.solved is not None:
+            await show_solution(reply, opened.solved, mixed=True, new=True)
+            return
+        note = None if opened.counts else words.late()
+        await pose(reply, opened.posed, mixed=True, note=note, new=True)

@@ -1,0 +1,197 @@
+"""The puzzle of the day: one a day in each server that has chosen a channel for it.
+
+The settings of a server say where and at which hour. Which puzzle it is, is decided when it is due,
+in the transaction that makes it the puzzle of that day; so there is one a day, whatever is killed.
+Answers to it count until the next one is due.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, time, timedelta
+from typing import TYPE_CHECKING, Final
+
+from bot.analysis.puzzles import Answered
+from bot.analysis.shipped import stock
+from bot.errors import Refusal
+from bot.interactions.numbers import GONE
+from data import daily_puzzles, puzzles
+from data.daily_puzzles import Schedule
+from engine import registry
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bot.analysis.puzzles import PuzzlePosition, Puzzles
+    from bot.scheduling.wall_clock import WallClock
+    from bot.settings.declarations import ServerSettings
+    from bot.settings.service import SettingsStore
+    from data.daily_puzzles import Daily, Tally
+    from data.puzzles import Puzzle
+    from data.store import Store, Transaction
+
+LEAST_STREAK: Final = 2
+"""So many puzzles in a row are a streak that is told."""
+MOST_STREAKS: Final = 3
+"""How many streaks are told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Announced:
+    """What the message of a daily puzzle tells."""
+
+    daily: Daily
+    posed: PuzzlePosition
+    before: Tally | None
+    """How many have solved the puzzle before it; ``None`` if there was none."""
+    streaks: Sequence[tuple[int, int]]
+    """Who has solved most in a row, with how many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A daily puzzle as one player opens it."""
+
+    posed: PuzzlePosition
+    counts: bool
+    """Whether answers to it still count."""
+    solved: Answered | None
+    """What they were told when they solved it, as it stands now; ``None`` if they have not."""
+
+
+class DailyPuzzles:
+    """The daily puzzles of all servers."""
+
+    def __init__(
+        self, store: Store, puzzles: Puzzles, settings: SettingsStore, *, clock: WallClock
+    ) -> None:
+        """Work on a store, by the settings of its servers."""
+        self._store = store
+        self._puzzles = puzzles
+        self._settings = settings
+        self._clock = clock
+        settings.follow(self.reschedule)
+
+    async def reschedule(
+        self, tx: Transaction, guild_id: int, settings: ServerSettings, now: datetime
+    ) -> None:
+        """Follow a change of the settings of a server, in its transaction.
+
+        Where there was no puzzle today, the first one comes at once.
+        """
+        known = await daily_puzzles.schedule(tx, guild_id)
+        channel, hour = settings.puzzle_channel, settings.puzzle_hour
+        if channel is None:
+            if known is not None:
+                await daily_puzzles.remove_schedule(tx, guild_id)
+                await daily_puzzles.close(tx, guild_id, now)
+            return
+        if known is not None and (known.channel_id, known.hour) == (channel, hour):
+            return
+        today = await daily_puzzles.of_day(tx, guild_id, now.date())
+        moment = now
+        if today is not None:
+            moment = _at(now, hour) + timedelta(days=1)
+            await daily_puzzles.reopen(tx, today.id)
+            if today.message_id is None:
+                await daily_puzzles.postpone(tx, today.id, now, channel_id=channel)
+        elif known is not None and known.channel_id == channel:
+            moment = max(_at(now, hour), now)
+        await daily_puzzles.put_schedule(tx, Schedule(guild_id, channel, hour, moment))
+
+    async def choose(self, schedule: Schedule, now: datetime) -> bool:
+        """Choose the puzzle of a server that is due, if there is one, and say when the next is.
+
+        Returns:
+            Whether that is done; not if the settings were changed meanwhile.
+
+        """
+        games = _in_turn(now)
+        found = await self._pick(schedule.guild_id, games, now)
+        async with self._store.write() as tx:
+            if await daily_puzzles.schedule(tx, schedule.guild_id) != schedule:
+                return False
+            if await daily_puzzles.of_day(tx, schedule.guild_id, now.date()) is None:
+                await daily_puzzles.close(tx, schedule.guild_id, now)
+                if found is not None:
+                    await daily_puzzles.add(
+                        tx,
+                        schedule.guild_id,
+                        now.date(),
+                        puzzle_id=found.id,
+                        channel_id=schedule.channel_id,
+                        at=now,
+                    )
+            await daily_puzzles.next_at(tx, schedule.guild_id, following(now, schedule.hour))
+        return True
+
+    async def announced(self, daily: Daily) -> Announced:
+        """Return what the message of a daily puzzle tells.
+
+        Raises:
+            Refusal: the puzzle is gone.
+
+        """
+        posed = await self._puzzles.look(daily.puzzle_id)
+        async with self._store.read() as tx:
+            last = await daily_puzzles.before(tx, daily)
+            if last is None:
+                return Announced(daily, posed, None, ())
+            streaks = await daily_puzzles.longest_streaks(
+                tx, last.id, least=LEAST_STREAK, most=2 * MOST_STREAKS
+            )
+            tally = await daily_puzzles.tally(tx, last.id)
+        told = [one for one in streaks if (await self._settings.player(one[0])).profile]
+        return Announced(daily, posed, tally, told[:MOST_STREAKS])
+
+    async def open(self, daily_id: int, guild_id: int | None, user_id: int) -> Opened:
+        """Return a daily puzzle as a player opens it.
+
+        Raises:
+            Refusal: there is none of that number in this server.
+            NotAllowed: its position is in play.
+
+        """
+        async with self._store.read() as tx:
+            daily = await daily_puzzles.get(tx, daily_id)
+            if daily is None or daily.guild_id != guild_id:
+                raise Refusal(GONE)
+            standing = await daily_puzzles.answer_of(tx, daily_id, user_id)
+            tally = await daily_puzzles.tally(tx, daily_id)
+            score = await puzzles.score(tx, user_id)
+        posed = await self._puzzles.get(daily.puzzle_id, user_id=user_id)
+        solved = None
+        if standing is not None and standing.solved:
+            solved = Answered(posed, right=True, first=False, score=score, today=(standing, tally))
+        return Opened(posed, daily.closed_at is None, solved)
+
+    async def _pick(self, guild_id: int, games: Sequence[str], now: datetime) -> Puzzle | None:
+        """Return a puzzle of the first game that has one which is new in a server."""
+        repeated: Puzzle | None = None
+        for slug in games:
+            for _ in range(2):
+                async with self._store.read() as tx:
+                    found = await daily_puzzles.pick(tx, guild_id, slug)
+                if found is not None and not found[1]:
+                    return found[0]
+                if not await stock(self._store, [slug], now):
+                    break
+            if found is not None and repeated is None:
+                repeated = found[0]
+        return repeated
+
+
+def following(now: datetime, hour: int) -> datetime:
+    """Return when a puzzle is due on the day after a moment."""
+    return _at(now, hour) + timedelta(days=1)
+
+
+def _at(now: datetime, hour: int) -> datetime:
+    return datetime.combine(now.astimezone(UTC).date(), time(hour), UTC)
+
+
+def _in_turn(now: datetime) -> Sequence[str]:
+    """Return all games, beginning with the one whose turn it is on a day."""
+    games = sorted(registry.games())
+    first = now.date().toordinal() % len(games)
+    return [*games[first:], *games[:first]]

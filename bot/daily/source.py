@@ -1,0 +1,93 @@
+"""What the scheduler has to do for daily puzzles: choose those that are due, and have them posted."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+
+from data import daily_puzzles
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+    from datetime import datetime
+
+    from bot.daily.service import DailyPuzzles
+    from bot.shards.ownership import Shards
+    from data.daily_puzzles import Daily
+    from data.store import Store, Transaction
+
+Posted: TypeAlias = int | Literal["refused", "gone", "later"]
+"""The id of the message; or Discord refuses it, the channel is deleted, or nobody knows."""
+
+BATCH: Final = 10
+"""How many puzzles are chosen and posted at a time: at many servers the same hour has come."""
+_BETWEEN_BATCHES: Final = timedelta(seconds=2)
+_AFTER_FAILURE: Final = timedelta(minutes=1)
+AFTER_REFUSAL: Final = timedelta(hours=1)
+
+
+class DailySource:
+    """A source of the scheduler: daily puzzles."""
+
+    def __init__(
+        self,
+        store: Store,
+        puzzles: DailyPuzzles,
+        post: Callable[[Daily], Awaitable[Posted]],
+        stop: Callable[[Daily], Awaitable[None]],
+        *,
+        shards: Shards,
+    ) -> None:
+        """Choose the puzzles of a store.
+
+        Args:
+            store: where they are.
+            puzzles: chooses them.
+            post: posts one, unless it is there already.
+            stop: gives a server no more, as its channel was deleted.
+            shards: knows which servers are this process's.
+
+        """
+        self._store = store
+        self._puzzles = puzzles
+        self._post = post
+        self._stop = stop
+        self._shards = shards
+        self._not_before: datetime | None = None
+
+    async def next(self, tx: Transaction, /) -> datetime | None:
+        """Return when there is something to do next, ``None`` for never."""
+        moment = await daily_puzzles.next_moment(tx, scope=self._shards.scope)
+        if moment is None or self._not_before is None:
+            return moment
+        return max(moment, self._not_before)
+
+    async def due(self, now: datetime, /) -> None:
+        """Choose and post what is due, some at a time. Doing it again does no harm."""
+        scope = self._shards.scope
+        async with self._store.read() as tx:
+            schedules = await daily_puzzles.due_schedules(tx, now, most=BATCH, scope=scope)
+        chosen = [await self._puzzles.choose(schedule, now) for schedule in schedules]
+        async with self._store.read() as tx:
+            waiting = await daily_puzzles.to_post(tx, now, most=BATCH, scope=scope)
+        done = await asyncio.gather(*(self._post(one) for one in waiting))
+        for daily, posted in zip(waiting, done, strict=True):
+            await self._record(daily, posted, now)
+        self._not_before = None
+        if BATCH in {len(schedules), len(waiting)} or not all(chosen):
+            self._not_before = now + _BETWEEN_BATCHES
+
+    async def _record(self, daily: Daily, posted: Posted, now: datetime) -> None:
+        if posted == "gone":
+            await self._stop(daily)
+            return
+        async with self._store.write() as tx:
+            match posted:
+                case "refused":
+                    await daily_puzzles.postpone(tx, daily.id, now + AFTER_REFUSAL)
+                case "later":
+                    await daily_puzzles.postpone(tx, daily.id, now + _AFTER_FAILURE)
+                case int():
+                    await daily_puzzles.posted(tx, daily.id, posted)
+                    await daily_puzzles.told(tx, daily.guild_id, told=False)

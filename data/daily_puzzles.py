@@ -1,0 +1,325 @@
+"""The puzzle of each day in a server: when it is due, which it is, and who has solved it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, fields
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
+
+from sqlalchemy import and_, case, delete, func, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from data import due
+from data.positions_in_play import in_play
+from data.puzzles import GET as PUZZLE
+from data.puzzles import Puzzle
+from data.tables import daily_answers, daily_puzzles, puzzle_schedules, puzzles
+from data.upserts import upsert
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import date, datetime
+
+    from sqlalchemy import ColumnElement
+
+    from data.scope import Scope
+    from data.transaction import Transaction
+
+KEPT: Final = timedelta(days=30)
+"""How long it is known who has answered a puzzle."""
+
+_s, _d, _a = puzzle_schedules.c, daily_puzzles.c, daily_answers.c
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """A server that wants a daily puzzle."""
+
+    guild_id: int
+    channel_id: int
+    hour: int
+    """In UTC."""
+    next_at: datetime
+    told: bool = False
+    """Whether its managers know that it cannot be posted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Daily:
+    """The puzzle of a day in a server."""
+
+    id: int
+    guild_id: int
+    day: str
+    """An ISO date, in UTC."""
+    puzzle_id: int
+    channel_id: int
+    message_id: int | None
+    """``None`` until it is posted."""
+    try_at: datetime | None
+    """When it is to be posted; ``None`` once it is."""
+    closed_at: datetime | None
+    """When answers to it ceased to count."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How many have tried a daily puzzle."""
+
+    tried: int = 0
+    solved: int = 0
+    at_once: int = 0
+    """Those whose first answer was right."""
+
+
+@dataclass(frozen=True, slots=True)
+class DailyAnswer:
+    """Where a user stands with a daily puzzle."""
+
+    solved: bool
+    at_once: bool
+    """Whether their first answer to this puzzle was right."""
+    streak: int
+    """How many of the server's puzzles in a row they have solved; 0 until this one is."""
+
+
+_DAILY: Final = select(*(daily_puzzles.c[field.name] for field in fields(Daily)))
+_KEY: Final = ["guild_id", "day"]
+_ADD = {
+    "sqlite": sqlite.insert(daily_puzzles).on_conflict_do_nothing(index_elements=_KEY),
+    "postgresql": postgresql.insert(daily_puzzles).on_conflict_do_nothing(index_elements=_KEY),
+}
+_PUT_SCHEDULE = upsert(puzzle_schedules)
+_PUT_ANSWER = upsert(daily_answers)
+
+
+async def schedule(tx: Transaction, guild_id: int) -> Schedule | None:
+    """Return when a server gets its next puzzle, ``None`` if it wants none."""
+    row = await tx.row(select(puzzle_schedules).where(_s.guild_id == guild_id))
+    return None if row is None else Schedule(*row)
+
+
+async def put_schedule(tx: Transaction, wanted: Schedule) -> None:
+    """Set when and where a server gets its next puzzle."""
+    await tx.run(_PUT_SCHEDULE[tx.dialect], asdict(wanted))
+    due.announce(tx, wanted.next_at)
+
+
+async def next_at(tx: Transaction, guild_id: int, moment: datetime) -> None:
+    """Set when a server gets its next puzzle, and leave the rest."""
+    await tx.run(update(puzzle_schedules).where(_s.guild_id == guild_id).values(next_at=moment))
+    due.announce(tx, moment)
+
+
+async def remove_schedule(tx: Transaction, guild_id: int) -> None:
+    """Give a server no more puzzles."""
+    await tx.run(delete(puzzle_schedules).where(_s.guild_id == guild_id))
+
+
+async def told(tx: Transaction, guild_id: int, *, told: bool) -> bool:
+    """Note whether managers know that a puzzle cannot be posted; return whether that is new."""
+    changed = update(puzzle_schedules).where(_s.guild_id == guild_id, _s.told != told)
+    return bool(await tx.run(changed.values(told=told)))
+
+
+async def next_moment(tx: Transaction, *, scope: Scope | None = None) -> datetime | None:
+    """Return when the next puzzle is to be chosen or posted."""
+    chosen = await tx.scalar(select(func.min(_s.next_at)).where(*_within(_s.guild_id, scope)))
+    posted = await tx.scalar(select(func.min(_d.try_at)).where(*_within(_d.guild_id, scope)))
+    return min((one for one in (chosen, posted) if one is not None), default=None)
+
+
+async def due_schedules(
+    tx: Transaction, now: datetime, *, most: int, scope: Scope | None = None
+) -> tuple[Schedule, ...]:
+    """Return the servers whose next puzzle is due, those that wait longest first."""
+    found = select(puzzle_schedules).where(_s.next_at <= now, *_within(_s.guild_id, scope))
+    rows = await tx.rows(found.order_by(_s.next_at, _s.guild_id).limit(most))
+    return tuple(Schedule(*row) for row in rows)
+
+
+async def to_post(
+    tx: Transaction, now: datetime, *, most: int, scope: Scope | None = None
+) -> tuple[Daily, ...]:
+    """Return the puzzles that are to be posted now."""
+    found = _DAILY.where(_d.try_at <= now, *_within(_d.guild_id, scope))
+    rows = await tx.rows(found.order_by(_d.try_at, _d.id).limit(most))
+    return tuple(Daily(*row) for row in rows)
+
+
+async def pick(tx: Transaction, guild_id: int, game: str) -> tuple[Puzzle, bool] | None:
+    """Return the next puzzle of a game for a server, and whether it was posed there before.
+
+    None has a position that is in play. Those that were never posed there come first; of these
+    those found in matches, then those that the fewest have tried.
+    """
+    posed = (
+        select(_d.puzzle_id, func.max(_d.day).label("day"))
+        .where(_d.guild_id == guild_id)
+        .group_by(_d.puzzle_id)
+        .subquery()
+    )
+    wanted = (
+        PUZZLE.add_columns(posed.c.day)
+        .outerjoin(posed, posed.c.puzzle_id == puzzles.c.id)
+        .where(puzzles.c.game == game, ~in_play(puzzles.c.fingerprint))
+        .order_by(
+            posed.c.day.nulls_first(),
+            puzzles.c.level.is_not(None),
+            puzzles.c.tried,
+            puzzles.c.id,
+        )
+    )
+    row = await tx.row(wanted.limit(1))
+    return None if row is None else (Puzzle(*row[:-1]), row[-1] is not None)
+
+
+async def add(
+    tx: Transaction, guild_id: int, day: date, *, puzzle_id: int, channel_id: int, at: datetime
+) -> None:
+    """Make a puzzle that of a day, to be posted at once, unless there is one for that day."""
+    values = {
+        "guild_id": guild_id,
+        "day": day.isoformat(),
+        "puzzle_id": puzzle_id,
+        "channel_id": channel_id,
+        "try_at": at,
+    }
+    await tx.run(_ADD[tx.dialect], values)
+    due.announce(tx, at)
+
+
+async def get(tx: Transaction, daily_id: int) -> Daily | None:
+    """Return a daily puzzle, ``None`` if it does not exist."""
+    row = await tx.row(_DAILY.where(_d.id == daily_id))
+    return None if row is None else Daily(*row)
+
+
+async def of_day(tx: Transaction, guild_id: int, day: date) -> Daily | None:
+    """Return the puzzle of a day in a server, posted or not, ``None`` if there is none."""
+    row = await tx.row(_DAILY.where(_d.guild_id == guild_id, _d.day == day.isoformat()))
+    return None if row is None else Daily(*row)
+
+
+async def before(tx: Transaction, daily: Daily) -> Daily | None:
+    """Return the puzzle that was posted before another one in the same server, if any."""
+    earlier = _DAILY.where(
+        _d.guild_id == daily.guild_id, _d.day < daily.day, _d.message_id.is_not(None)
+    )
+    row = await tx.row(earlier.order_by(_d.day.desc()).limit(1))
+    return None if row is None else Daily(*row)
+
+
+async def posted(tx: Transaction, daily_id: int, message_id: int) -> None:
+    """Record that a puzzle was posted."""
+    values = {"message_id": message_id, "try_at": None}
+    await tx.run(update(daily_puzzles).where(_d.id == daily_id).values(values))
+
+
+async def postpone(
+    tx: Transaction, daily_id: int, at: datetime, *, channel_id: int | None = None
+) -> None:
+    """Try again to post a puzzle at a moment, elsewhere if another channel is named."""
+    values: dict[str, object] = {"try_at": at}
+    if channel_id is not None:
+        values["channel_id"] = channel_id
+    unposted = (_d.id == daily_id) & _d.message_id.is_(None)
+    await tx.run(update(daily_puzzles).where(unposted).values(values))
+    due.announce(tx, at)
+
+
+async def forget(tx: Transaction, daily_id: int) -> None:
+    """Forget a puzzle that was not posted."""
+    unposted = (_d.id == daily_id) & _d.message_id.is_(None)
+    await tx.run(delete(daily_puzzles).where(unposted))
+
+
+async def close(tx: Transaction, guild_id: int, at: datetime) -> None:
+    """Let answers to a server's puzzles count no longer; forget what was never posted, and old answers."""
+    mine = _d.guild_id == guild_id
+    await tx.run(delete(daily_puzzles).where(mine, _d.message_id.is_(None)))
+    await tx.run(update(daily_puzzles).where(mine, _d.closed_at.is_(None)).values(closed_at=at))
+    old = select(_d.id).where(mine, _d.day < (at - KEPT).date().isoformat())
+    await tx.run(delete(daily_answers).where(_a.daily_id.in_(old)))
+
+
+async def reopen(tx: Transaction, daily_id: int) -> None:
+    """Let answers to a puzzle count again."""
+    await tx.run(update(daily_puzzles).where(_d.id == daily_id).values(closed_at=None))
+
+
+async def anywhere(tx: Transaction, puzzle_id: int) -> bool:
+    """Return whether answers to a puzzle count somewhere."""
+    counts = select(_d.id).where(_d.puzzle_id == puzzle_id, _d.closed_at.is_(None))
+    return await tx.row(counts.limit(1)) is not None
+
+
+async def counting(tx: Transaction, guild_id: int, puzzle_id: int) -> Daily | None:
+    """Return the daily puzzle of a server for which answers to a puzzle count, if any.
+
+    Until the end of the transaction it goes on counting.
+    """
+    mine = (_d.guild_id == guild_id) & (_d.puzzle_id == puzzle_id) & _d.closed_at.is_(None)
+    row = await tx.row(_DAILY.where(mine).with_for_update())
+    return None if row is None else Daily(*row)
+
+
+async def answer_of(tx: Transaction, daily_id: int, user_id: int) -> DailyAnswer | None:
+    """Return where a user stands with a daily puzzle, ``None`` if they have not tried it."""
+    this = (_a.daily_id == daily_id) & (_a.user_id == user_id)
+    row = await tx.row(select(_a.solved, _a.at_once, _a.streak).where(this))
+    return None if row is None else DailyAnswer(*row)
+
+
+async def answered(
+    tx: Transaction, daily: Daily, user_id: int, *, right: bool, first: bool, at: datetime
+) -> DailyAnswer:
+    """Record an answer to a daily puzzle; once it is solved nothing changes any more.
+
+    Args:
+        tx: the transaction, in which `counting` has found the puzzle.
+        daily: the puzzle.
+        user_id: who has answered.
+        right: whether the answer solves it.
+        first: whether it is their first answer to this puzzle, wherever they have met it.
+        at: the present moment.
+
+    """
+    known = await answer_of(tx, daily.id, user_id)
+    if known is not None and (known.solved or not right):
+        return known
+    streak = 0
+    if right:
+        earlier = await before(tx, daily)
+        last = None if earlier is None else await answer_of(tx, earlier.id, user_id)
+        streak = 1 + (last.streak if last is not None and last.solved else 0)
+    made = DailyAnswer(right, right and first and known is None, streak)
+    values = {"daily_id": daily.id, "user_id": user_id, "at": at, **asdict(made)}
+    await tx.run(_PUT_ANSWER[tx.dialect], values)
+    return made
+
+
+async def tally(tx: Transaction, daily_id: int) -> Tally:
+    """Return how many have tried and solved a daily puzzle."""
+
+    def number(flag: ColumnElement[bool]) -> ColumnElement[int]:
+        return func.coalesce(func.sum(case((flag, 1), else_=0)), 0)
+
+    counted = select(func.count(), number(_a.solved), number(_a.at_once))
+    row = await tx.row(counted.where(_a.daily_id == daily_id))
+    assert row is not None, "a count has a row"
+    return Tally(*map(int, row))
+
+
+async def longest_streaks(
+    tx: Transaction, daily_id: int, *, least: int, most: int
+) -> Sequence[tuple[int, int]]:
+    """Return who has solved most puzzles in a row, up to a daily puzzle, with how many."""
+    lasting = and_(_a.daily_id == daily_id, _a.solved, _a.streak >= least)
+    found = select(_a.user_id, _a.streak).where(lasting)
+    rows = await tx.rows(found.order_by(_a.streak.desc(), _a.at, _a.user_id).limit(most))
+    return [(row[0], row[1]) for row in rows]
+
+
+def _within(guild_id: ColumnElement[int], scope: Scope | None) -> tuple[ColumnElement[bool], ...]:
+    return () if scope is None else (scope.covers(guild_id),)

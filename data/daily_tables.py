@@ -1,0 +1,63 @@
+"""The tables of daily puzzles."""
+
+from __future__ import annotations
+
+from sqlalchemy import Column, ForeignKey, Index, Integer, Table, Text, UniqueConstraint
+
+from data.columns import Flag, Id, Instant
+from data.schema import COUNTED, KEYED, metadata
+
+puzzle_schedules = Table(
+    "puzzle_schedules",
+    metadata,
+    Column("guild_id", Id, primary_key=True, autoincrement=False),
+    Column("channel_id", Id, nullable=False),
+    Column("hour", Integer, nullable=False),
+    Column("next_at", Instant, nullable=False),
+    Column("told", Flag, nullable=False),
+    Index("ix_puzzle_schedules_next_at", "next_at"),
+    **KEYED,
+)
+"""The servers that want a daily puzzle, where and at which hour (UTC), and when the next is due.
+
+They follow from the settings of the server. ``told`` is whether its managers know that it cannot be
+posted there.
+"""
+
+daily_puzzles = Table(
+    "daily_puzzles",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("guild_id", Id, nullable=False),
+    Column("day", Text, nullable=False),
+    Column("puzzle_id", Id, ForeignKey("puzzles.id", ondelete="CASCADE"), nullable=False),
+    Column("channel_id", Id, nullable=False),
+    Column("message_id", Id),
+    Column("try_at", Instant),
+    Column("closed_at", Instant),
+    UniqueConstraint("guild_id", "day"),
+    Index("ix_daily_puzzles_puzzle_id", "puzzle_id", "closed_at"),
+    Index("ix_daily_puzzles_try_at", "try_at"),
+    **COUNTED,
+)
+"""The puzzle of a day in a server: at most one. ``day`` is an ISO date in UTC.
+
+It is to be posted while it has a ``try_at``, and counts until ``closed_at``.
+"""
+
+daily_answers = Table(
+    "daily_answers",
+    metadata,
+    Column("daily_id", Id, ForeignKey("daily_puzzles.id", ondelete="CASCADE"), primary_key=True),
+    Column("user_id", Id, primary_key=True),
+    Column("at", Instant, nullable=False),
+    Column("solved", Flag, nullable=False),
+    Column("at_once", Flag, nullable=False),
+    Column("streak", Integer, nullable=False),
+    Index("ix_daily_answers_user_id", "user_id"),
+    **KEYED,
+)
+"""Who has tried the puzzle of a day: whether they have solved it, and with their first answer.
+
+``streak`` is how many of that server's puzzles in a row they have solved with this one.
+"""

@@ -1,0 +1,167 @@
+"""Daily puzzles in both databases: one a day, for the process whose server it is, with streaks."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from data import daily_puzzles, puzzles
+from data.daily_puzzles import DailyAnswer, Schedule, Tally
+from data.scope import Scope
+from tests.data.people import ANN, BEN, CAROL, NOW, SERVER
+
+if TYPE_CHECKING:
+    from data.daily_puzzles import Daily
+    from data.store import Store, Transaction
+
+CHANNEL = 77
+DAY = timedelta(days=1)
+TODAY = NOW.date()
+
+
+async def known(
+    tx: Transaction, number: int, *, game: str = "tablut", level: int | None = 3
+) -> None:
+    """Put a puzzle into the store."""
+    await puzzles.add(
+        tx,
+        game=game,
+        options={},
+        position=f"position {number}",
+        solution="a1",
+        said={},
+        fingerprint=number,
+        at=NOW,
+        level=level,
+    )
+
+
+async def posted(tx: Transaction, days: int, puzzle_id: int = 1) -> Daily:
+    """Post a puzzle so many days from now, and close the one before."""
+    day, moment = TODAY + days * DAY, NOW + days * DAY
+    await daily_puzzles.close(tx, SERVER, moment)
+    await daily_puzzles.add(tx, SERVER, day, puzzle_id=puzzle_id, channel_id=CHANNEL, at=moment)
+    made = await daily_puzzles.of_day(tx, SERVER, day)
+    assert made is not None
+    await daily_puzzles.posted(tx, made.id, 1000 + days)
+    return made
+
+
+def answer(streak: int, *, at_once: bool = False) -> DailyAnswer:
+    return DailyAnswer(streak > 0, at_once, streak)
+
+
+async def solve(
+    tx: Transaction, daily: Daily, user: int, *, right: bool = True, first: bool = True
+) -> DailyAnswer:
+    return await daily_puzzles.answered(tx, daily, user, right=right, first=first, at=NOW)
+
+
+async def test_a_server_has_one_puzzle_a_day_even_if_two_choose_at_once(db: Store) -> None:
+    async with db.write() as tx:
+        await known(tx, 1)
+        await posted(tx, 0)
+        await known(tx, 2)
+    async with db.write() as tx:
+        await daily_puzzles.add(tx, SERVER, TODAY, puzzle_id=2, channel_id=CHANNEL, at=NOW)
+    async with db.read() as tx:
+        assert await daily_puzzles.to_post(tx, NOW, most=9) == ()
+
+
+async def test_each_process_is_told_of_its_own_servers(db: Store) -> None:
+    other = SERVER - (1 << 22)
+    here = Scope(2, frozenset({(SERVER >> 22) % 2}))
+    async with db.write() as tx:
+        await daily_puzzles.put_schedule(tx, Schedule(SERVER, CHANNEL, 8, NOW + DAY))
+        await daily_puzzles.put_schedule(tx, Schedule(other, CHANNEL, 8, NOW))
+    async with db.read() as tx:
+        assert await daily_puzzles.next_moment(tx) == NOW
+        assert await daily_puzzles.next_moment(tx, scope=here) == NOW + DAY
+        assert await daily_puzzles.due_schedules(tx, NOW, most=9, scope=here) == ()
+        [due] = await daily_puzzles.due_schedules(tx, NOW, most=9)
+    assert due.guild_id == other
+
+
+async def test_what_is_not_posted_is_tried_until_it_is_and_forgotten_with_its_day(
+    db: Store,
+) -> None:
+    async with db.write() as tx:
+        await known(tx, 1)
+        await daily_puzzles.add(tx, SERVER, TODAY, puzzle_id=1, channel_id=CHANNEL, at=NOW)
+        [waiting] = await daily_puzzles.to_post(tx, NOW, most=9)
+        await daily_puzzles.postpone(tx, waiting.id, NOW + DAY, channel_id=CHANNEL + 1)
+        assert await daily_puzzles.to_post(tx, NOW, most=9) == ()
+        assert await daily_puzzles.next_moment(tx) == NOW + DAY
+        [waiting] = await daily_puzzles.to_post(tx, NOW + DAY, most=9)
+        assert waiting.channel_id == CHANNEL + 1
+        await daily_puzzles.close(tx, SERVER, NOW + DAY)
+        assert await daily_puzzles.get(tx, waiting.id) is None
+
+
+async def test_puzzles_from_matches_come_before_shipped_ones_and_none_twice(db: Store) -> None:
+    async with db.write() as tx:
+        await known(tx, 1)
+        await known(tx, 2, level=None)
+        await known(tx, 3, game="tablan")
+        order = []
+        for day in range(3):
+            found = await daily_puzzles.pick(tx, SERVER, "tablut")
+            assert found is not None
+            order.append((found[0].id, found[1]))
+            await posted(tx, day, found[0].id)
+        assert order == [(2, False), (1, False), (2, True)]
+        assert await daily_puzzles.pick(tx, SERVER, "tablaaza") is None
+
+
+async def test_a_streak_is_every_puzzle_in_a_row_also_over_a_day_without_one(db: Store) -> None:
+    async with db.write() as tx:
+        await known(tx, 1)
+        streaks = [(await solve(tx, await posted(tx, day), ANN)).streak for day in (0, 1, 3)]
+        assert streaks == [1, 2, 3]
+        await posted(tx, 4)
+        assert (await solve(tx, await posted(tx, 5), ANN)).streak == 1
+
+
+async def test_a_wrong_answer_costs_only_the_first_try(db: Store) -> None:
+    async with db.write() as tx:
+        await known(tx, 1)
+        daily = await posted(tx, 0)
+        assert await solve(tx, daily, ANN, right=False) == answer(0)
+        assert await solve(tx, daily, ANN, first=False) == answer(1)
+        assert await solve(tx, daily, ANN, right=False) == answer(1)
+        assert await solve(tx, daily, BEN) == answer(1, at_once=True)
+        # Who has met the puzzle elsewhere has not found it at once.
+        assert await solve(tx, daily, CAROL, first=False) == answer(1)
+        assert await daily_puzzles.tally(tx, daily.id) == Tally(3, 3, 1)
+        assert await daily_puzzles.longest_streaks(tx, daily.id, least=2, most=3) == []
+        assert len(await daily_puzzles.longest_streaks(tx, daily.id, least=1, most=2)) == 2
+
+
+async def test_only_the_newest_puzzle_counts_and_is_kept_from_everybody_else(db: Store) -> None:
+    async with db.write() as tx:
+        await known(tx, 1)
+        await known(tx, 2)
+        await posted(tx, 0, 1)
+        newest = await posted(tx, 1, 2)
+        assert await daily_puzzles.counting(tx, SERVER, 1) is None
+        counting = await daily_puzzles.counting(tx, SERVER, 2)
+        assert counting is not None
+        assert counting.id == newest.id
+        assert await daily_puzzles.counting(tx, SERVER - 1, 2) is None
+        following = await puzzles.next_for(tx, CAROL, ["tablut"])
+        assert following is not None
+        assert following.id == 1
+        await daily_puzzles.close(tx, SERVER, NOW)
+        assert await daily_puzzles.counting(tx, SERVER, 2) is None
+
+
+async def test_answers_are_forgotten_after_a_month(db: Store) -> None:
+    async with db.write() as tx:
+        await known(tx, 1)
+        old = await posted(tx, 0)
+        await solve(tx, old, ANN)
+        await daily_puzzles.close(tx, SERVER, NOW + 30 * DAY)
+        assert await daily_puzzles.answer_of(tx, old.id, ANN) is not None
+        await daily_puzzles.close(tx, SERVER, NOW + 32 * DAY)
+        assert await daily_puzzles.answer_of(tx, old.id, ANN) is None
+        assert await daily_puzzles.get(tx, old.id) is not None

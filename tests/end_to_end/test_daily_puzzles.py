@@ -1,0 +1,276 @@
+"""The puzzle of the day: posted once a day where a server wants it, and solved by each one alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ai import puzzle_sets
+from bot.settings.privacy import Privacy
+from bot.settings.service import SettingsStore
+from data import privacy
+from playground.permissions import Permission
+from tests.end_to_end.test_puzzles import answer, asked, invented, values
+
+if TYPE_CHECKING:
+    from playground.model import Message
+    from playground.people import Person
+    from tests.end_to_end.harness import Environment
+
+POST = "POST /channels/{channel_id}/messages"
+
+
+@pytest.fixture(autouse=True)
+def nothing_shipped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have no puzzles but those that a test invents."""
+    monkeypatch.setattr("bot.analysis.shipped.shipped", lambda _: ())
+
+
+async def wanted(env: Environment, channel: str = "games", hour: int = 8) -> None:
+    """Let the server want a daily puzzle."""
+    place = env.playground.channel(channel)
+    await env.change_settings(puzzle_channel=place.id, puzzle_hour=hour)
+    await env.settled()
+
+
+def posts(env: Environment, channel: str = "games") -> list[Message]:
+    """Return the puzzles posted in a channel, oldest first."""
+    here = env.playground.channel(channel).messages.values()
+    found = [m for m in here if "Puzzle of the day" in m.text and not m.ephemeral]
+    return sorted(found, key=lambda message: message.id)
+
+
+async def opened(env: Environment, person: Person, post: Message) -> Message:
+    """Let somebody open a puzzle."""
+    told = await person.press(post, "Solve it")
+    await env.settled()
+    assert told.ephemeral
+    assert told.message is not None, told.text
+    return told.message
+
+
+async def solved(env: Environment, person: Person, post: Message, solution: str) -> Message:
+    """Let somebody solve a puzzle."""
+    shown = await opened(env, person, post)
+    await answer(env, person, shown, solution)
+    assert "✓" in shown.text
+    return shown
+
+
+async def test_it_comes_at_once_and_then_each_day_at_its_hour_never_twice(
+    env: Environment,
+) -> None:
+    await invented(env, number=4)
+    await wanted(env)
+    [first] = posts(env)
+    assert "### Puzzle of the day · Tablaaza" in first.text
+    assert "One move is clearly best" in first.text
+    assert first.picture
+    assert first.alt
+    assert [button.label for button in first.buttons] == ["Solve it"]
+    assert first.pinged == ()
+    assert f"{env.now():%H:%M}" == "20:26"
+    await env.advance(hours=11, minutes=30)
+    assert len(posts(env)) == 1
+    await env.restart()
+    await env.advance(minutes=10)
+    assert len(posts(env)) == 2
+    await env.restart()
+    await env.advance(days=2)
+    assert len(posts(env)) == 4
+    assert len({post.alt for post in posts(env)}) == 4
+
+
+async def test_nobody_can_read_the_solution_before_they_find_it(env: Environment) -> None:
+    [solution] = await invented(env)
+    await wanted(env)
+    [post] = posts(env)
+    assert solution not in post.text
+    assert solution not in str([button.custom_id for button in post.buttons])
+    shown = await opened(env, env.ann, post)
+    assert "Show me" not in [button.label for button in shown.buttons]
+    # Nor by another way: it is posed nowhere else, and its number helps nobody.
+    refused = await env.ben.slash("/puzzle")
+    assert "No puzzles yet" in refused.text
+
+
+async def test_who_had_it_on_the_screen_before_is_not_shown_the_solution_either(
+    env: Environment,
+) -> None:
+    [solution] = await invented(env)
+    before = await asked(env, env.ben)
+    await wanted(env)
+    told = await env.ben.press(before, "Show me")
+    assert "puzzle of the day" in told.text
+    assert solution not in told.text
+    await env.ben.press(before, "Show me")
+    [post] = posts(env)
+    shown = await solved(env, env.ben, post, solution)
+    assert "**1** has solved it here so far, 1 first time." in shown.text
+
+
+async def test_a_wrong_answer_costs_only_the_honour_of_the_first_try(env: Environment) -> None:
+    [solution] = await invented(env)
+    await wanted(env)
+    [post] = posts(env)
+    shown = await opened(env, env.ann, post)
+    wrong = next(v for v in values(shown) if v != solution)
+    await answer(env, env.ann, shown, wrong)
+    assert "Keep trying" in shown.text
+    await answer(env, env.ann, shown, solution)
+    assert "Your streak: 1 day." in shown.text
+    assert "**1** has solved it here so far, 0 first time." in shown.text
+    mine = await solved(env, env.ben, post, solution)
+    assert "**2** have solved it here so far, 1 first time." in mine.text
+    again = await env.ben.press(post, "Solve it")
+    assert "✓" in again.text
+    assert "**2** have solved it here so far, 1 first time." in again.text
+
+
+async def test_streaks_and_how_many_solved_it_are_told_with_the_next_one(
+    env: Environment,
+) -> None:
+    solutions = await invented(env, number=3)
+    await wanted(env)
+    order = []
+    for day in range(2):
+        order.append(solutions[day])
+        await solved(env, env.ann, posts(env)[-1], solutions[day])
+        if not day:
+            shown = await opened(env, env.ben, posts(env)[-1])
+            wrong = next(v for v in values(shown) if v != solutions[day])
+            await answer(env, env.ben, shown, wrong)
+        await env.advance(days=1)
+    second, third = posts(env)[1:]
+    assert "Last time: solved by 1 of 2 people, 1 first time" in second.text
+    assert "Streaks" not in second.text
+    assert "Last time: solved by 1 of 1 person, 1 first time" in third.text
+    assert f"Streaks: <@{env.ann.id}> 2" in third.text
+    assert third.pinged == ()
+
+
+async def test_who_keeps_their_profile_private_has_no_streak_for_all_to_see(
+    env: Environment,
+) -> None:
+    solutions = await invented(env, number=3)
+    await wanted(env)
+    await env.app.get(SettingsStore).change_player(env.ann.id, {"profile": False})
+    for day in range(2):
+        await solved(env, env.ann, posts(env)[-1], solutions[day])
+        await env.advance(days=1)
+    assert "Streaks" not in posts(env)[-1].text
+
+
+async def test_an_old_one_is_just_for_fun_and_shows_its_solution(env: Environment) -> None:
+    [first, _] = await invented(env, number=2)
+    await wanted(env)
+    await env.advance(days=1)
+    shown = await opened(env, env.ann, posts(env)[0])
+    assert "just for fun" in shown.text
+    assert "Show me" in [button.label for button in shown.buttons]
+    await answer(env, env.ann, shown, first)
+    assert "streak" not in shown.text
+
+
+async def test_a_lost_answer_posts_nothing_twice(env: Environment) -> None:
+    env.expected |= {500}
+    await invented(env)
+    env.playground.faults.drop(POST, after=True)
+    await wanted(env)
+    await env.advance(minutes=5)
+    assert len(posts(env)) == 1
+    await env.restart()
+    await env.advance(minutes=5)
+    assert len(posts(env)) == 1
+    assert "✓" not in (await opened(env, env.ann, posts(env)[0])).text
+
+
+async def test_a_missing_permission_is_told_to_the_owner_once_and_posting_goes_on(
+    env: Environment,
+) -> None:
+    env.expected |= {403}
+    await invented(env, number=3)
+    env.forbid(Permission.ATTACH_FILES)
+    await wanted(env)
+    await env.advance(hours=5)
+    assert posts(env) == []
+    owner = next(p for p in env.playground.people if p.id == env.playground.guild.owner_id)
+    direct = env.playground.world.dm_channel(owner.user, env.playground.world.bot)
+    [told] = direct.messages.values()
+    assert "puzzle of the day" in told.text
+    assert "**Attach Files**" in told.text
+    await env.advance(days=1)
+    assert len(direct.messages) == 1
+    env.allow(Permission.ATTACH_FILES)
+    await env.advance(hours=2)
+    assert len(posts(env)) == 1
+
+
+async def test_managers_are_told_in_their_channel_if_they_have_one(env: Environment) -> None:
+    env.expected |= {403}
+    await invented(env)
+    env.forbid(Permission.SEND_MESSAGES)
+    await env.change_settings(log_channel=env.playground.channel("elsewhere").id)
+    await wanted(env)
+    [told] = env.playground.channel("elsewhere").messages.values()
+    assert "puzzle of the day" in told.text
+
+
+async def test_a_deleted_channel_turns_it_off_and_says_so(env: Environment) -> None:
+    env.expected |= {404}
+    await invented(env, number=3)
+    await wanted(env, "elsewhere")
+    env.playground.world.remove_channel(env.playground.channel("elsewhere"))
+    await env.advance(days=1)
+    settings = await env.app.get(SettingsStore).server(env.playground.guild.id)
+    assert settings.puzzle_channel is None
+    owner = next(p for p in env.playground.people if p.id == env.playground.guild.owner_id)
+    direct = env.playground.world.dm_channel(owner.user, env.playground.world.bot)
+    [told] = direct.messages.values()
+    assert "was deleted" in told.text
+    await env.advance(days=3)
+    assert len(direct.messages) == 1
+
+
+async def test_turned_off_and_on_again_there_is_still_one_a_day(env: Environment) -> None:
+    [solution, *_] = await invented(env, number=3)
+    await wanted(env)
+    await env.change_settings(puzzle_channel=None)
+    await wanted(env)
+    await wanted(env, hour=23)
+    await env.advance(hours=3)
+    [post] = posts(env)
+    shown = await solved(env, env.ann, post, solution)
+    assert "Your streak: 1 day." in shown.text
+    await env.change_settings(puzzle_channel=None)
+    await env.advance(days=2)
+    assert len(posts(env)) == 1
+    assert "just for fun" in (await opened(env, env.ben, post)).text
+
+
+async def test_a_new_server_has_the_shipped_ones_of_every_game(
+    env: Environment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.analysis.shipped.shipped", puzzle_sets.shipped)
+    await wanted(env)
+    await env.advance(days=3, hours=13)
+    titles = {post.text.split("\n")[0] for post in posts(env)}
+    assert titles == {
+        f"### Puzzle of the day · {name}" for name in ("Tablan", "Tablut", "Tablaaza", "Thaayam")
+    }
+    assert "No puzzles yet" not in (await env.ann.slash("/puzzle")).text
+
+
+async def test_answers_are_part_of_a_copy_and_go_with_a_deletion(env: Environment) -> None:
+    [solution] = await invented(env)
+    await wanted(env)
+    [post] = posts(env)
+    await solved(env, env.ann, post, solution)
+    async with env.store.read() as tx:
+        [mine] = (await privacy.everything(tx, env.ann.id))["daily_puzzles"]
+    assert mine["streak"] == 1
+    await env.app.get(Privacy).erase(env.ann.id)
+    async with env.store.read() as tx:
+        assert (await privacy.everything(tx, env.ann.id))["daily_puzzles"] == []
+    assert "**1** has solved" in (await solved(env, env.ben, post, solution)).text
