@@ -71,6 +71,9 @@ from bot.tournaments.posts_views import TournamentPosts
 from bot.tournaments.progress import Progress
 from bot.tournaments.service import Tournaments
 from bot.tournaments.steps import Steps
+from bot.watching.service import Watching
+from bot.watching.source import WatchSource
+from bot.watching.views import EndMessages
 from bot.workers.pool import WorkerPool
 from bot.workers.task_queue import TaskQueue
 from data.challenges import CHANGED
@@ -262,6 +265,7 @@ class App:
         store, clock = self.get(Store), self._clock
         self._add(Leaderboards(store, clock=clock))
         self._add(Profiles(store, clock=clock))
+        self._add(Watching(store, self.get(Matches), self.get(SettingsStore), clock=clock))
 
     def _build_delivery(self) -> None:
         """Delivery of committed changes to Discord."""
@@ -393,7 +397,8 @@ class App:
             clock=clock,
         )
         sources = (self.get(OutboxWorker), self.get(Expiry), match_clocks, direct_messages)
-        for source in (*sources, self._daily_puzzles(), Pruning(store, self._shards)):
+        more = (self._daily_puzzles(), self._watching())
+        for source in (*sources, *more, Pruning(store, self._shards)):
             scheduler.register(source)
         store.listen(CHANGED, lambda _: scheduler.wake())
         for end in (reachability.close, scheduler.close):
@@ -413,3 +418,16 @@ class App:
             locales=self.get(Locales),
         )
         return DailySource(store, puzzles, posts.post, posts.stop, shards=self._shards)
+
+    def _watching(self) -> WatchSource:
+        """What tells those who follow a match that it has ended."""
+        store, settings = self.get(Store), self.get(SettingsStore)
+        messages = EndMessages(
+            self.client,
+            self.get(Watching),
+            self.get(ChannelTransport),
+            settings=settings,
+            locales=self.get(Locales),
+            clock=self._clock,
+        )
+        return WatchSource(store, messages.tell, settings=settings, shards=self._shards)

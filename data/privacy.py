@@ -54,9 +54,14 @@ DELETED: Final[tuple[Column[int], ...]] = (
     tables.blocks.c.user_id,
     tables.attempts.c.user_id,
     tables.daily_answers.c.user_id,
+    tables.followed_matches.c.user_id,
+    tables.followed_players.c.user_id,
+    tables.followed_players.c.player_id,
+    tables.end_reports.c.user_id,
+    tables.end_reports.c.player_id,
     tables.courses.c.user_id,
 )
-"""User ids in rows of one person alone: the rows are deleted."""
+"""User ids in rows of one person alone, or of those who follow them: the rows are deleted."""
 KEPT: Final[tuple[Column[int], ...]] = (
     tables.blocks.c.blocked_id,
     tables.excluded_players.c.user_id,
@@ -105,6 +110,13 @@ async def everything(tx: Transaction, user_id: int) -> dict[str, list[dict[str, 
         "left_early": select(t.aborts).where(t.aborts.c.user_id == user_id),
         "puzzles": select(t.attempts).where(t.attempts.c.user_id == user_id),
         "daily_puzzles": select(t.daily_answers).where(t.daily_answers.c.user_id == user_id),
+        "followed_matches": select(t.followed_matches).where(
+            t.followed_matches.c.user_id == user_id
+        ),
+        "followed_players": select(t.followed_players).where(
+            t.followed_players.c.user_id == user_id
+        ),
+        "ends_to_be_told": select(t.end_reports).where(t.end_reports.c.user_id == user_id),
         "lessons": select(t.courses).where(t.courses.c.user_id == user_id),
         "imports": select(t.imports).where(t.imports.c.user_id == user_id),
         "hourly_uses": select(t.hourly_uses).where(t.hourly_uses.c.user_id == user_id),

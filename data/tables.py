@@ -37,6 +37,7 @@ from data.result_tables import (
 )
 from data.schema import COUNTED, KEYED, metadata
 from data.tournament_tables import entrants, games, paired, pairings, rounds, tournaments
+from data.watching_tables import end_reports, followed_matches, followed_players
 
 __all__ = [
     "aborts",
@@ -51,8 +52,11 @@ __all__ = [
     "courses",
     "daily_answers",
     "daily_puzzles",
+    "end_reports",
     "entrants",
     "excluded_players",
+    "followed_matches",
+    "followed_players",
     "games",
     "hints",
     "hourly_uses",

@@ -17,7 +17,7 @@ from bot.matches.leaving import leaving
 from bot.matches.stand_ins import final_ranks
 from bot.matches.turns import over
 from bot.ratings import service as ratings_service
-from data import aborts, clocks, matches
+from data import aborts, clocks, matches, watching
 from engine.phrase import say
 
 if TYPE_CHECKING:
@@ -247,5 +247,6 @@ async def _follow_up(tx: Transaction, match: Match, at: datetime, *, void: bool 
     await ratings_service.rate(tx, match.id)
     await thinking.turn(tx, match, None, at)
     await jobs.tell_result(tx, match, at)
+    await watching.ended(tx, match, at)
     if not void:
         await thinking.analysis(tx, match, at)

@@ -32,7 +32,7 @@ async def may_see(reply: Reply, match: Match, *, public: bool = False) -> bool:
         return here and match.guild_id is None
     if here:
         return True
-    channel, member = await _channel(reply, match), reply.interaction.user
+    channel, member = await _channel_now(reply, match), reply.interaction.user
     if channel is None:
         return False
     if public:
@@ -59,23 +59,46 @@ def no_such_match(number: int) -> NoSuchMatch:
     return NoSuchMatch(say("There's no match #{number} here.", number=number))
 
 
-async def _channel(reply: Reply, match: Match) -> Any:
-    """Return the channel or thread of a match in this server; ``None`` if it is not known.
+async def may_still_see(client: discord.Client, match: Match, user_id: int) -> bool:
+    """Return whether a user who is not here may see a match of a server, as things are now.
 
-    Discord does not tell of threads at rest: it is asked for them.
+    Raises:
+        discord.HTTPException, aiohttp.ClientError, OSError: Discord does not tell.
+
     """
+    guild = client.get_guild(match.guild_id or 0)
+    if guild is None:
+        return False
+    try:
+        channel = await _channel(client, guild, match)
+        member = await guild.fetch_member(user_id)
+    except (discord.NotFound, discord.Forbidden):
+        return False  # the channel is gone or closed, or the user has left
+    return channel is not None and may_read(channel, member)
+
+
+async def _channel_now(reply: Reply, match: Match) -> Any:
+    """Return the channel or thread of a match in this server; ``None`` if it is not known soon."""
     client = reply.interaction.client
     guild = client.get_guild(match.guild_id or 0)
     if guild is None:
         return None
+    try:
+        async with asyncio.timeout(WAIT):
+            return await _channel(client, guild, match)
+    except (discord.DiscordException, aiohttp.ClientError, OSError):
+        return None  # a timeout is an OSError
+
+
+async def _channel(client: discord.Client, guild: discord.Guild, match: Match) -> Any:
+    """Return the channel or thread of a match; ``None`` if it is not in that server.
+
+    Discord does not tell of threads at rest: it is asked for them.
+    """
     known = guild.get_channel_or_thread(match.channel_id)
     if known is not None:
         return known
-    try:
-        async with asyncio.timeout(WAIT):
-            found = await client.fetch_channel(match.channel_id)
-    except (discord.DiscordException, aiohttp.ClientError, OSError):
-        return None  # a timeout is an OSError
+    found = await client.fetch_channel(match.channel_id)
     return found if getattr(found, "guild", None) == guild else None
 
 

@@ -153,7 +153,7 @@ def test_every_column_for_people_is_one_that_deletion_knows() -> None:
     for table in tables.metadata.sorted_tables:
         for column in table.c:
             if isinstance(column.type, type(Id)) and column.name.endswith(
-                ("user_id", "_by", "challenger_id", "blocked_id", "rival_id")
+                ("user_id", "_by", "challenger_id", "blocked_id", "rival_id", "player_id")
             ):
                 assert column in known or column.name in others, column
 

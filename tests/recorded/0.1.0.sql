@@ -191,12 +191,47 @@ CREATE TABLE daily_puzzles (
  STRICT
 
 ;
+CREATE TABLE end_reports (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
+	user_id INTEGER NOT NULL, 
+	match_id INTEGER NOT NULL, 
+	guild_id INTEGER NOT NULL, 
+	player_id INTEGER, 
+	try_at TEXT NOT NULL, 
+	CONSTRAINT uq_end_reports_user_id_match_id UNIQUE (user_id, match_id), 
+	CONSTRAINT fk_end_reports_match_id FOREIGN KEY(match_id) REFERENCES matches (id) ON DELETE CASCADE
+)
+ STRICT
+
+;
 CREATE TABLE excluded_players (
 	guild_id INTEGER NOT NULL, 
 	user_id INTEGER NOT NULL, 
 	at TEXT NOT NULL, 
 	decided_by INTEGER NOT NULL, 
 	CONSTRAINT pk_excluded_players PRIMARY KEY (guild_id, user_id)
+)
+ WITHOUT ROWID,
+ STRICT
+
+;
+CREATE TABLE followed_matches (
+	user_id INTEGER NOT NULL, 
+	match_id INTEGER NOT NULL, 
+	since TEXT NOT NULL, 
+	CONSTRAINT pk_followed_matches PRIMARY KEY (user_id, match_id), 
+	CONSTRAINT fk_followed_matches_match_id FOREIGN KEY(match_id) REFERENCES matches (id) ON DELETE CASCADE
+)
+ WITHOUT ROWID,
+ STRICT
+
+;
+CREATE TABLE followed_players (
+	user_id INTEGER NOT NULL, 
+	guild_id INTEGER NOT NULL, 
+	player_id INTEGER NOT NULL, 
+	since TEXT NOT NULL, 
+	CONSTRAINT pk_followed_players PRIMARY KEY (user_id, guild_id, player_id)
 )
  WITHOUT ROWID,
  STRICT
@@ -919,6 +954,10 @@ CREATE INDEX ix_computer_tasks_turn ON computer_tasks (urgent, turn);
 CREATE INDEX ix_daily_answers_user_id ON daily_answers (user_id);
 CREATE INDEX ix_daily_puzzles_puzzle_id ON daily_puzzles (puzzle_id, closed_at);
 CREATE INDEX ix_daily_puzzles_try_at ON daily_puzzles (try_at);
+CREATE INDEX ix_end_reports_match_id ON end_reports (match_id);
+CREATE INDEX ix_end_reports_try_at ON end_reports (try_at);
+CREATE INDEX ix_followed_matches_match_id ON followed_matches (match_id);
+CREATE INDEX ix_followed_players_player_id ON followed_players (player_id, guild_id);
 CREATE INDEX ix_imports_user_id ON imports (user_id);
 CREATE INDEX ix_matches_channel_id ON matches (channel_id);
 CREATE INDEX ix_matches_guild_id_finished_at ON matches (guild_id, finished_at);

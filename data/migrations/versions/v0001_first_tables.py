@@ -406,6 +406,36 @@ def upgrade() -> None:
         **KEYED,
     )
     op.create_table(
+        "followed_matches",
+        Column("user_id", ID, primary_key=True),
+        Column("match_id", ID, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+        Column("since", INSTANT, nullable=False),
+        Index("ix_followed_matches_match_id", "match_id"),
+        **KEYED,
+    )
+    op.create_table(
+        "followed_players",
+        Column("user_id", ID, primary_key=True),
+        Column("guild_id", ID, primary_key=True),
+        Column("player_id", ID, primary_key=True),
+        Column("since", INSTANT, nullable=False),
+        Index("ix_followed_players_player_id", "player_id", "guild_id"),
+        **KEYED,
+    )
+    op.create_table(
+        "end_reports",
+        Column("id", ID, primary_key=True),
+        Column("user_id", ID, nullable=False),
+        Column("match_id", ID, ForeignKey("matches.id", ondelete="CASCADE"), nullable=False),
+        Column("guild_id", ID, nullable=False),
+        Column("player_id", ID),
+        Column("try_at", INSTANT, nullable=False),
+        UniqueConstraint("user_id", "match_id"),
+        Index("ix_end_reports_match_id", "match_id"),
+        Index("ix_end_reports_try_at", "try_at"),
+        **COUNTED,
+    )
+    op.create_table(
         "puzzle_schedules",
         Column("guild_id", ID, primary_key=True, autoincrement=False),
         Column("channel_id", ID, nullable=False),

@@ -1,0 +1,178 @@
+"""What is being played here, with menus of what the reader follows. Only the reader sees it."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Final, Literal
+
+from bot.errors import Refusal
+from bot.interactions.components import action_row, option, rows, text_display
+from bot.interactions.controls import Button, Menu
+from bot.interactions.layout import Layout, text_layout
+from bot.interactions.numbers import GONE, ID, Id, picked
+from bot.matches.lookup import visible
+from bot.permissions.members import Members
+from bot.permissions.visibility import may_see
+from bot.watching import text as words
+from bot.watching.service import MAX_FOLLOWED, Watching
+from engine.phrase import say
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bot.interactions.components import Component
+    from bot.interactions.reply import Reply
+    from bot.matches.positions import MatchView
+
+_PER_PAGE: Final = 10
+_AT_ONCE: Final = 25
+_MAX_SEARCHED: Final = 100
+"""How many open matches are looked through for a page of those that the reader may see."""
+
+
+class WatchButton(Button, prefix="watch"):
+    """Turns to the matches that are older than one; 0 begins with the newest."""
+
+    before: int
+
+    async def press(self, reply: Reply) -> None:
+        """Show them in place of the others."""
+        await reply.replace(await watch_page(reply, self.before))
+
+
+class WatchMatchMenu(Menu, prefix="watch-match"):
+    """Follows one of the matches on a page, or no more."""
+
+    before: int
+
+    async def choose(self, reply: Reply, values: Sequence[str]) -> None:
+        """Do so, and show the page again."""
+        action, _, number = values[0].partition(" ")
+        if action == "follow":
+            await follow_match(reply, picked(number))
+        else:
+            await reply.get(Watching).leave_match(picked(number), reply.user_id)
+        await reply.replace(await watch_page(reply, self.before))
+
+
+class WatchPlayersMenu(Menu, prefix="watch-players"):
+    """Chooses the players whom the reader follows on this server."""
+
+    before: int
+
+    async def choose(self, reply: Reply, values: Sequence[str]) -> None:
+        """Follow those chosen and nobody else here, and show the page again."""
+        try:
+            chosen = [ID.read(value) for value in values]
+        except ValueError:
+            raise Refusal(GONE) from None
+        service, guild_id = reply.get(Watching), here(reply)
+        now = (await service.followed(reply.user_id, guild_id)).players
+        for player in set(now) - set(chosen):
+            await service.leave_player(player, reply.user_id, guild_id)
+        refused: Refusal | None = None
+        for player in [one for one in chosen if one not in now]:
+            try:
+                await service.follow_player(player, reply.user_id, guild_id)
+            except Refusal as error:
+                refused = error
+        await reply.replace(await watch_page(reply, self.before))
+        if refused is not None:
+            raise refused
+
+
+class StopWatchingButton(Button, prefix="unwatch"):
+    """Follows a match or a player no more."""
+
+    what: Literal["match", "player"]
+    guild_id: Id
+    number: Id
+
+    async def press(self, reply: Reply) -> None:
+        """Do so; the message says so, or the answer where it says something else."""
+        service = reply.get(Watching)
+        if self.what == "match":
+            await service.leave_match(self.number, reply.user_id)
+            told = words.stopped_match(self.number)
+        else:
+            await service.leave_player(self.number, reply.user_id, self.guild_id)
+            told = words.stopped_player(self.number)
+        if reply.pressed_is_private:
+            await reply.replace(text_layout(told))
+        else:
+            await reply.tell(text_layout(told), public=False)
+
+
+def here(reply: Reply) -> int:
+    """Return the server that somebody is in.
+
+    Raises:
+        Refusal: they are in none.
+
+    """
+    if reply.guild_id is None:
+        raise Refusal(say("This works on a server only. Use it there."))
+    return reply.guild_id
+
+
+async def follow_match(reply: Reply, number: int) -> None:
+    """Let somebody follow a match that they may see; raise Refusal if they may not."""
+    await reply.get(Watching).follow_match(await visible(reply, number), reply.user_id)
+
+
+def stop_button(what: Literal["match", "player"], guild_id: int, number: int) -> Component:
+    """Return the button that ends following."""
+    return StopWatchingButton(what, guild_id, number).component(say("Stop following"))
+
+
+async def watch_page(reply: Reply, before: int = 0) -> Layout:
+    """Return the matches of people here that the reader may see, and what they follow."""
+    service, guild_id = reply.get(Watching), here(reply)
+    followed = await service.followed(reply.user_id, guild_id)
+    views, more = await _visible(reply, guild_id, before)
+    people = {player.user_id for view in views for player in view.match.players}
+    gone = await reply.get(Members).gone(guild_id, people | set(followed.players))
+    mine = {view.match.id for view in followed.matches}
+    told = [
+        words.playing(view, await service.board(view), gone, followed=view.match.id in mine)
+        for view in views
+    ]
+    parts = [text_display(words.here(told, followed.players, gone))]
+    others = [view for view in views if view.player_of(reply.user_id) is None]
+    if others:
+        menu = WatchMatchMenu(before)
+        options = [_option(view, followed=view.match.id in mine) for view in others]
+        parts.append(action_row(menu.component(options, placeholder=say("Follow a game"))))
+    players = WatchPlayersMenu(before).of_users(
+        placeholder=say("Follow players"), fewest=0, most=MAX_FOLLOWED, chosen=followed.players
+    )
+    parts.append(action_row(players))
+    turning = []
+    if before:
+        turning.append(WatchButton(0).component(say("Newest")))
+    if more and views:
+        turning.append(WatchButton(views[-1].match.id).component(say("Older")))
+    return Layout(*parts, *rows(turning))
+
+
+async def _visible(reply: Reply, guild_id: int, before: int) -> tuple[Sequence[MatchView], bool]:
+    """Return the matches of a page, and whether there may be more."""
+    found: list[MatchView] = []
+    last = before or None
+    for _ in range(_MAX_SEARCHED // _AT_ONCE):
+        views = await reply.get(Watching).open_here(guild_id, before=last, most=_AT_ONCE)
+        seen = await asyncio.gather(*(may_see(reply, view.match) for view in views))
+        found += [view for view, shown in zip(views, seen, strict=True) if shown]
+        if len(found) > _PER_PAGE:
+            return found[:_PER_PAGE], True
+        if not views:
+            break
+        last = views[-1].match.id
+    return found, False
+
+
+def _option(view: MatchView, *, followed: bool) -> Component:
+    facts = {"number": view.match.id, "game": view.game.title}
+    if followed:
+        return option(say("Stop following #{number} {game}", **facts), f"leave {view.match.id}")
+    return option(say("Follow #{number} {game}", **facts), f"follow {view.match.id}")

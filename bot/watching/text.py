@@ -1,0 +1,97 @@
+"""The words of following."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.i18n.mentions import all_of, who
+from bot.i18n.slash import slash
+from bot.matches import results
+from bot.matches.text import message_link
+from engine.phrase import glued, lines, say
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterable
+
+    from bot.matches.positions import MatchView
+    from bot.watching.service import Ended
+    from data.boards import Shown
+    from engine.phrase import Phrase
+
+
+def playing(
+    view: MatchView, board: Shown | None, gone: Container[int], *, followed: bool
+) -> Phrase:
+    """Return the line of a match that is being played."""
+    line = say(
+        # Translators: a line of a list: "#12 Tablut · @Ann, @Ben · move 14".
+        "#{number} **{game}** · {players} · move {move}",
+        number=view.match.id,
+        game=view.game.title,
+        players=all_of((player.user_id for player in view.match.players), gone),
+        move=view.move,
+    )
+    parts = [line]
+    if board is not None:
+        parts.append(glued("[", say("board"), f"]({_link(view, board)})"))
+    if followed:
+        parts.append(say("following"))
+    return lines(parts, " · ")
+
+
+def here(told: Iterable[str], players: Iterable[int], gone: Container[int]) -> Phrase:
+    """Return the list of what is being played, and the players whom the reader follows."""
+    games = list(told)
+    followed = list(players)
+    if not games:
+        none = say(
+            "Nothing you can see is being played here right now. Start a game with `{command}`.",
+            command=slash("play"),
+        )
+        games = [none]
+    if followed:
+        games.append(say("You follow {players}.", players=all_of(followed, gone)))
+    hint = say("-# Follow one, and I'll write to you when it ends.")
+    return lines((say("### Being played here"), *games, hint))
+
+
+def following_match(number: int) -> Phrase:
+    """Return that a match is followed now."""
+    return say(
+        "You're following match #{number}. I'll send you one direct message when it ends.",
+        number=number,
+    )
+
+
+def following_player(player_id: int) -> Phrase:
+    """Return that a player is followed now."""
+    return say(
+        "You're following {player} on this server. I'll send you one direct message whenever a "
+        "game of theirs ends that you can see.",
+        player=who(player_id),
+    )
+
+
+def stopped_match(number: int) -> Phrase:
+    """Return that a match is followed no more."""
+    return say("You no longer follow match #{number}.", number=number)
+
+
+def stopped_player(player_id: int) -> Phrase:
+    """Return that a player is followed no more."""
+    return say("You no longer follow {player}.", player=who(player_id))
+
+
+def ended(found: Ended, server: str) -> Phrase:
+    """Return how a match ended that somebody follows."""
+    view = found.view
+    head = say("### {game} on {server}", game=view.game.title, server=server)
+    told = [head, results.result(view)]
+    if found.board is not None:
+        link = _link(view, found.board)
+        told.append(say("[The last board]({link})", link=link))
+    return lines(told)
+
+
+def _link(view: MatchView, board: Shown) -> str:
+    return message_link(view.match.guild_id, board.channel_id, board.message_id)

@@ -1,0 +1,96 @@
+"""Writes to who follows a match that it has ended."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
+
+import aiohttp
+import discord
+import structlog
+
+from bot.delivery.requests import in_time, refused
+from bot.errors import NoSuchMatch
+from bot.interactions.layout import text_layout
+from bot.interactions.views import NOBODY, View
+from bot.permissions.visibility import may_still_see
+from bot.watching import text as words
+from bot.watching.buttons import stop_button
+
+if TYPE_CHECKING:
+    from bot.delivery.transport import ChannelTransport
+    from bot.i18n.locales import Locales
+    from bot.scheduling.wall_clock import WallClock
+    from bot.settings.service import SettingsStore
+    from bot.watching.service import Ended, Watching
+    from data.watching import Report
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+_MARK: Final = 1_000_000_000
+"""Added to the number of a report: the marks of other messages are below."""
+_STALE: Final = timedelta(days=2)
+"""What ended longer ago is told to nobody any more."""
+
+
+class EndMessages:
+    """The messages to people who follow matches."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        watching: Watching,
+        transport: ChannelTransport,
+        *,
+        settings: SettingsStore,
+        locales: Locales,
+        clock: WallClock,
+    ) -> None:
+        """Write through a client."""
+        self._client = client
+        self._watching = watching
+        self._transport = transport
+        self._settings = settings
+        self._locales = locales
+        self._clock = clock
+
+    async def tell(self, report: Report) -> bool:
+        """Tell somebody that a match has ended, if they may know; return whether that is done."""
+        try:
+            found = await self._watching.ended(report)
+        except NoSuchMatch:
+            return True
+        if found is None or self._stale(found):
+            return True
+        guild = self._client.get_guild(report.guild_id)
+        if guild is None:
+            return True  # the bot was removed
+        try:
+            async with in_time():
+                if await may_still_see(self._client, found.view.match, report.user_id):
+                    await self._write(report, found, guild.name)
+        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+            log.info("the end of a match is not told", report=report.id, why=repr(error))
+            return refused(error)  # such as closed direct messages
+        return True
+
+    async def _write(self, report: Report, found: Ended, server: str) -> None:
+        channel = await self._client.create_dm(discord.Object(report.user_id))
+        mark = _MARK + report.id
+        if await self._transport.find(channel.id, [mark]):
+            return
+        stops = []
+        if report.player_id is not None:
+            stops.append(stop_button("player", report.guild_id, report.player_id))
+        told = words.ended(found, discord.utils.escape_markdown(server))
+        locale = await self._locales.of_player(report.user_id)
+        await channel.send(
+            view=View(text_layout(told, *stops).marked(mark), locale),
+            nonce=f"ended{report.id}",
+            silent=not (await self._settings.player(report.user_id)).pings,
+            allowed_mentions=NOBODY,
+        )
+
+    def _stale(self, found: Ended) -> bool:
+        ended = found.view.match.finished_at
+        return ended is not None and self._clock() - ended > _STALE

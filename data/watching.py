@@ -1,0 +1,175 @@
+"""Who follows which matches and players, and who is yet to be told that a match has ended."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sqlalchemy import delete, func, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from data import due
+from data.tables import end_reports, followed_matches, followed_players, matches
+from data.upserts import upsert
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from sqlalchemy import ColumnElement
+
+    from data.match import Match
+    from data.scope import Scope
+    from data.transaction import Transaction
+
+_m, _p, _r = followed_matches.c, followed_players.c, end_reports.c
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Somebody who is to be told that a match has ended."""
+
+    id: int
+    user_id: int
+    match_id: int
+    guild_id: int
+    player_id: int | None
+    """The player whom they follow; ``None`` if it is the match."""
+
+
+_FOLLOW_MATCH = upsert(followed_matches, "since")
+_FOLLOW_PLAYER = upsert(followed_players, "since")
+_ONCE = ["user_id", "match_id"]
+_REPORT = {
+    "sqlite": sqlite.insert(end_reports).on_conflict_do_nothing(index_elements=_ONCE),
+    "postgresql": postgresql.insert(end_reports).on_conflict_do_nothing(index_elements=_ONCE),
+}
+
+
+async def follow_match(tx: Transaction, user_id: int, match_id: int, at: datetime) -> None:
+    """Let a user be told when a match ends."""
+    values = {"user_id": user_id, "match_id": match_id, "since": at}
+    await tx.run(_FOLLOW_MATCH[tx.dialect], values)
+
+
+async def follow_player(
+    tx: Transaction, user_id: int, guild_id: int, player_id: int, at: datetime
+) -> None:
+    """Let a user be told when matches of a player in a server end."""
+    values = {"user_id": user_id, "guild_id": guild_id, "player_id": player_id, "since": at}
+    await tx.run(_FOLLOW_PLAYER[tx.dialect], values)
+
+
+async def leave_match(tx: Transaction, user_id: int, match_id: int) -> None:
+    """Let a user not be told when a match ends."""
+    this = (_m.user_id == user_id) & (_m.match_id == match_id)
+    await tx.run(delete(followed_matches).where(this))
+
+
+async def leave_player(tx: Transaction, user_id: int, guild_id: int, player_id: int) -> None:
+    """Let a user not be told when matches of a player in a server end."""
+    this = (_p.user_id == user_id) & (_p.guild_id == guild_id) & (_p.player_id == player_id)
+    await tx.run(delete(followed_players).where(this))
+
+
+async def matches_of(tx: Transaction, user_id: int) -> tuple[int, ...]:
+    """Return the matches that a user follows, newest first."""
+    mine = select(_m.match_id).where(_m.user_id == user_id)
+    return await tx.scalars(mine.order_by(_m.since.desc(), _m.match_id.desc()))
+
+
+async def players_of(tx: Transaction, user_id: int, guild_id: int) -> tuple[int, ...]:
+    """Return the players whom a user follows in a server, newest first."""
+    mine = select(_p.player_id).where(_p.user_id == user_id, _p.guild_id == guild_id)
+    return await tx.scalars(mine.order_by(_p.since.desc(), _p.player_id))
+
+
+async def number_of(tx: Transaction, user_id: int) -> int:
+    """Return how many matches and players a user follows, in all servers."""
+    here = await tx.scalar(select(func.count()).where(_m.user_id == user_id))
+    there = await tx.scalar(select(func.count()).where(_p.user_id == user_id))
+    return int(here) + int(there)
+
+
+async def followers_of_match(tx: Transaction, match_id: int) -> int:
+    """Return how many users follow a match."""
+    return int(await tx.scalar(select(func.count()).where(_m.match_id == match_id)))
+
+
+async def followers_of_player(tx: Transaction, guild_id: int, player_id: int) -> int:
+    """Return how many users follow a player in a server."""
+    this = (_p.guild_id == guild_id) & (_p.player_id == player_id)
+    return int(await tx.scalar(select(func.count()).where(this)))
+
+
+async def open_in_server(
+    tx: Transaction, guild_id: int, *, before: int | None = None, most: int
+) -> tuple[int, ...]:
+    """Return the numbers of a server's open matches, newest first, from one on."""
+    here = select(matches.c.id).where(
+        matches.c.guild_id == guild_id, matches.c.finished_at.is_(None)
+    )
+    if before is not None:
+        here = here.where(matches.c.id < before)
+    return await tx.scalars(here.order_by(matches.c.id.desc()).limit(most))
+
+
+async def ended(tx: Transaction, match: Match, at: datetime) -> None:
+    """Have everybody told who follows a match that ends in this transaction, or one of its players.
+
+    Its players know it themselves. Nobody is told twice.
+    """
+    if match.guild_id is None:
+        return
+    mine = {player.user_id for player in match.players}
+    of_match = await tx.scalars(select(_m.user_id).where(_m.match_id == match.id))
+    of_player = await tx.rows(
+        select(_p.user_id, _p.player_id)
+        .where(_p.player_id.in_(sorted(mine)), _p.guild_id == match.guild_id)
+        .order_by(_p.user_id, _p.player_id)
+    )
+    told = [*((user, None) for user in of_match), *((row[0], row[1]) for row in of_player)]
+    for user, player in told:
+        if user not in mine:
+            values = {
+                "user_id": user,
+                "match_id": match.id,
+                "guild_id": match.guild_id,
+                "player_id": player,
+                "try_at": at,
+            }
+            await tx.run(_REPORT[tx.dialect], values)
+    if told:
+        await tx.run(delete(followed_matches).where(_m.match_id == match.id))
+        due.announce(tx, at)
+
+
+async def next_report(tx: Transaction, *, scope: Scope | None = None) -> datetime | None:
+    """Return when the next user is to be told that a match has ended."""
+    moment: datetime | None = await tx.scalar(select(func.min(_r.try_at)).where(*_within(scope)))
+    return moment
+
+
+async def reports(
+    tx: Transaction, now: datetime, *, most: int, scope: Scope | None = None
+) -> tuple[Report, ...]:
+    """Return who is to be told now that a match has ended, those who wait longest first."""
+    wanted = select(_r.id, _r.user_id, _r.match_id, _r.guild_id, _r.player_id)
+    rows = await tx.rows(
+        wanted.where(_r.try_at <= now, *_within(scope)).order_by(_r.try_at, _r.id).limit(most)
+    )
+    return tuple(Report(*row) for row in rows)
+
+
+async def postpone(tx: Transaction, report_id: int, at: datetime) -> None:
+    """Tell somebody at a later moment."""
+    await tx.run(update(end_reports).where(_r.id == report_id).values(try_at=at))
+    due.announce(tx, at)
+
+
+async def told(tx: Transaction, report_id: int) -> None:
+    """Record that somebody was told, or need not be."""
+    await tx.run(delete(end_reports).where(_r.id == report_id))
+
+
+def _within(scope: Scope | None) -> tuple[ColumnElement[bool], ...]:
+    return () if scope is None else (scope.covers(_r.guild_id),)

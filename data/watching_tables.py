@@ -1,0 +1,50 @@
+"""The tables of who follows which matches and players."""
+
+from __future__ import annotations
+
+from sqlalchemy import Column, ForeignKey, Index, Table, UniqueConstraint
+
+from data.columns import Id, Instant
+from data.schema import COUNTED, KEYED, metadata
+
+followed_matches = Table(
+    "followed_matches",
+    metadata,
+    Column("user_id", Id, primary_key=True),
+    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("since", Instant, nullable=False),
+    Index("ix_followed_matches_match_id", "match_id"),
+    **KEYED,
+)
+"""Who is to be told when an open match ends."""
+
+followed_players = Table(
+    "followed_players",
+    metadata,
+    Column("user_id", Id, primary_key=True),
+    Column("guild_id", Id, primary_key=True),
+    Column("player_id", Id, primary_key=True),
+    Column("since", Instant, nullable=False),
+    Index("ix_followed_players_player_id", "player_id", "guild_id"),
+    **KEYED,
+)
+"""Who is to be told when a match of a player in a server ends."""
+
+end_reports = Table(
+    "end_reports",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("user_id", Id, nullable=False),
+    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), nullable=False),
+    Column("guild_id", Id, nullable=False),
+    Column("player_id", Id),
+    Column("try_at", Instant, nullable=False),
+    UniqueConstraint("user_id", "match_id"),
+    Index("ix_end_reports_match_id", "match_id"),
+    Index("ix_end_reports_try_at", "try_at"),
+    **COUNTED,
+)
+"""Who is yet to be told that a match has ended, from the commit that ends it until they are.
+
+``player_id`` is the player whom they follow, if it is not the match itself.
+"""

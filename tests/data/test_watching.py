@@ -1,0 +1,100 @@
+"""Who follows what, in both databases: told once when a match ends, and by whom."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from data import matches, watching
+from data.scope import Scope
+from tests.data import people
+from tests.data.people import ANN, BEN, CAROL, DAN, NOW, SERVER, after
+
+if TYPE_CHECKING:
+    from data.match import Match
+    from data.store import Store, Transaction
+    from data.watching import Report
+
+
+async def begun(tx: Transaction, guild_id: int | None = SERVER) -> Match:
+    found = await matches.get(tx, await people.match(tx, (ANN, BEN), guild_id=guild_id))
+    assert found is not None
+    return found
+
+
+async def due(tx: Transaction) -> tuple[Report, ...]:
+    return await watching.reports(tx, after(9), most=9)
+
+
+async def test_who_follows_a_match_and_both_of_its_players_is_told_once(db: Store) -> None:
+    async with db.write() as tx:
+        match = await begun(tx)
+        await watching.follow_match(tx, CAROL, match.id, NOW)
+        for player in (ANN, BEN):
+            await watching.follow_player(tx, CAROL, SERVER, player, NOW)
+        await watching.ended(tx, match, NOW)
+        [report] = await due(tx)
+        assert (report.user_id, report.match_id, report.player_id) == (CAROL, match.id, None)
+        # What is over is followed no more; players are.
+        assert await watching.matches_of(tx, CAROL) == ()
+        assert set(await watching.players_of(tx, CAROL, SERVER)) == {ANN, BEN}
+        assert await watching.number_of(tx, CAROL) == 2
+        await watching.told(tx, report.id)
+        assert await watching.next_report(tx) is None
+
+
+async def test_players_are_not_told_of_their_own_match_nor_others_of_other_servers(
+    db: Store,
+) -> None:
+    async with db.write() as tx:
+        match = await begun(tx)
+        await watching.follow_player(tx, ANN, SERVER, BEN, NOW)
+        await watching.follow_player(tx, CAROL, SERVER - 1, BEN, NOW)
+        await watching.follow_player(tx, DAN, SERVER, CAROL, NOW)
+        await watching.ended(tx, match, NOW)
+        assert await due(tx) == ()
+        elsewhere = await begun(tx, guild_id=None)
+        await watching.follow_match(tx, CAROL, elsewhere.id, NOW)
+        await watching.ended(tx, elsewhere, NOW)
+        assert await due(tx) == ()
+
+
+async def test_each_process_tells_of_its_own_servers_and_later_where_it_could_not(
+    db: Store,
+) -> None:
+    here = Scope(2, frozenset({(SERVER >> 22) % 2}))
+    there = Scope(2, frozenset({(SERVER >> 22) % 2 ^ 1}))
+    async with db.write() as tx:
+        match = await begun(tx)
+        await watching.follow_match(tx, CAROL, match.id, NOW)
+        await watching.ended(tx, match, NOW)
+        assert await watching.next_report(tx, scope=there) is None
+        assert await watching.reports(tx, NOW, most=9, scope=there) == ()
+        [report] = await watching.reports(tx, NOW, most=9, scope=here)
+        await watching.postpone(tx, report.id, after(60))
+        assert await watching.reports(tx, NOW, most=9) == ()
+        assert await watching.next_report(tx, scope=here) == after(60)
+
+
+async def test_following_ends_when_it_is_left(db: Store) -> None:
+    async with db.write() as tx:
+        match = await begun(tx)
+        await watching.follow_match(tx, CAROL, match.id, NOW)
+        await watching.follow_player(tx, CAROL, SERVER, ANN, NOW)
+        assert await watching.followers_of_match(tx, match.id) == 1
+        assert await watching.followers_of_player(tx, SERVER, ANN) == 1
+        await watching.leave_match(tx, CAROL, match.id)
+        await watching.leave_player(tx, CAROL, SERVER, ANN)
+        assert await watching.number_of(tx, CAROL) == 0
+        await watching.ended(tx, match, NOW)
+        assert await due(tx) == ()
+
+
+async def test_the_open_matches_of_a_server_come_newest_first_page_by_page(db: Store) -> None:
+    async with db.write() as tx:
+        numbers = [(await begun(tx)).id for _ in range(3)]
+        await begun(tx, guild_id=SERVER - 1)
+        await matches.finish(tx, numbers[1], ranks={}, reason="ended", at=NOW)
+        assert await watching.open_in_server(tx, SERVER, most=9) == (numbers[2], numbers[0])
+        assert await watching.open_in_server(tx, SERVER, most=1) == (numbers[2],)
+        following = await watching.open_in_server(tx, SERVER, before=numbers[2], most=9)
+        assert following == (numbers[0],)

@@ -1,0 +1,270 @@
+"""``/watch``: what is being played here, and one message when what somebody follows ends."""
+
+from __future__ import annotations
+
+from datetime import time
+from typing import TYPE_CHECKING
+
+from bot.settings.privacy import Privacy
+from bot.settings.service import SettingsStore
+from bot.watching import service
+from data import privacy
+from tests.end_to_end.test_visibility import hide, in_thread, over
+
+if TYPE_CHECKING:
+    import pytest
+
+    from playground.model import Message
+    from playground.people import Person
+    from playground.reply import Reply
+    from tests.end_to_end.harness import Environment
+
+SLUG = "tablut"
+POST = "POST /channels/{channel_id}/messages"
+
+
+async def page(env: Environment, person: Person) -> Message:
+    """Let somebody look what is being played."""
+    told = await person.slash("/watch", channel="general")
+    assert told.ephemeral
+    assert told.message is not None, told.text
+    return told.message
+
+
+async def follow(person: Person, **what: object) -> Reply:
+    """Let somebody follow a match or a player."""
+    return await person.slash("/watch", channel="general", options=what)
+
+
+def inbox(env: Environment, person: Person) -> list[Message]:
+    """Return what the bot has written to somebody."""
+    direct = env.playground.world.dm_channel(person.user, env.playground.world.bot)
+    sent = [message for message in direct.messages.values() if not message.ephemeral]
+    return sorted(sent, key=lambda message: message.id)
+
+
+def options(message: Message) -> list[str]:
+    """Return what the menu of matches offers."""
+    return [
+        option.label
+        for menu in message.menus
+        if (menu.custom_id or "").startswith("watch-match")
+        for option in menu.options
+    ]
+
+
+async def test_the_list_has_what_is_played_here_and_offers_to_follow_it(env: Environment) -> None:
+    empty = await page(env, env.carol)
+    assert "Nothing you can see is being played here" in empty.text
+    await env.begin(SLUG)
+    board = env.board()
+    shown = await page(env, env.carol)
+    assert "#1 **Tablut** · " in shown.text
+    assert env.ann.mention in shown.text
+    assert env.ben.mention in shown.text
+    assert "· move 1 ·" in shown.text
+    assert shown.pinged == ()
+    assert f"/{board.channel.id}/{board.id})" in shown.text
+    assert options(shown) == ["Follow #1 Tablut"]
+    assert options(await page(env, env.ann)) == [], "players know when their match ends"
+    await env.carol.choose(shown, "follow 1", menu=0)
+    assert "· following" in shown.text
+    assert options(shown) == ["Stop following #1 Tablut"]
+    await env.carol.choose(shown, "leave 1", menu=0)
+    assert "· following" not in shown.text
+
+
+async def test_who_follows_a_match_gets_one_message_when_it_ends_and_none_before(
+    env: Environment,
+) -> None:
+    await env.begin(SLUG)
+    told = await follow(env.carol, match=1)
+    assert told.ephemeral
+    assert "You're following match #1" in told.text
+    await env.play_a_while()
+    assert inbox(env, env.carol) == []
+    await over(env, "games")
+    await env.advance(days=1)
+    [message] = inbox(env, env.carol)
+    assert "### Tablut on " in message.text
+    assert f"{env.ben.mention}) won** against {env.ann.mention}" in message.text
+    assert "[The last board](" in message.text
+    assert message.buttons == []
+    assert inbox(env, env.ann) == inbox(env, env.ben) == []
+
+
+async def test_who_follows_a_player_is_told_of_every_match_until_they_stop(
+    env: Environment,
+) -> None:
+    told = await follow(env.carol, player=env.ann)
+    assert f"You're following {env.ann.mention}" in told.text
+    await env.begin(SLUG)
+    await over(env, "games")
+    [message] = inbox(env, env.carol)
+    stopped = await env.carol.press(message, "Stop following")
+    assert f"You no longer follow {env.ann.mention}" in stopped.text
+    await env.begin(SLUG)
+    await env.play_a_while(2)
+    asked = await env.ann.slash(f"/{SLUG} resign", channel="games", match=2)
+    assert asked.message is not None
+    await env.ann.press(asked.message, "Resign")
+    await env.advance(days=1)
+    assert len(inbox(env, env.carol)) == 1
+
+
+async def test_players_are_chosen_from_a_menu_of_people(env: Environment) -> None:
+    shown = await page(env, env.carol)
+    await env.carol.choose(shown, env.ann, env.ben, menu=0)
+    assert f"You follow {env.ann.mention} and {env.ben.mention}" in shown.text or (
+        f"You follow {env.ben.mention} and {env.ann.mention}" in shown.text
+    )
+    await env.carol.choose(shown, env.ben, menu=0)
+    assert f"You follow {env.ben.mention}." in shown.text
+    await env.carol.choose(shown, menu=0)
+    assert "You follow" not in shown.text
+
+
+async def test_what_one_may_not_see_is_neither_listed_nor_followed_nor_told(
+    env: Environment,
+) -> None:
+    await in_thread(env, private=True)
+    assert "#1" not in (await page(env, env.carol)).text
+    told = await follow(env.carol, match=1)
+    assert "There's no match #1 here." in told.text
+    await follow(env.carol, player=env.ann)
+    await over(env, "our corner")
+    await env.advance(days=3)
+    assert inbox(env, env.carol) == []
+
+
+async def test_who_lost_sight_of_the_channel_since_is_not_told(env: Environment) -> None:
+    await env.begin(SLUG)
+    for person in (env.carol, env.dan):
+        await follow(person, match=1)
+    hide(env, "games", env.carol)
+    await over(env, "games")
+    assert inbox(env, env.carol) == []
+    assert len(inbox(env, env.dan)) == 1
+
+
+async def test_who_has_left_the_server_is_not_told(env: Environment) -> None:
+    env.expected |= {404}
+    await env.begin(SLUG)
+    await follow(env.carol, match=1)
+    await follow(env.carol, player=env.ann)
+    env.playground.world.remove_member(env.playground.guild, env.carol.user)
+    await over(env, "games")
+    await env.advance(days=3)
+    assert inbox(env, env.carol) == []
+
+
+async def test_a_block_keeps_from_following_and_does_not_show(env: Environment) -> None:
+    await env.begin(SLUG)
+    await follow(env.dan, player=env.ann)
+    for person in (env.carol, env.dan):
+        await env.ann.slash("/block", user=person)
+    blocked = await follow(env.carol, player=env.ann)
+    await env.app.get(SettingsStore).change_player(env.ben.id, {"profile": False})
+    private = await follow(env.carol, player=env.ben)
+    assert blocked.text == f"{env.ann.mention} can't be followed."
+    assert private.text == f"{env.ben.mention} can't be followed."
+    assert "You can't follow match #1." in (await follow(env.carol, match=1)).text
+    await over(env, "games")
+    assert inbox(env, env.dan) == []
+
+
+async def test_quiet_hours_hold_and_without_pings_it_comes_silently(env: Environment) -> None:
+    settings = env.app.get(SettingsStore)
+    quiet = {"quiet_from": time(20), "quiet_to": time(7)}
+    await settings.change_player(env.carol.id, quiet)
+    await settings.change_player(env.dan.id, {"pings": False})
+    await env.begin(SLUG)
+    for person in (env.carol, env.dan):
+        await follow(person, match=1)
+    await over(env, "games")
+    assert len(inbox(env, env.dan)) == 1
+    assert inbox(env, env.carol) == []
+    await env.advance(hours=10)
+    assert inbox(env, env.carol) == []
+    await env.advance(hours=1)
+    assert len(inbox(env, env.carol)) == 1
+
+
+async def test_closed_direct_messages_are_no_trouble(env: Environment) -> None:
+    env.expected |= {403}
+    await env.begin(SLUG)
+    await follow(env.carol, match=1)
+    direct = env.playground.world.dm_channel(env.carol.user, env.playground.world.bot)
+    env.playground.faults.respond(
+        POST, status=403, code=50007, when=lambda request: str(direct.id) in request.path
+    )
+    await over(env, "games")
+    await env.advance(days=1)
+    assert inbox(env, env.carol) == []
+
+
+async def test_a_restart_in_between_loses_nothing_and_repeats_nothing(env: Environment) -> None:
+    await env.begin(SLUG)
+    await follow(env.carol, match=1)
+    direct = env.playground.world.dm_channel(env.carol.user, env.playground.world.bot)
+    env.expected |= {500}
+    env.playground.faults.drop(
+        POST, after=True, when=lambda request: str(direct.id) in request.path
+    )
+    await over(env, "games")
+    await env.restart()
+    await env.advance(minutes=5)
+    assert len(inbox(env, env.carol)) == 1
+
+
+async def test_nobody_follows_without_bound(
+    env: Environment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service, "MAX_FOLLOWED", 1)
+    monkeypatch.setattr(service, "MAX_FOLLOWERS", 1)
+    await env.begin(SLUG)
+    await follow(env.carol, player=env.ann)
+    assert "Stop following one first" in (await follow(env.carol, match=1)).text
+    assert "You're following" in (await follow(env.carol, player=env.ann)).text
+    assert "Too many people" in (await follow(env.dan, player=env.ann)).text
+    assert "You're following" in (await follow(env.dan, match=1)).text
+
+
+async def test_one_follows_neither_oneself_nor_computers_nor_what_is_over(
+    env: Environment,
+) -> None:
+    await env.begin(SLUG)
+    assert "Pick somebody else" in (await follow(env.carol, player=env.carol)).text
+    assert "your own game" in (await follow(env.ann, match=1)).text
+    await over(env, "games")
+    assert "match #1 is over" in (await follow(env.carol, match=1)).text.lower()
+
+
+async def test_it_is_part_of_a_copy_and_goes_with_a_deletion_of_either(env: Environment) -> None:
+    await env.begin(SLUG)
+    await follow(env.carol, match=1)
+    for player in (env.ann, env.dan):
+        await follow(env.carol, player=player)
+    async with env.store.read() as tx:
+        copy = await privacy.everything(tx, env.carol.id)
+    assert [row["match_id"] for row in copy["followed_matches"]] == [1]
+    assert {row["player_id"] for row in copy["followed_players"]} == {env.ann.id, env.dan.id}
+    await env.app.get(Privacy).erase(env.dan.id)
+    assert env.dan.mention not in (await page(env, env.carol)).text
+    await env.app.get(Privacy).erase(env.carol.id)
+    assert "following" not in (await page(env, env.carol)).text.replace("Stop following", "")
+
+
+async def test_older_matches_are_on_further_pages(env: Environment) -> None:
+    for _ in range(12):
+        await env.begin(SLUG)
+    shown = await page(env, env.carol)
+    assert "#12 " in shown.text
+    assert "#3 " in shown.text
+    assert "#2 " not in shown.text
+    await env.carol.press(shown, "Older")
+    assert "#2 " in shown.text
+    assert "#1 " in shown.text
+    assert [button.label for button in shown.buttons] == ["Newest"]
+    await env.carol.press(shown, "Newest")
+    assert "#12 " in shown.text
