@@ -38,7 +38,7 @@ OF_TOURNAMENTS: Final = sa.text("done_at IS NULL AND tournament_id IS NOT NULL")
 UNDECIDED: Final = sa.text("points IS NULL")
 
 
-def upgrade() -> None:
+def upgrade() -> None:  # noqa: PLR0915 -- one for each table
     """Create every table."""
     op.create_table(
         "processes",
