@@ -2,7 +2,7 @@
 
 `bench.loopback.chess_bot` has discord.py, python-chess and CairoSVG, and nothing else of what makes
 a bot: no store, no clocks, no languages. Each runs in a process of its own, joined to a playground
-in this one, and they take turns. First people at eight tables press as soon as they have a board, then
+in this one, and they take turns. First people at four tables press as soon as they have a board, then
 those at one table alone, where nobody has to wait for others. Figures are medians of the rounds.
 """
 
@@ -22,12 +22,15 @@ from bench.loopback.program import Program
 from bench.loopback.tables import Hall
 from bench.row import Row
 from playground.app import Playground
+from playground.errors import InteractionFailed
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
     from bench.loopback.tables import Table
 
-TABLES = 8
-SPARE = 4
+TABLES = 4
+SPARE = 2
 TRIAL = 160
 ROUND = 160
 ALONE = 40
@@ -72,43 +75,67 @@ def _missing() -> str | None:
 
 async def _measure(folder: Path, scale: float) -> list[Row]:
     missing = _missing()
-    if missing is not None:
-        print(missing, file=sys.stderr)
     tables, spare = max(2, round(TABLES * scale)), max(1, round(SPARE * scale))
     presses = {"trial": TRIAL, "round": ROUND, "alone": ALONE}
     presses = {name: max(2 * tables, round(many * scale)) for name, many in presses.items()}
     async with AsyncExitStack() as stack:
-        sides = []
-        for begin, program in ((_match, "bot"), (_chess, "bench.loopback.chess_bot")):
-            if begin is _chess and missing is not None:
-                continue
+
+        async def side(begin: Callable[[Table], Awaitable[None]], program: str) -> _Side:
             playground = await stack.enter_async_context(Playground())
-            settings = {"DATABASE_URL": f"sqlite:///{folder}/games.db"} if begin is _match else {}
+            settings = {"DATABASE_URL": f"sqlite:///{folder}/games.db"}
             bot = Program(playground, folder, program, settings=settings)
             await stack.enter_async_context(bot)
             many = Hall(playground, begin, tables=tables, spare=spare)
             one = Hall(playground, begin, tables=1, spare=0)
-            await many.saturated(presses["trial"])
-            await one.saturated(presses["alone"])
-            sides.append((many, one, bot, Found()))
-        for _ in range(max(1, round(ROUNDS * scale))):
-            for many, one, bot, found in sides:
-                await _round(many, one, bot, found, presses)
-    ours = sides[0][3]
-    return _rows(ours, sides[1][3] if len(sides) > 1 else None, missing or "")
+            return _Side(many, one, bot)
+
+        ours = await side(_match, "bot")
+        theirs = None if missing else await side(_chess, "bench.loopback.chess_bot")
+        await ours.warm(presses)
+        try:
+            if theirs is not None:
+                await theirs.warm(presses)
+            for _ in range(max(1, round(ROUNDS * scale))):
+                await ours.round(presses)
+                if theirs is not None:
+                    await theirs.round(presses)
+        except* InteractionFailed:
+            missing = "A bot missed Discord's three seconds: this machine is too busy to compare"
+            theirs = None
+            if not ours.found.rate:
+                await ours.round(presses)
+    if missing is not None:
+        print(missing, file=sys.stderr)
+    return _rows(ours.found, None if theirs is None else theirs.found, missing or "")
 
 
-async def _round(
-    many: Hall, one: Hall, bot: Program, found: Found, presses: dict[str, int]
-) -> None:
-    await many.prepare()
-    spent = bot.processor_seconds()
-    load, _ = await many.saturated(presses["round"])
-    found.processor.append(1000 * (bot.processor_seconds() - spent) / load.presses)
-    found.rate.append(load.rate)
-    load, answers = await one.saturated(presses["alone"])
-    found.board.append(1000 * statistics.median(load.answered))
-    found.size.append(statistics.median(len(answer.board.picture) for answer in answers) / 1000)
+@dataclass(slots=True)
+class _Side:
+    """A bot and the people who play with it."""
+
+    many: Hall
+    one: Hall
+    bot: Program
+    found: Found = field(default_factory=Found)
+
+    async def warm(self, presses: dict[str, int]) -> None:
+        """Play without measuring."""
+        await self.many.saturated(presses["trial"])
+        await self.one.saturated(presses["alone"])
+
+    async def round(self, presses: dict[str, int]) -> None:
+        """Measure once."""
+        await self.many.prepare()
+        spent = self.bot.processor_seconds()
+        load, _ = await self.many.saturated(presses["round"])
+        spent = self.bot.processor_seconds() - spent
+        alone, answers = await self.one.saturated(presses["alone"])
+        self.found.processor.append(1000 * spent / load.presses)
+        self.found.rate.append(load.rate)
+        self.found.board.append(1000 * statistics.median(alone.answered))
+        self.found.size.append(
+            statistics.median(len(answer.board.picture) for answer in answers) / 1000
+        )
 
 
 def _rows(ours: Found, theirs: Found | None, note: str) -> list[Row]:
