@@ -4,6 +4,7 @@ python -m ai compile              compiles what computers think with, ahead of t
 python -m ai train <game>         trains the weights of a game's evaluation from scratch
 python -m ai strength [game...]   plays the levels against each other (all games)
 python -m ai reference [game...]  plays them against the textbook opponent of `ai.reference`
+python -m ai calibration [game...]  compares what positions are said to be worth with results
     --games N     games for each pair (400)
     --seconds S   processor time for each move of level 5 and the reference (1 and 0.1)
     --c C         weight of what the reference has tried little (1.41)
@@ -26,7 +27,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ai import puzzle_making, puzzle_sets, rating_fit, strength
+from ai import calibration, puzzle_making, puzzle_sets, rating_fit, strength
 from ai.position import fast
 from ai.reference.uct import C
 from ai.search import searchers
@@ -47,15 +48,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     train.add_argument("game", choices=slugs)
     play = commands.add_parser("strength", help="let the levels play each other")
     meet = commands.add_parser("reference", help="let them play a textbook opponent")
-    for command, seconds in ((play, 1.0), (meet, 0.1)):
+    look = commands.add_parser("calibration", help="compare what is said with what happens")
+    for command in (play, meet, look):
         command.add_argument("game", nargs="*")
         command.add_argument("--games", type=int, default=400, help="of each pair")
+        command.add_argument("--rules", action="append", default=[], help="only this rule set")
+        command.add_argument("--write", action="store_true", help="put the results on the page")
+    for command, seconds in ((play, 1.0), (meet, 0.1)):
         command.add_argument("--seconds", type=float, default=seconds, help="for each move")
         command.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
         command.add_argument("--only", action="append", default=[], help="only pairs of this level")
-        command.add_argument("--rules", action="append", default=[], help="only this rule set")
         command.add_argument("--file", type=Path, help="where parts are kept")
-        command.add_argument("--write", action="store_true", help="put the results on the page")
     meet.add_argument("--c", type=float, default=C, help="weight of what was tried little")
     find = commands.add_parser("puzzles", help="find the puzzles that a game ships")
     find.add_argument("game", nargs="*", choices=[[], *slugs])
@@ -76,15 +79,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     unknown = [slug for slug in options.game if slug not in slugs]
     if unknown:
         parser.error(f"{unknown[0]!r} has no fast board; these have: {', '.join(slugs)}")
+    settings = [
+        setting
+        for setting in strength.settings(options.game or slugs)
+        if not options.rules or setting.name in options.rules
+    ]
+    if options.command == "calibration":
+        calibration.tell(settings, options.games, write=options.write)
+        return 0
     wanted = [
         pair
-        for setting in strength.settings(options.game or slugs)
+        for setting in settings
         for pair in (
             strength.pairs(setting)
             if options.command == "strength"
             else strength.against_reference(setting, options.c)
         )
-        if not options.rules or setting.name in options.rules
         if not options.only or {pair.one, f"{pair.one}-{pair.other}"} & set(options.only)
     ]
     seconds = options.seconds

@@ -143,6 +143,7 @@ def choose(  # noqa: PLR0917 -- called in few places
     place = game.seats(players).index(game.actor(state))
     budget = Playouts(game, players, dice, level.nodes, stop)
     looked = seen(range(len(moves)), level, dice)
+    dice.shuffle(looked)  # where time is up early, not only the first are tried
     arms = [_Arm(n, budget.after(state, moves[n]), [0.0] * players) for n in looked]
     certain = _certain(budget, arms, place, deep=level.depth > 1)
     open_arms = [arm for arm in arms if arm.number not in certain]

@@ -17,7 +17,7 @@ from ai.strength import GREEDY, RANDOM, REFERENCE, label
 from engine import registry
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from ai.strength import Pair, Setting
     from ai.tournament import Score
@@ -27,10 +27,12 @@ MIDDLE: Final = 1500
 """The rating of level 3."""
 ANCHOR: Final = "3"
 SPREAD: Final = 40 * math.sqrt(2) * 25 / 6
-BEGIN: Final = "<!-- results: make strength -->"
-END: Final = "<!-- end of results -->"
-BEGIN_REFERENCE: Final = "<!-- results: python -m ai reference -->"
-END_REFERENCE: Final = "<!-- end of results against the reference -->"
+PLACE: Final = ("<!-- results: make strength -->", "<!-- end of results -->")
+REFERENCE_PLACE: Final = (
+    "<!-- results: python -m ai reference -->",
+    "<!-- end of results against the reference -->",
+)
+"""Marks on the page, before and after results."""
 _ROUNDS: Final = 20_000
 _Z: Final = 1.96
 
@@ -138,10 +140,10 @@ def write(
     levels = {pair: told for pair, told in scores.items() if pair not in outside}
     text = page.read_text(encoding="utf-8")
     if outside:
-        text = _replaced(text, BEGIN_REFERENCE, END_REFERENCE, _scores(outside))
+        text = replaced(text, REFERENCE_PLACE, _scores(outside))
     if levels or not outside:
         found = ratings({pair: score for pair, (score, _) in levels.items()})
-        text = _replaced(text, BEGIN, END, [*_scores(levels), "", *_ratings(found)])
+        text = replaced(text, PLACE, [*_scores(levels), "", *_ratings(found)])
         plain = {
             name: {
                 player: {"points": rating.points, "margin": rating.margin}
@@ -153,7 +155,14 @@ def write(
     page.write_text(text, encoding="utf-8")
 
 
-def _replaced(text: str, begin: str, end: str, lines: list[str]) -> str:
+def replaced(text: str, place: tuple[str, str], lines: Sequence[str]) -> str:
+    """Return a page with these lines between two marks.
+
+    Raises:
+        ValueError: the page lacks the marks.
+
+    """
+    begin, end = place
     before, found, rest = text.partition(begin)
     _, ended, after = rest.partition(end)
     if not found or not ended:

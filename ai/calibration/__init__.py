@@ -1,0 +1,192 @@
+"""Compares what positions were said to be worth with what became of them.
+
+In each game, played by level 5 with few positions on both sides, one decision is drawn. What hints
+and analyses would say after it is noted for the seat that decided, and what that seat made of the
+game. In games with throws that is the mean of many games played on from there by the evaluation
+alone. One decision of a game, so that all are independent.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from ai.calibration.rollouts import Rollouts
+from ai.levels import LEVELS
+from ai.position import inner
+from ai.rating_fit import PAGE, replaced
+from ai.search import searchers
+from ai.terminal import Progress
+from ai.tournament import play
+from engine import registry
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
+
+    from ai.kernels import Board
+    from ai.search.searcher import Searcher
+    from ai.strength import Setting
+    from ai.tournament import Player
+
+PLACE: Final = (
+    "<!-- results: python -m ai calibration -->",
+    "<!-- end of results of calibration -->",
+)
+"""Marks on the page, before and after the tables."""
+PLAYED: Final = 1_500
+"""Positions that a move of these games may take."""
+LOOKED: Final = 60_000
+"""Positions that the decision drawn may take, about what a second allows an analysis."""
+PLAYED_ON: Final = 60
+"""Games played on from a decision where there are throws."""
+BINS: Final = 5
+HEAD: Final = (
+    "| rules | said, or decisions left | decisions | said | made | made more than said |",
+    "| --- | --- | ---: | ---: | ---: | ---: |",
+)
+LEFT: Final = ((0, 5), (5, 15), (15, 40), (40, 10_000))
+"""Decisions of all seats to the end, from and below."""
+_Z: Final = 1.96
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A decision: what was said and what happened."""
+
+    expected: float
+    """What the seat that decided was told to expect."""
+    made: float
+    """What it made."""
+    left: int
+    """Decisions that followed."""
+
+
+def tell(
+    settings: Sequence[Setting], games: int, *, write: bool = False, page: Path = PAGE
+) -> None:
+    """Measure rule sets and print their tables; put them on the page as well if asked to."""
+    rows = [row for setting in settings for row in table(setting, measure(setting, games))]
+    lines = [*HEAD, *rows]
+    print(*lines, sep="\n")  # noqa: T201 - of a command
+    if write:
+        page.write_text(replaced(page.read_text("utf-8"), PLACE, lines), "utf-8")
+
+
+def measure(setting: Setting, games: int, *, seed: int = 1) -> list[Told]:
+    """Play games of a rule set; return a decision of each."""
+    searchers.load(setting.slug)
+    searcher = searchers.ready(setting.slug, setting.players, 0)
+    assert searcher is not None
+    board = searcher.fast
+    options = dict(setting.options)
+    start = board.encode(inner(registry.game(board.slug).initial(options, setting.players)))
+    found = []
+    rollouts = Rollouts(board) if board.throws else None
+    with Progress(setting.name, games) as progress:
+        for number in range(games):
+            dice = random.Random(f"drawn {seed} {number}")  # noqa: S311 - no secret
+            drawn = _Drawn(searcher, dice, rollouts)
+            players = [drawn.player] * setting.players
+            results, _ = play(board, start, players, f"calibration {seed} {number}")
+            found += drawn.told(results)
+            progress.advance()
+    return found
+
+
+class _Drawn:
+    """One decision of a game, any of them as likely."""
+
+    def __init__(self, searcher: Searcher, dice: random.Random, rollouts: Rollouts | None) -> None:
+        self._searcher = searcher
+        self._rollouts = rollouts
+        self._dice = dice
+        self._level = searcher.fast.levels[LEVELS[-1] - 1]
+        self._decisions = 0
+        self._at = 0
+        self._state: tuple[Board, list[Board]] | None = None
+
+    @property
+    def player(self) -> Player:
+        level = replace(self._level, nodes=PLAYED, broad=1)
+
+        def choose(state: Board, past: Sequence[Board], dice: random.Random) -> int:
+            self._decisions += 1
+            if self._dice.random() * self._decisions < 1:
+                self._state, self._at = (state, list(past)), self._decisions
+            found = self._searcher.search(state, past, level, dice)
+            return found.moves[found.best]
+
+        return choose
+
+    def told(self, results: Sequence[float]) -> list[Told]:
+        """Return it, evaluated; nothing where nobody had a choice."""
+        if self._state is None:
+            return []
+        state, past = self._state
+        seat = self._searcher.fast.kernels.actor(state)
+        level = replace(self._level, nodes=LOOKED)
+        found = self._searcher.search(state, past, level, self._dice)
+        made = results[seat]
+        if self._rollouts is not None:
+            after = self._searcher.fast.board()
+            self._searcher.fast.kernels.play(state, found.moves[found.best], after)
+            made = self._rollouts.results(after, PLAYED_ON, self._dice.getrandbits(63))[seat]
+        return [Told(found.equity[seat], made, self._decisions - self._at)]
+
+
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """Some decisions together."""
+
+    number: int
+    expected: float
+    made: float
+    margin: float
+    """Half the 95 % interval of what was made more than expected."""
+
+
+def mean(found: Iterable[Told]) -> Mean | None:
+    """Return the mean of some decisions, ``None`` for too few."""
+    told = list(found)
+    if len(told) < 2:
+        return None
+    more = np.array([one.made - one.expected for one in told])
+    return Mean(
+        len(told),
+        float(np.mean([one.expected for one in told])),
+        float(np.mean([one.made for one in told])),
+        _Z * float(more.std(ddof=1)) / math.sqrt(len(told)),
+    )
+
+
+def by_value(found: Sequence[Told]) -> list[Mean | None]:
+    """Return the curve: decisions by what was said, in equal parts from 0 to 1."""
+    places = [min(BINS - 1, max(0, int(one.expected * BINS))) for one in found]
+    return [
+        mean(one for one, place in zip(found, places, strict=True) if place == part)
+        for part in range(BINS)
+    ]
+
+
+def by_distance(found: Sequence[Told]) -> list[Mean | None]:
+    """Return decisions by how far away the end was."""
+    return [mean(one for one in found if low <= one.left < high) for low, high in LEFT]
+
+
+def table(setting: Setting, found: Sequence[Told]) -> list[str]:
+    """Return the rows of a rule set: the curve, then by distance from the end."""
+    names = [f"{100 * n // BINS} to {100 * (n + 1) // BINS}" for n in range(BINS)]
+    names += [
+        f"{low} to {high - 1} left" if high < 1000 else f"{low} and more left" for low, high in LEFT
+    ]
+    return [
+        f"| {setting.name} | {name} | {one.number} | {100 * one.expected:.1f} | {100 * one.made:.1f} "
+        f"| {100 * (one.made - one.expected):+.1f} ± {100 * one.margin:.1f} |"
+        for name, one in zip(names, [*by_value(found), *by_distance(found)], strict=True)
+        if one is not None
+    ]
