@@ -38,7 +38,7 @@ commands: .venv/run    ## write docs/commands.md from the commands
 bench: .venv/dev       ## measure; BENCHMARKS.md says what the figures mean
 	$(BIN)/python -m bench $(ARGS)
 
-strength: .venv/run    ## let the computer's levels play each other; takes hours, ARGS="tablut --jobs 2"
+strength: .venv/strength  ## let the computer's levels play each other; takes hours, ARGS="tablut --jobs 2"
 	$(BIN)/python -m ai strength --write $(ARGS)
 
 chaos: .venv/dev       ## kill the bot, let Discord fail, press at random; ARGS="--kills 50 --seed 2"
@@ -49,13 +49,13 @@ cluster: .venv/dev     ## kill, suspend and replace several processes while peop
 
 lock:                  ## pin requirements/*.in again, with hashes and without addresses
 	$(PYTHON) -m venv .venv/lock && .venv/lock/bin/pip install --quiet uv
-	cd requirements && for f in gateway run dev; do ../.venv/lock/bin/uv pip compile --quiet --universal \
+	cd requirements && for f in gateway run strength dev; do ../.venv/lock/bin/uv pip compile --quiet --universal \
 	  --python-version 3.11 --generate-hashes --no-emit-index-url --upgrade \
 	  --custom-compile-command "make lock" --output-file $$f.txt $$f.in; done
 
 audit:                 ## look for known vulnerabilities in what is pinned
 	$(PYTHON) -m venv .venv/audit && .venv/audit/bin/pip install --quiet pip-audit
-	for f in gateway run dev; do .venv/audit/bin/pip-audit --require-hashes --disable-pip \
+	for f in gateway run strength dev; do .venv/audit/bin/pip-audit --require-hashes --disable-pip \
 	  --requirement requirements/$$f.txt || exit 1; done
 
 clean:

@@ -9,6 +9,7 @@ python -m ai calibration [game...]  compares what positions are said to be worth
     --seconds S   processor time for each move of level 5 and the reference (1 and 0.1)
     --c C         weight of what the reference has tried little (1.41)
     --jobs N      number of processes (one per core)
+    --scheduler A address of a scheduler of Dask's: its workers play instead
     --only N      only pairs of this level, or this one pair: 5, 4-3, 5-random
     --rules NAME  only this rule set: "tablan bell", "thaayam 4 players"
     --file FILE   saves all parts there and resumes from it
@@ -37,6 +38,8 @@ from engine import registry
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ai.strength import Setting
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit status."""
@@ -57,6 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for command, seconds in ((play, 1.0), (meet, 0.1)):
         command.add_argument("--seconds", type=float, default=seconds, help="for each move")
         command.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
+        command.add_argument("--scheduler", default="", help="whose workers play instead")
         command.add_argument("--only", action="append", default=[], help="only pairs of this level")
         command.add_argument("--file", type=Path, help="where parts are kept")
     meet.add_argument("--c", type=float, default=C, help="weight of what was tried little")
@@ -86,7 +90,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     ]
     if options.command == "calibration":
         calibration.tell(settings, options.games, write=options.write)
-        return 0
+    else:
+        _play(settings, options)
+    return 0
+
+
+def _play(settings: Sequence[Setting], options: argparse.Namespace) -> None:
+    """Let players meet, and write what came of it if that is asked for."""
     wanted = [
         pair
         for setting in settings
@@ -97,14 +107,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
         if not options.only or {pair.one, f"{pair.one}-{pair.other}"} & set(options.only)
     ]
-    seconds = options.seconds
     scores = strength.measure(
-        wanted, options.games, jobs=options.jobs, seconds=seconds, file=options.file
+        wanted,
+        options.games,
+        jobs=options.jobs,
+        scheduler=options.scheduler,
+        seconds=options.seconds,
+        file=options.file,
     )
     if options.write:
-        told = {pair: (score, seconds) for pair, score in scores.items()}
+        told = {pair: (score, options.seconds) for pair, score in scores.items()}
         rating_fit.write(strength.saved(options.file) if options.file else told)
-    return 0
 
 
 def _find_puzzles(slug: str, number: int, seed: int) -> None:

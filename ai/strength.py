@@ -2,19 +2,20 @@
 
 ``make strength`` writes ``docs/strength.md`` for people and ``ai/strength.json`` for the program.
 It takes hours, so every part is saved to a file once played, and a later run with that file
-resumes. Parts played by other versions of the sources do not count.
+resumes. Parts played by other versions of the sources do not count. Processes play them, of this
+machine or of a cluster of Dask's.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import math
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from functools import cache
 from itertools import pairwise
-from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -28,7 +29,9 @@ from ai.terminal import Progress
 from ai.tournament import Score, at_random, greedy, growing, searching, tournament
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from distributed import Client
 
     from ai.tournament import Player
 
@@ -138,6 +141,7 @@ def measure(
     games: int,
     *,
     jobs: int = 1,
+    scheduler: str = "",
     seconds: float = 1.0,
     file: Path | None = None,
 ) -> dict[Pair, Score]:
@@ -148,11 +152,17 @@ def measure(
     Args:
         wanted: the pairs.
         games: minimum number of games for each pair.
-        jobs: number of processes.
+        jobs: number of processes of this machine.
+        scheduler: address of a scheduler of Dask's whose workers play instead.
         seconds: processor time for each move of level 5 and the reference.
         file: where parts are saved and found again; ``None`` for nowhere.
 
+    Raises:
+        ValueError: a worker has other sources than this process.
+
     """
+    from distributed import as_completed  # noqa: PLC0415 -- see requirements/strength.in
+
     size = min(games, _CHUNK)
     parts = [
         Part(pair, number, size, seconds if _timed(pair) else 0.0)
@@ -161,12 +171,11 @@ def measure(
     ]
     found = _saved(file, parts) if file is not None else {}
     left = [part for part in parts if part not in found]
-    with (
-        Progress("Games", len(parts) * size) as progress,
-        ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool,
-    ):
+    with Progress("Games", len(parts) * size) as progress, _cluster(jobs, scheduler) as cluster:
         progress.advance(len(found) * size)
-        running = {pool.submit(_played, part): part for part in left}
+        running = {
+            cluster.submit(_played, part, sources(part.pair), pure=False): part for part in left
+        }
         for done in as_completed(running):
             part = running[done]
             found[part] = done.result()
@@ -178,6 +187,29 @@ def measure(
                 score = _total([found[known] for known in of_pair])
                 progress.print(f"{part.pair}: {as_text(score)}")
     return {pair: _total([found[part] for part in parts if part.pair == pair]) for pair in wanted}
+
+
+@contextmanager
+def _cluster(jobs: int, scheduler: str) -> Iterator[Client]:
+    """Begin processes of this machine, or use those of a scheduler."""
+    from distributed import Client, LocalCluster  # noqa: PLC0415 -- see requirements/strength.in
+
+    if scheduler:
+        with Client(scheduler) as client:
+            yield client
+        return
+    # Searchers are for one thread, and processor time is that of a process.
+    with (
+        LocalCluster(
+            n_workers=jobs,
+            threads_per_worker=1,
+            memory_limit=None,
+            dashboard_address=":0",
+            silence_logs=logging.ERROR,
+        ) as local,
+        Client(local) as client,
+    ):
+        yield client
 
 
 def as_text(score: Score) -> str:
@@ -271,8 +303,11 @@ def _total(scores: Sequence[Score]) -> Score:
     )
 
 
-def _played(part: Part) -> Score:
+def _played(part: Part, expected: str) -> Score:
+    """Play a part, if the sources are those expected."""
     setting = part.pair.setting
+    if sources(part.pair) != expected:
+        raise ValueError("this worker has other sources than who asks")
     board = fast(setting.slug)
     if board is None:
         raise ValueError(f"{setting.slug} has no fast board to play on")

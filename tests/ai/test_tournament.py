@@ -6,13 +6,14 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
+from distributed import LocalCluster
 
 from ai import rating_fit, strength
 from ai.levels import Level
 from ai.position import Fast, fast
 from ai.ratings import Rating, measured
 from ai.search.searcher import Searcher
-from ai.strength import Pair, Setting
+from ai.strength import Pair, Part, Setting
 from ai.tournament import Score, at_random, greedy, searching, tournament
 from engine import registry
 
@@ -178,3 +179,13 @@ def test_a_measure_goes_on_where_it_was_left(
     assert strength.saved(file) == {wanted[0]: (Score(2, 1.5, 99), 0.0)}
     file.write_text(json.dumps(faked | {"sources": "others"}) + "\n")
     assert strength.saved(file) == {}
+
+
+def test_workers_elsewhere_play_if_they_have_the_same_sources(tablut: Fast) -> None:
+    wanted = [Pair(TABLUT, "1", "random")]
+    with LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0") as cluster:
+        found = strength.measure(wanted, 2, scheduler=cluster.scheduler_address)
+        assert found[wanted[0]].games == 2
+        assert found == strength.measure(wanted, 2, jobs=1)
+    with pytest.raises(ValueError, match="other sources"):
+        strength._played(Part(wanted[0], 0, 2, 0.0), "of another version")
