@@ -79,16 +79,29 @@ class Database(ABC):
                     await shielded(lease.run(roll_back))
 
     async def whole(self, work: Callable[[RunSync], Coroutine[Any, Any, T]], *, writes: bool) -> T:
-        """Do all the work of a transaction, its commit included, on a connection.
+        """Do all the work of a transaction, its commit included, as one piece on a connection.
 
-        A task that is cancelled once it has begun is cancelled when it has ended.
+        Its coroutine never waits: each statement has been executed when its method is called. A
+        task that is cancelled once it has begun is cancelled when it has ended.
 
         Raises:
             Busy: no connection came free in time.
+            RuntimeError: the work awaits something else than its statements.
 
         """
-        async with self.connect(writes=writes) as run:
-            return await shielded(work(run))
+
+        def piece(connection: Connection) -> T:
+            async def run(statement: Callable[[Connection], Any]) -> Any:
+                return statement(connection)
+
+            try:
+                return _driven(work(run))
+            finally:
+                if not connection.closed:
+                    roll_back(connection)
+
+        async with self._held(writes=writes) as lease:
+            return await shielded(lease.run(piece))
 
     @asynccontextmanager
     async def _held(self, *, writes: bool) -> AsyncIterator[Lease]:
@@ -134,3 +147,14 @@ def roll_back(connection: Connection) -> None:
         connection.invalidate()  # then the database rolls back by itself
     finally:
         connection.close()
+
+
+def _driven(work: Coroutine[Any, Any, T]) -> T:
+    """Run a coroutine that never waits."""
+    try:
+        work.send(None)
+    except StopIteration as done:
+        result: T = done.value
+        return result
+    work.close()
+    raise RuntimeError("a transaction in one piece can await nothing but its statements")

@@ -21,10 +21,12 @@ Readers run at REPEATABLE READ: they see a single moment.
 from __future__ import annotations
 
 import asyncio
+import time
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from sqlalchemy import event
+from sqlalchemy.exc import DisconnectionError
 
 from data import lease
 from data.async_engine import create_async_engine
@@ -36,10 +38,13 @@ if TYPE_CHECKING:
 
     from sqlalchemy import URL, Connection
     from sqlalchemy.ext.asyncio import AsyncEngine
+    from sqlalchemy.pool import ConnectionPoolEntry
 
 T = TypeVar("T")
 
 CONNECTIONS = 8
+_REST: Final = 60.0
+"""Seconds that a connection may rest: after more something on the way may have forgotten it."""
 
 
 class PostgreSQL(Database):
@@ -72,13 +77,31 @@ class PostgreSQL(Database):
             },
             pool_size=CONNECTIONS,
             max_overflow=0,
-            pool_pre_ping=True,  # a restart of the server is noticed before anything is lost
             hide_parameters=True,
         )
+        self._replace_what_is_gone()
         self._process = process
         self._reading = self._engine.execution_options(
             isolation_level="REPEATABLE READ", postgresql_readonly=True
         )
+
+    def _replace_what_is_gone(self) -> None:
+        """Connect anew in place of a connection that the server has closed, or that rested for long.
+
+        So a restart of the server is noticed before anything is lost. Asking the server each time
+        (`pool_pre_ping`) would be three more questions a turn, which the driver can answer itself.
+        """
+
+        @event.listens_for(self._engine.sync_engine, "checkin")
+        def rests(_: object, record: ConnectionPoolEntry) -> None:
+            record.info["since"] = time.monotonic()
+
+        @event.listens_for(self._engine.sync_engine, "checkout")
+        def goes_on(_: object, record: ConnectionPoolEntry, __: object) -> None:
+            driver: Any = record.driver_connection
+            now = time.monotonic()
+            if driver.is_closed() or now - record.info.get("since", now) > _REST:
+                raise DisconnectionError
 
     def check_process(self) -> None:
         """Refuse each new connection once this process is dismissed: the old ones are closed."""

@@ -6,8 +6,7 @@ processes. In WAL mode readers wait for nobody and see the database as it was wh
 
 Each piece of work is one trip to the thread and runs there on SQLAlchemy's plain connection.
 SQLAlchemy's asyncio layer would take three trips a statement, and a trip costs more than most
-statements do. So a whole transaction is one trip, where its work can be had as a function: its
-coroutine never waits there, since each statement has been executed when its method is called.
+statements do. So a whole transaction is one trip, where its work can be had as a function.
 """
 
 from __future__ import annotations
@@ -23,16 +22,13 @@ from sqlalchemy import create_engine, event
 from sqlalchemy.pool import SingletonThreadPool
 
 from data import private_files
-from data.database import Database, roll_back
-from data.shield import shielded
+from data.database import Database
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable, Coroutine, Iterator
+    from collections.abc import Callable, Iterator
 
     from sqlalchemy import URL, Connection, Engine
-
-    from data.database import RunSync
 
 T = TypeVar("T")
 
@@ -75,29 +71,6 @@ class SQLite(Database):
         finally:
             free.append(thread)
 
-    async def whole(self, work: Callable[[RunSync], Coroutine[Any, Any, T]], *, writes: bool) -> T:
-        """Do all the work of a transaction, its commit included, in one trip to its thread.
-
-        Raises:
-            Busy: no connection came free in time.
-            RuntimeError: the work awaits something else than its statements.
-
-        """
-        context = copy_context()
-
-        def trip(connection: Connection) -> T:
-            async def run(statement: Callable[[Connection], T]) -> T:
-                return statement(connection)
-
-            try:
-                return context.run(_driven, work(cast("RunSync", run)))
-            finally:
-                if not connection.closed:
-                    roll_back(connection)
-
-        async with self._held(writes=writes) as lease:
-            return await shielded(lease.run(trip))
-
     async def close(self) -> None:
         """Close every connection."""
         for thread in (*self._free_readers, *self._free_writers):
@@ -114,7 +87,7 @@ class _Lease:
         self._thread = thread
 
     async def run(self, work: Callable[[Connection], T]) -> T:
-        return await self._thread.run(self._run, work)
+        return await self._thread.run(copy_context().run, self._run, work)
 
     def _run(self, work: Callable[[Connection], T]) -> T:
         if self.connection is None:
@@ -171,17 +144,6 @@ class _Connection(aiosqlite.Connection):
     async def run(self, work: Callable[..., T], *arguments: Any) -> T:
         done: T = await self._execute(work, *arguments)  # type: ignore[no-untyped-call]
         return done
-
-
-def _driven(work: Coroutine[Any, Any, T]) -> T:
-    """Run a coroutine that never waits."""
-    try:
-        work.send(None)
-    except StopIteration as done:
-        result: T = done.value
-        return result
-    work.close()
-    raise RuntimeError("a transaction in one trip can await nothing but its statements")
 
 
 def _engine(url: URL, patience: float, begin: str, pragma: str) -> Engine:

@@ -148,10 +148,10 @@ class Store:
     async def run_write(self, work: Callable[[Transaction], Awaitable[T]]) -> T:
         """Run a transaction as `write` does, to its end, and return the result of its work.
 
-        On SQLite all of it is one trip to the thread of the connection, many times cheaper than a
-        trip a statement. So the work awaits nothing but its statements, and leaves alone what the
-        event loop may be using. A task that is cancelled once it has begun is cancelled when all
-        is committed.
+        All of it is one piece: on SQLite one trip to the thread of the connection, on PostgreSQL
+        one of SQLAlchemy's greenlets, many times cheaper than one a statement. So the work awaits
+        nothing but its statements, and leaves alone what the event loop may be using. A task that
+        is cancelled once it has begun is cancelled when all is committed.
         """
         return await self._whole(work, writes=True)
 

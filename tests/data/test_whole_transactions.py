@@ -74,25 +74,28 @@ async def test_a_statement_that_fails_undoes_the_rest_even_when_its_error_is_cau
 
 
 async def test_work_that_has_begun_is_committed_though_its_task_is_cancelled(db: Store) -> None:
-    begun, go, goes = asyncio.Event(), asyncio.Event(), threading.Event()
+    begun, goes = asyncio.Event(), threading.Event()
     loop = asyncio.get_running_loop()
+    lock = text("SELECT pg_advisory_xact_lock(1)")
 
     async def work(tx: Transaction) -> None:
         loop.call_soon_threadsafe(begun.set)
         if tx.dialect == "sqlite":
             goes.wait()  # in the thread of the connection
         else:
-            await go.wait()
+            await tx.scalar(lock)
         await keep(tx)
 
-    task = asyncio.create_task(db.run_write(work))
-    await begun.wait()
-    task.cancel()
-    await asyncio.sleep(0)
-    task.cancel()
-    await asyncio.sleep(0)
-    assert not task.done()
-    go.set()
+    async with db.read() as other:
+        if other.dialect == "postgresql":
+            await other.scalar(lock)
+        task = asyncio.create_task(db.run_write(work))
+        await begun.wait()
+        task.cancel()
+        await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.sleep(0)
+        assert not task.done()
     goes.set()
     with pytest.raises(asyncio.CancelledError):
         await task
@@ -128,9 +131,7 @@ async def test_a_task_cancelled_at_any_moment_leaves_all_or_nothing(db: Store) -
     assert "kept" in await kept(db)
 
 
-async def test_work_on_sqlite_that_awaits_something_else_is_refused(sqlite_url: str) -> None:
-    db = await Store.open(sqlite_url)
-
+async def test_work_that_awaits_something_else_is_refused(db: Store) -> None:
     async def work(tx: Transaction) -> None:
         await lose(tx)
         await asyncio.sleep(0)
@@ -139,7 +140,6 @@ async def test_work_on_sqlite_that_awaits_something_else_is_refused(sqlite_url: 
         await db.run_write(work)
     await db.run_write(keep)
     assert await kept(db) == {"kept"}
-    await db.close()
 
 
 async def test_what_is_read_at_once_sees_what_is_committed_and_cannot_write(db: Store) -> None:
