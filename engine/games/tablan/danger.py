@@ -16,6 +16,24 @@ if TYPE_CHECKING:
     from engine.games.tablan.state import State
 
 
+def threats(state: State, seat: Seat, square: str) -> list[int]:
+    """Return the scores with which the enemy could take a seat's man on a square, in order."""
+    enemy = Seat(1 - seat)
+    place = state.settings.course.places[enemy][square]
+    behind = state.men[enemy] & (1 << place) - 1
+    return [
+        score
+        for score in sorted(PLAIN_SIDES)
+        if any(
+            behind >> place - distance & 1
+            and origins(state.settings, enemy, state.men, state.fresh, distance) >> place - distance
+            & 1
+            for distance in (score, score // 2)
+            if distance <= place
+        )
+    ]
+
+
 def exposed(state: State, seat: Seat) -> Mapping[str, set[int]]:
     """Return the squares of a seat's men whom the enemy could take, each with the scores for it."""
     enemy = Seat(1 - seat)

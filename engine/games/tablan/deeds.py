@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from engine.deed import Begun, Deed, Worth
 from engine.game import Seat
 from engine.games.tablan import notation
 from engine.games.tablan.board import GOAL_START
-from engine.games.tablan.danger import exposed
+from engine.games.tablan.danger import threats
 from engine.games.tablan.state import Split, Walk
 from engine.phrase import listed, say
 
@@ -20,25 +21,27 @@ def deed(before: State, move: Walk | Split) -> Deed:
     """Return what a legal move does; the second half of a split alone is its short form."""
     match move:
         case Walk():
-            told = _named(before, move)
-            return Deed(told, told, _worth(before, move))
+            worth = _worth(before, move)
+            told = _named(move, worth)
+            return Deed(told, told, worth)
         case Split(first, second):
-            worth = min(_worth(before, first), _worth(before, second))
+            one, two = _worth(before, first), _worth(before, second)
+            then = _second(second, two)
             # Translators: two men walk half of a throw each, such as "e1 to f1, then g1 to h1".
-            text = say(
-                "{first}, then {second}",
-                first=_named(before, first),
-                second=_second(before, second),
-            )
+            text = say("{first}, then {second}", first=_named(first, one), second=then)
             # Translators: the second half of a move, such as "then g1 to h1".
-            return Deed(text, say("then {second}", second=_second(before, second)), worth)
+            return Deed(text, say("then {second}", second=then), min(one, two))
 
 
 def risk(before: State, after: State, move: Walk | Split) -> str:
     """Return with which throws the other side could take a man who has walked."""
     walks = (move,) if isinstance(move, Walk) else (move.first, move.second)
-    found = exposed(after, before.seat)
-    scores = {score for walk in walks for score in found.get(walk.target, ())}
+    scores = {
+        score
+        for walk in walks
+        if after.holds(before.seat, walk.target)
+        for score in threats(after, before.seat, walk.target)
+    }
     if not scores:
         return ""
     thrown = listed(map(str, sorted(scores)), either=True)
@@ -50,7 +53,7 @@ def begun(state: State, steps: tuple[str, ...]) -> Begun:
     """Return the first half of a split throw, and the question which man walks the other."""
     walk = notation.read(steps[0])
     assert isinstance(walk, Walk)
-    told = _named(state, walk)
+    told = _named(walk, _worth(state, walk))
     question = say(
         "{origin} to {target}. Which man walks the other half?",
         origin=walk.origin,
@@ -66,8 +69,9 @@ def _worth(before: State, walk: Walk) -> Worth:
     return Worth.GAINS if home else Worth.PLAIN
 
 
-def _named(before: State, walk: Walk) -> str:
-    worth = _worth(before, walk)
+@cache
+def _named(walk: Walk, worth: Worth) -> str:
+    """Return a walk in words, made once: there are few walks, and menus are full of them."""
     if worth is Worth.TAKES:
         # Translators: an entry of a menu: a man is taken, and from where.
         return say("capture on {target} from {origin}", origin=walk.origin, target=walk.target)
@@ -78,7 +82,8 @@ def _named(before: State, walk: Walk) -> str:
     return say("man {origin} to {target}", origin=walk.origin, target=walk.target)
 
 
-def _second(before: State, walk: Walk) -> str:
-    if _worth(before, walk) is Worth.PLAIN:
+@cache
+def _second(walk: Walk, worth: Worth) -> str:
+    if worth is Worth.PLAIN:
         return say("{origin} to {target}", origin=walk.origin, target=walk.target)
-    return _named(before, walk)
+    return _named(walk, worth)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from engine.deed import Begun, Deed, Worth
@@ -39,9 +41,16 @@ def deed(before: State, move: Move) -> Deed:
         )
         short = say("capture on {squares}: man to {target}", squares=squares, target=target)
         return Deed(text, short, Worth.TAKES, _note(before, later))
+    note = _note(before, later)
+    return replace(_walk(origin, target), note=note) if note else _walk(origin, target)
+
+
+@cache
+def _walk(origin: str, target: str) -> Deed:
+    """Return a man's plain move, made once: there are few, and a board offers up to a hundred."""
     # Translators: an entry of a menu: a man goes from one square to another.
     text = say("man {origin} to {target}", origin=origin, target=target)
-    return Deed(text, say("man to {target}", target=target), note=_note(before, later))
+    return Deed(text, say("man to {target}", target=target))
 
 
 def risk(before: State, move: Move) -> str:
