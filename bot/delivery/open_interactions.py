@@ -8,6 +8,8 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
+from cachetools import TTLCache
+
 from bot.delivery.interaction_transport import InteractionTransport, by_user_install
 
 if TYPE_CHECKING:
@@ -21,8 +23,9 @@ _OPEN: Final = timedelta(minutes=14)
 """How long an interaction is used: Discord takes answers for fifteen minutes."""
 _SOON: Final = timedelta(minutes=1)
 """How long whoever has moved waits for what a computer answers."""
-_MANY: Final = 1000
-"""With interactions about so many matches, those that are too old are forgotten."""
+MANY: Final = 500
+"""Of so many matches interactions are remembered, each with the message that was pressed; of the
+others the bot speaks by itself, or with the next press."""
 _MAX_REACHING: Final = 3
 """How many earlier interactions about a match are kept that can edit a message."""
 
@@ -34,9 +37,15 @@ class OpenInteractions:
         """Call whom ``pings`` allows; forget by the time of day."""
         self._pings = pings
         self._clock = clock
-        self._answered: dict[int, list[tuple[datetime, InteractionTransport]]] = {}
-        self._kept: dict[int, tuple[datetime, InteractionTransport]] = {}
-        self._expecting: dict[int, tuple[datetime, Reply]] = {}
+        self._answered: TTLCache[int, list[tuple[datetime, InteractionTransport]]]
+        self._answered = TTLCache(MANY, _OPEN.total_seconds(), self._now)
+        self._kept: TTLCache[int, tuple[datetime, InteractionTransport]]
+        self._kept = TTLCache(MANY, _OPEN.total_seconds(), self._now)
+        self._expecting: TTLCache[int, tuple[datetime, Reply]]
+        self._expecting = TTLCache(MANY, _SOON.total_seconds(), self._now)
+
+    def _now(self) -> float:
+        return self._clock().timestamp()
 
     def transport(self, match_id: int, reply: Reply) -> InteractionTransport:
         """Return an interaction about a match as a way to Discord, the same for the same answer."""
@@ -44,9 +53,6 @@ class OpenInteractions:
         for _, transport in known:
             if transport.reply is reply:
                 return transport
-        if len(self._answered) >= _MANY:
-            all_known = self._answered.items()
-            self._answered = {one: pairs for one, pairs in all_known if pairs[-1][0] > now}
         here = by_user_install(reply.interaction)
         reaching = [pair for pair in known if here and pair[1].reached][-_MAX_REACHING:]
         transport = InteractionTransport(reply, self._pings)
@@ -56,15 +62,11 @@ class OpenInteractions:
     def keep(self, match_id: int, reply: Reply) -> None:
         """Keep a press that was answered to its player alone, to edit the board that was pressed."""
         now = self._clock()
-        if len(self._kept) >= _MANY:
-            self._kept = {one: pair for one, pair in self._kept.items() if pair[0] > now}
         self._kept[match_id] = (now + _OPEN, InteractionTransport(reply, self._pings))
 
     def expect(self, match_id: int, reply: Reply) -> None:
         """Keep an interaction whose player waits for the move of a computer in a match."""
         now = self._clock()
-        if len(self._expecting) >= _MANY:
-            self._expecting = {one: pair for one, pair in self._expecting.items() if pair[0] > now}
         self._expecting[match_id] = (now + _SOON, reply)
 
     def expecting(self, match_id: int) -> Reply | None:
