@@ -58,6 +58,12 @@ _LOG = (
     .where(moves.c.match_id == bindparam("match"), moves.c.ply > bindparam("known"))
     .order_by(moves.c.ply)
 )
+_LOCK = (
+    select(matches.c.id)
+    .where(matches.c.id.in_(bindparam("these", expanding=True)))
+    .order_by(matches.c.id)
+    .with_for_update(key_share=True)
+)
 _APPEND = insert(moves)
 _FREE = (
     update(moves)
@@ -129,8 +135,7 @@ async def lock(tx: Transaction, match_id: int) -> None:
 
 async def lock_all(tx: Transaction, match_ids: Iterable[int]) -> None:
     """Lock matches until the end of the transaction, in the order of their numbers."""
-    these = select(matches.c.id).where(matches.c.id.in_(sorted(set(match_ids))))
-    await tx.rows(these.order_by(matches.c.id).with_for_update(key_share=True))
+    await tx.rows(_LOCK, {"these": sorted(set(match_ids))})
 
 
 async def log(tx: Transaction, match_id: int, *, after: int = 0) -> tuple[Entry, ...]:

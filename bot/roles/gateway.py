@@ -43,9 +43,10 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 _MAX_PAUSE: Final = 60.0
 _ANALYSE_AFTER: Final = 30.0
 """Seconds after the start until the analysis queue begins: there is enough to do before."""
-_UNTIL_COLLECTED: Final = 5_000
-"""New objects until the garbage collector runs: ten times as many would stop everything for a tenth
-of a second now and then."""
+_COLLECTED: Final = (5_000, 5, 200)
+"""New objects until the garbage collector looks at them; how often until it looks again at what was
+left, and then at everything. Ten times the first, or four times the second, would stop everything
+for longer than a press should wait; everything there is takes longest, so that is rare."""
 _CLOSED_FOR_GOOD: Final = {
     4010: "Discord refuses this connection as a shard that cannot be (4010).",
     4011: (
@@ -127,7 +128,7 @@ def _spare_collector() -> None:
     if gc.isenabled():
         return  # it has been turned on before: what there is now may be garbage
     gc.freeze()
-    gc.set_threshold(_UNTIL_COLLECTED, 20, 50)
+    gc.set_threshold(*_COLLECTED)
     gc.enable()
 
 
