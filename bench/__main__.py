@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 PAGE = Path(__file__).parents[1] / "BENCHMARKS.md"
 BEGIN = "<!-- figures: python -m bench --markdown -->"
 END = "<!-- end of figures -->"
-LONG = frozenset({"leaderboards"})
+LONG = frozenset({"leaderboards", "memory"})
 """Measurements that take many minutes."""
 
 

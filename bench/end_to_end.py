@@ -71,7 +71,7 @@ async def _measure(folder: Path, scale: float) -> list[Row]:
     async with AsyncExitStack() as stack:
         playgrounds = [await stack.enter_async_context(Playground()) for _ in range(3)]
         server = stack.enter_context(postgresql.started())
-        halls = [Hall(one, _challenge, tables=tables, spare=spare) for one in playgrounds[:2]]
+        halls = [Hall(one, challenge, tables=tables, spare=spare) for one in playgrounds[:2]]
         bots = []
         for place, (name, address) in zip(
             playgrounds, _databases(server, folder, "turns").items(), strict=False
@@ -179,7 +179,7 @@ async def _paced(kind: str, database: str, folder: Path, scale: float) -> list[R
         Playground() as playground,
         Program(playground, folder / kind, "bot", settings={"DATABASE_URL": database}),
     ):
-        hall = Hall(playground, _challenge, tables=tables, spare=max(1, round(SPARE * scale)))
+        hall = Hall(playground, challenge, tables=tables, spare=max(1, round(SPARE * scale)))
         await hall.prepare()
         await hall.paced(RATE, max(20, presses // 5))
         load = await hall.paced(RATE, presses)
@@ -207,7 +207,8 @@ def _percentile(values: Sequence[float], percent: int) -> float:
     return ordered[min(len(ordered) - 1, len(ordered) * percent // 100)]
 
 
-async def _challenge(table: Table) -> None:
+async def challenge(table: Table) -> None:
+    """Begin a match of two people at a table."""
     one, other = table.people
     line = f"/{GAME} challenge"
     reply = await one.slash(line, channel=table.channel, opponent=other, rules=RULES)

@@ -246,6 +246,22 @@ class Hall:
         load.seconds = time.perf_counter() - began
         return load, answers
 
+    async def in_turn(self, presses: int) -> None:
+        """Press at one table after the other, so that all matches go on side by side."""
+        waiting, left = deque(self._tables), iter(range(presses))
+
+        async def sit() -> None:
+            for _ in left:
+                table = waiting.popleft()
+                if table.over:
+                    await table.begin(self._start)
+                await table.press()
+                waiting.append(table)
+
+        async with asyncio.TaskGroup() as tasks:
+            for _ in range(self._seats):
+                tasks.create_task(sit())
+
     async def paced(self, rate: float, presses: int) -> Load:
         """Press so many times a second, whether or not earlier presses were answered.
 

@@ -1,0 +1,52 @@
+"""How much memory the bot holds after many presses by many people.
+
+Two thousand people play a thousand matches side by side, more than the bot remembers positions and
+interactions of, so everything that it remembers is filled and replaced. What goes on growing after
+that is remembered for good.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import tempfile
+from pathlib import Path
+
+from bench.end_to_end import challenge
+from bench.loopback.program import Program
+from bench.loopback.tables import Hall
+from bench.row import Row
+from playground.app import Playground
+
+TABLES = 1_000
+SEATS = 16
+FEW = int(os.environ.get("PRESSES", "10_000"))
+"""Presses before the first look; ten times as many before the second."""
+_MB = 1_000_000
+
+
+def run() -> list[Row]:
+    """Measure and return the figures."""
+    return asyncio.run(_measure())
+
+
+async def _measure() -> list[Row]:
+    with tempfile.TemporaryDirectory(prefix="bench-") as name:
+        folder = Path(name)
+        settings = {"DATABASE_URL": f"sqlite:///{folder}/memory.db"}
+        async with (
+            Playground() as playground,
+            Program(playground, folder, "bot", settings=settings) as bot,
+        ):
+            hall = Hall(playground, challenge, tables=SEATS, spare=TABLES - SEATS)
+            await hall.in_turn(FEW)
+            few = bot.memory() / _MB
+            await hall.in_turn(9 * FEW)
+            many = bot.memory() / _MB
+    return [
+        Row(
+            f"memory after {FEW:,} presses", few, "MB", f"{2 * TABLES:,} people, {TABLES:,} matches"
+        ),
+        Row(f"memory after {10 * FEW:,} presses", many, "MB"),
+        Row("memory: then against first", many / few, "×", "lower is better", at_most=1.2),
+    ]
