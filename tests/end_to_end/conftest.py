@@ -94,6 +94,12 @@ def seldom_looks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
+def nothing_shipped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have no puzzles but those that a test invents or finds in matches."""
+    monkeypatch.setattr("bot.analysis.shipped.shipped", lambda _: ())
+
+
+@pytest.fixture
 async def empty_env(
     *,
     tmp_path: Path,

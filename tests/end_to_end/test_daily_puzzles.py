@@ -18,13 +18,9 @@ if TYPE_CHECKING:
     from playground.people import Person
     from tests.end_to_end.harness import Environment
 
+pytestmark = pytest.mark.usefixtures("nothing_shipped")
+
 POST = "POST /channels/{channel_id}/messages"
-
-
-@pytest.fixture(autouse=True)
-def nothing_shipped(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have no puzzles but those that a test invents."""
-    monkeypatch.setattr("bot.analysis.shipped.shipped", lambda _: ())
 
 
 async def wanted(env: Environment, channel: str = "games", hour: int = 8) -> None:
@@ -184,6 +180,21 @@ async def test_a_lost_answer_posts_nothing_twice(env: Environment) -> None:
     await env.advance(minutes=5)
     assert len(posts(env)) == 1
     assert "✓" not in (await opened(env, env.ann, posts(env)[0])).text
+
+
+async def test_a_post_whose_answer_was_lost_is_found_again_long_after(env: Environment) -> None:
+    await invented(env)
+    env.playground.faults.drop(POST, after=True)
+    await wanted(env)
+    await env.stop()
+    env.clock.advance(2 * 3600)  # by now Discord knows no repetition by its nonce
+    await env.start()
+    await env.settled()
+    assert len(posts(env)) == 1
+    await env.advance(hours=1)
+    assert len(posts(env)) == 1
+    shown = await opened(env, env.ann, posts(env)[0])
+    assert "One move is clearly best" in shown.text
 
 
 async def test_a_missing_permission_is_told_to_the_owner_once_and_posting_goes_on(

@@ -305,6 +305,7 @@ async def puzzle_of(env: Environment, log: Iterable[str]) -> str:
     return solution
 
 
+@pytest.mark.usefixtures("nothing_shipped")
 async def test_a_position_that_people_play_is_no_puzzle_meanwhile(env: Environment) -> None:
     solution = await puzzle_of(env, line())
     shown = await asked(env, env.dan)
