@@ -1,4 +1,4 @@
-"""Hints given in practice matches: at most one a turn; the match counts them."""
+"""What computers make of positions: hints in practice, which the match counts, and verdicts."""
 
 from __future__ import annotations
 
@@ -19,13 +19,19 @@ async def of(tx: Transaction, match_id: int, version: int) -> dict[str, Any] | N
     return said
 
 
-async def add(tx: Transaction, match_id: int, version: int, said: dict[str, Any]) -> dict[str, Any]:
-    """Store and count a hint, unless the turn has one already; return the one that is stored."""
+async def add(
+    tx: Transaction, match_id: int, version: int, said: dict[str, Any], *, counted: bool = True
+) -> dict[str, Any]:
+    """Store and count a hint, unless the turn has one already; return the one that is stored.
+
+    What only judges a match, and is shown to nobody, is not counted.
+    """
     this = matches.c.id == match_id
     await tx.row(select(matches.c.id).where(this).with_for_update())
     before = await of(tx, match_id, version)
     if before is not None:
         return before
-    await tx.run(update(matches).where(this).values(hints=matches.c.hints + 1))
+    if counted:
+        await tx.run(update(matches).where(this).values(hints=matches.c.hints + 1))
     await tx.run(insert(hints), {"match_id": match_id, "version": version, "said": said})
     return said

@@ -36,6 +36,8 @@ class Round:
     ended_at: datetime | None = None
     forced: bool = False
     """Whether a manager has ended it, so that what is open then is decided in any case."""
+    judged_until: datetime | None = None
+    """Until when computers may judge what is open; ``None`` before they were asked."""
     message_id: int | None = None
     """The post that shows it."""
 
@@ -185,7 +187,7 @@ async def decide(
 async def change(tx: Transaction, round_: Round) -> None:
     """Set when a round ends, ended, and warns."""
     this = update(rounds).where(_r.tournament_id == round_.tournament_id, _r.round == round_.round)
-    names = ("ends_at", "warn_at", "ended_at", "forced")
+    names = ("ends_at", "warn_at", "ended_at", "forced", "judged_until")
     await tx.run(this.values({name: getattr(round_, name) for name in names}))
 
 

@@ -54,7 +54,7 @@ tournaments: Final = Table(
     CheckConstraint(
         "state IN ('sign-up', 'running', 'adjourned', 'finished', 'cancelled')", name="state"
     ),
-    CheckConstraint("verdict IN ('draw', 'manager')", name="verdict"),
+    CheckConstraint("verdict IN ('draw', 'manager', 'computer')", name="verdict"),
     Index("ix_tournaments_guild_id", "guild_id", "state"),
     Index("ix_tournaments_next_at", "next_at"),
     **COUNTED,
@@ -90,10 +90,11 @@ rounds: Final = Table(
     Column("warn_at", Instant),
     Column("ended_at", Instant),
     Column("forced", Flag, nullable=False, server_default=false()),
+    Column("judged_until", Instant),
     Column("message_id", Id),
     **KEYED,
 )
-"""``forced``: whether what is open is decided at the end whatever else is settled; ``message_id``: of
+"""``judged_until``: how long computers may judge what is open; ``forced``: whether what is open is decided at the end whatever else is settled; ``message_id``: of
 the post that shows it."""
 
 pairings: Final = Table(

@@ -53,7 +53,7 @@ class Terms:
     round_days: int | None = None
     """Days after which a round ends at the latest; ``None`` for as long as its matches take."""
     verdict: str = "draw"
-    """What becomes of matches that are open then: ``draw``, or ``manager`` decides."""
+    """Who decides matches that are open then: ``computer`` or ``manager``; or they are a ``draw``."""
     casual: bool = False
     most: int = 500
     """The most entrants."""

@@ -131,7 +131,8 @@ class HintFinder:
             found = await self._found(view)
         async with self._store.write() as tx:
             if found is not None:
-                await hints.add(tx, view.match.id, view.version, found)
+                counted = is_practice(view.match)
+                await hints.add(tx, view.match.id, view.version, found, counted=counted)
             await computer_tasks.finish(tx, task)
 
     async def _found(self, view: MatchView) -> dict[str, Any] | None:

@@ -40,6 +40,7 @@ _FORMATS: Final = {
 }
 _VERDICTS: Final = {
     "draw": say("They are drawn"),
+    "computer": say("The computer judges them, drawn if unclear"),
     "manager": say("The organiser decides"),
 }
 _MAX_ROUNDS: Final = 30

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
 
 from bot.errors import MatchOver
 from bot.matches import endings
 from bot.matches.begun import hardly_begun
 from bot.matches.endings import Ending
 from bot.tournaments.results import ADJUDICATED
+from data import computer_tasks, hints
+from data.computer_tasks import Kind
 
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from bot.matches.positions import MatchView
     from bot.matches.service import Matches
+    from data.matches import Player
     from data.store import Transaction
     from data.tournament_rounds import Game
+
+
+MARGIN: Final = 0.8
+"""The expected result from which on a computer's verdict is a win; 1 is certain."""
 
 
 async def end(
@@ -23,7 +32,8 @@ async def end(
 ) -> bool:
     """End the match of a game, if it is to be ended; return whether it has ended.
 
-    In a match that has hardly begun, who is to move has not come and loses. Every other one is drawn.
+    In a match that has hardly begun, who is to move has not come and loses. Every other one is drawn,
+    unless a computer has found that one side is winning.
 
     Args:
         tx: the transaction.
@@ -37,15 +47,53 @@ async def end(
     seen = await matches.view_in(tx, game.match_id)
     if seen.match.finished:
         return True
-    mover = seen.to_move
     early = await hardly_begun(tx, seen.match)
     if only_absent and not early:
         return False
-    late = mover.seat if early and mover is not None else None
-    ranks = {player.seat: 1 + (player.seat == late) for player in seen.match.players}
+    loser = seen.to_move if early else await _judged(tx, seen)
+    seat = None if loser is None else loser.seat
+    ranks = {player.seat: 1 + (player.seat == seat) for player in seen.match.players}
     ending = Ending(ranks, ADJUDICATED, endings.round_over())
-    try:
+    with suppress(MatchOver):
         await endings.end(tx, seen, ending, by=None, at=now)
-    except MatchOver:
-        return True
     return True
+
+
+async def ask(tx: Transaction, matches: Matches, game: Game, now: datetime, *, again: bool) -> bool:
+    """Have a computer judge the match of a game; return whether that is still to be waited for.
+
+    It is asked once: where it has no opinion, or the match has gone on meanwhile, it is not asked
+    again.
+    """
+    assert game.match_id is not None
+    seen = await matches.view_in(tx, game.match_id)
+    of_two = len(seen.match.players) == 2
+    if seen.match.finished or not of_two or await hardly_begun(tx, seen.match):
+        return False
+    if await hints.of(tx, seen.match.id, seen.version) is not None:
+        return False
+    name = f"{seen.match.id}:{seen.version}"
+    if again:
+        return await computer_tasks.known(tx, Kind.HINT, name)
+    await computer_tasks.put(
+        tx,
+        Kind.HINT,
+        name,
+        now,
+        match_id=seen.match.id,
+        requester=(seen.match.guild_id or 0, 0),
+        urgent=False,
+    )
+    return True
+
+
+async def _judged(tx: Transaction, seen: MatchView) -> Player | None:
+    """Return who is losing a match of two by a computer's verdict, if that is clear and known."""
+    found = await hints.of(tx, seen.match.id, seen.version)
+    mover = seen.to_move
+    if found is None or mover is None or len(seen.match.players) != 2:
+        return None
+    if found["expected"] <= 1 - MARGIN:
+        return mover
+    other = next(player for player in seen.match.players if player.seat != mover.seat)
+    return other if found["expected"] >= MARGIN else None

@@ -6,8 +6,8 @@ searched for by its mark before it is posted again.
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import suppress
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import aiohttp
@@ -17,7 +17,7 @@ import structlog
 from bot.background import Background
 from bot.delivery.places import UNKNOWN_CHANNEL
 from bot.delivery.request_budget import URGENCY, Urgency
-from bot.delivery.requests import in_time, refused
+from bot.delivery.requests import refused
 from bot.delivery.threads import (
     A_WEEK,
     HAS_A_THREAD,
@@ -29,6 +29,7 @@ from bot.interactions.reply import UNKNOWN_MESSAGE
 from bot.tournaments import jobs, links, view
 from bot.tournaments.layout_views import announcement_layout, round_layout
 from bot.tournaments.note_text import note
+from bot.tournaments.steps import adjourn
 from data import outbox, tournament_rounds, tournaments
 from data.boards import Shown
 from data.errors import StoreError
@@ -51,6 +52,8 @@ if TYPE_CHECKING:
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
+_PATIENCE: Final = 60.0
+"""Seconds for what a job needs of Discord; rate limits are waited for within."""
 _ARCHIVED: Final = 50083
 _TOO_MANY_EDITS: Final = 30046
 """Of messages older than an hour: it is only a matter of time."""
@@ -136,7 +139,7 @@ class TournamentPosts:
                 continue
             same = [one.id for one in found if _shows(one) == _shows(job)]
             try:
-                async with in_time():
+                async with asyncio.timeout(_PATIENCE):
                     await self._one(number, job, same)
             except discord.HTTPException as error:
                 if not refused(error) or error.code == _TOO_MANY_EDITS:
@@ -282,12 +285,12 @@ class TournamentPosts:
 
     async def _lose_channel(self, tx: Transaction, number: int) -> None:
         """Adjourn a tournament whose channel is gone; somebody starts it again in another one."""
-        terms = await tournaments.lock(tx, number)
-        assert terms is not None
-        terms = replace(terms, message_id=None, thread_id=None)
+        await tournaments.lock(tx, number)
         await tournaments.set_messages(tx, number, message_id=None, thread_id=None)
-        if terms.state is State.RUNNING:
-            await tournaments.change(tx, terms, state=State.ADJOURNED, next_at=None)
+        seen = await view.read(tx, number)
+        assert seen is not None, "a tournament is never removed"
+        if seen.tournament.state is State.RUNNING:
+            await adjourn(tx, seen, self._clock())
 
     async def _done(self, numbers: Sequence[int]) -> None:
         async with self._store.write() as tx:

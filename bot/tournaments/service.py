@@ -6,7 +6,6 @@ import re
 import secrets
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from bot import hourly_limits
@@ -264,16 +263,7 @@ class Tournaments:
         async with self._changing(tournament_id, guild_id) as (tx, seen, now):
             if seen.tournament.state is not State.RUNNING:
                 raise Refusal(say("This tournament is not under way."))
-            played = seen.round
-            if played is not None and played.ends_at is not None:
-                # What is left counts from the moment at which it goes on.
-                left = max(played.ends_at - now, timedelta(0))
-                await tournament_rounds.change(
-                    tx, replace(played, ends_at=played.begun_at + left, warn_at=None)
-                )
-            changed = await tournaments.change(
-                tx, seen.tournament, state=State.ADJOURNED, next_at=None
-            )
+            changed = await steps.adjourn(tx, seen, now)
             await jobs.show(tx, changed, now)
             await jobs.note(tx, changed, "adjourned", now)
             return await _fresh(tx, seen)
@@ -296,11 +286,7 @@ class Tournaments:
             return await _fresh(tx, seen)
 
     async def _resume(self, tx: Transaction, seen: TournamentView, now: datetime) -> None:
-        played = seen.round
-        if played is not None and played.ends_at is not None:
-            left = played.ends_at - played.begun_at
-            await tournament_rounds.change(tx, replace(played, ends_at=now + left))
-        changed = await tournaments.change(tx, seen.tournament, state=State.RUNNING, next_at=now)
+        changed = await steps.resume(tx, seen, now)
         await jobs.show(tx, changed, now)
         await jobs.note(tx, changed, "resumed", now)
 

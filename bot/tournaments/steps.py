@@ -49,6 +49,9 @@ SIGN_UP_FOR: Final = timedelta(days=60)
 """How long a tournament waits to be started."""
 LEAST_SIGN_UP: Final = timedelta(days=3)
 """How long sign-ups are open at least before a monthly tournament starts."""
+JUDGED_WITHIN: Final = timedelta(minutes=30)
+"""How long a round waits for computers; what they have not judged then is drawn."""
+_LOOK_AGAIN: Final = timedelta(seconds=30)
 _LINKS_AFTER: Final = timedelta(seconds=30)
 """When the post of a round is written again: by then its matches have their threads."""
 
@@ -253,6 +256,8 @@ class Steps:
         self, seen: TournamentView, played: Round, open_: Sequence[playing.Open], now: datetime
     ) -> None:
         """End what is open when a round is over; where managers decide, only what nobody plays."""
+        if seen.tournament.verdict == "computer" and await self._judging(seen, played, open_, now):
+            return
         by_hand = seen.tournament.verdict == "manager" and not played.forced
         some = open_ if by_hand else open_[:BATCH]
         async with self._changing(seen) as tx:
@@ -265,6 +270,24 @@ class Steps:
                 await tournament_rounds.change(tx, replace(played, ends_at=None))
                 if not all(over):
                     await jobs.note(tx, changed, "undecided", now)
+
+    async def _judging(
+        self, seen: TournamentView, played: Round, open_: Sequence[playing.Open], now: datetime
+    ) -> bool:
+        """Have computers judge what is open; return whether the round waits for them a little."""
+        until = played.judged_until or now + JUDGED_WITHIN
+        async with self._changing(seen) as tx:
+            again = played.judged_until is not None
+            waits = [
+                await endings.ask(tx, self._matches, game, now, again=again)
+                for _, game in open_
+                if now < until
+            ]
+            if any(waits):
+                later = replace(played, ends_at=now + _LOOK_AGAIN, judged_until=until)
+                await tournament_rounds.change(tx, later)
+                await tournaments.change(tx, seen.tournament, next_at=now)
+            return any(waits)
 
     async def _warn(self, seen: TournamentView, played: Round, now: datetime) -> None:
         """Have those told who have not moved yet."""
@@ -318,6 +341,26 @@ def _paired(seen: TournamentView) -> tuple[Pairing, ...]:
         seen.tournament.seed,
         unequal_sides=seen.game.unequal_sides,
     )
+
+
+async def adjourn(tx: Transaction, seen: TournamentView, now: datetime) -> Tournament:
+    """Let a tournament rest; what is left of its round counts from when it goes on."""
+    played = seen.round
+    if played is not None and played.ends_at is not None:
+        left = max(played.ends_at - now, timedelta(0))
+        await tournament_rounds.change(
+            tx, replace(played, ends_at=played.begun_at + left, warn_at=None)
+        )
+    return await tournaments.change(tx, seen.tournament, state=State.ADJOURNED, next_at=None)
+
+
+async def resume(tx: Transaction, seen: TournamentView, now: datetime) -> Tournament:
+    """Let a tournament go on that was adjourned."""
+    played = seen.round
+    if played is not None and played.ends_at is not None:
+        left = played.ends_at - played.begun_at
+        await tournament_rounds.change(tx, replace(played, ends_at=now + left))
+    return await tournaments.change(tx, seen.tournament, state=State.RUNNING, next_at=now)
 
 
 async def begin(tx: Transaction, tournament: Tournament, now: datetime) -> Tournament:

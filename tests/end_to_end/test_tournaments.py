@@ -363,3 +363,16 @@ async def test_it_is_told_in_the_language_of_the_server(env: Environment) -> Non
     await env.ann.slash("/tournament start", channel="games")
     await env.advance(seconds=31)
     assert posts(env, shown)[-1].text.startswith("**Runde 1 von 1**")
+
+
+async def test_at_the_end_of_a_round_the_computer_judges_what_is_open(env: Environment) -> None:
+    await start(env, 4, days=14, round_days=7, rounds=2, verdict="computer")
+    (first, other) = await open_matches(env)
+    await env.play_a_while(first)
+    await env.advance(days=7, minutes=1)
+    view = await seen(env)
+    assert view.tournament.round == 2
+    how = {game.match_id: game.how for one in view.of_round(1) for game in one.games}
+    assert how == {first: "adjudicated", other: "forfeit"}
+    assert (await env.app.get(Matches).view(first)).match.ending == "adjudicated"
+    await env.advance(minutes=1)

@@ -884,6 +884,7 @@ CREATE TABLE tournament_rounds (
 	warn_at TEXT, 
 	ended_at TEXT, 
 	forced INTEGER DEFAULT 0 NOT NULL, 
+	judged_until TEXT, 
 	message_id INTEGER, 
 	CONSTRAINT pk_tournament_rounds PRIMARY KEY (tournament_id, round), 
 	CONSTRAINT fk_tournament_rounds_tournament_id FOREIGN KEY(tournament_id) REFERENCES tournaments (id) ON DELETE CASCADE
@@ -921,7 +922,7 @@ CREATE TABLE tournaments (
 	next_at TEXT, 
 	version INTEGER DEFAULT '0' NOT NULL, 
 	CONSTRAINT ck_tournaments_state CHECK (state IN ('sign-up', 'running', 'adjourned', 'finished', 'cancelled')), 
-	CONSTRAINT ck_tournaments_verdict CHECK (verdict IN ('draw', 'manager'))
+	CONSTRAINT ck_tournaments_verdict CHECK (verdict IN ('draw', 'manager', 'computer'))
 )
  STRICT
 

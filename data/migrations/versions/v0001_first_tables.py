@@ -293,7 +293,7 @@ def upgrade() -> None:  # noqa: PLR0915 -- one for each table
         CheckConstraint(
             "state IN ('sign-up', 'running', 'adjourned', 'finished', 'cancelled')", name="state"
         ),
-        CheckConstraint("verdict IN ('draw', 'manager')", name="verdict"),
+        CheckConstraint("verdict IN ('draw', 'manager', 'computer')", name="verdict"),
         Index("ix_tournaments_guild_id", "guild_id", "state"),
         Index("ix_tournaments_next_at", "next_at"),
         **COUNTED,
@@ -326,6 +326,7 @@ def upgrade() -> None:  # noqa: PLR0915 -- one for each table
         Column("warn_at", INSTANT),
         Column("ended_at", INSTANT),
         Column("forced", FLAG, nullable=False, server_default=sa.false()),
+        Column("judged_until", INSTANT),
         Column("message_id", ID),
         **KEYED,
     )

@@ -13,7 +13,8 @@ from bot.moderation.service import Moderation, Moderator
 from bot.settings.declarations import PlayerSettings
 from bot.settings.privacy import Privacy
 from bot.tournaments.model import Format, Plan
-from data import blocks, excluded_players
+from data import blocks, computer_tasks, excluded_players, hints
+from data.computer_tasks import Kind
 from data.tournaments import RESERVE, State
 from tests.bot.conftest import GUILD
 from tests.bot.tournaments.hall import ORGANISER
@@ -422,3 +423,56 @@ async def test_nobody_comes_and_goes_all_the_time(hall: Hall) -> None:
         await hall.tournaments.leave(number, GUILD, 22)
     with pytest.raises(TooMany, match="limit of 20 an hour"):
         await hall.tournaments.join(number, GUILD, 22, ())
+
+
+@pytest.mark.parametrize(("expected", "points"), [(0.9, 1.0), (0.5, 0.5), (0.1, 0.0)])
+async def test_a_computer_judges_what_is_open_and_calls_it_drawn_where_it_is_not_sure(
+    hall: Hall, expected: float, points: float
+) -> None:
+    number = await hall.begin(11, 22, round_days=7, verdict="computer")
+    (game,) = await hall.open_games(number)
+    view = await hall.play_a_while(await hall.matches.view(game.match_id or 0))
+    assert view.to_move is not None
+    hall.wait(days=7)
+    await hall.run()
+    assert len(await hall.open_games(number)) == 1
+    async with hall.store.write() as tx:
+        assert await computer_tasks.known(tx, Kind.HINT, f"{view.match.id}:{view.version}")
+        said = {"move": "", "expected": expected, "second": None}
+        await hints.add(tx, view.match.id, view.version, said, counted=False)
+    hall.wait(seconds=30)
+    await hall.run()
+    decided = (await hall.seen(number)).of_round(1)[0].games[0]
+    assert decided.how == "adjudicated"
+    mine = dict(zip(decided.seats, decided.points or (), strict=True))
+    assert mine[view.to_move.user_id] == points
+    assert (await hall.match_of(game)).hints == 0
+
+
+async def test_where_no_computer_answers_the_game_is_drawn_after_half_an_hour(hall: Hall) -> None:
+    number = await hall.begin(11, 22, round_days=7, verdict="computer")
+    (game,) = await hall.open_games(number)
+    await hall.play_a_while(await hall.matches.view(game.match_id or 0))
+    hall.wait(days=7)
+    await hall.run()
+    hall.wait(minutes=29)
+    await hall.run()
+    assert len(await hall.open_games(number)) == 1
+    hall.wait(minutes=2)
+    await hall.run()
+    decided = (await hall.seen(number)).of_round(1)[0].games[0]
+    assert decided.points == (0.5, 0.5)
+
+
+async def test_where_a_computer_has_no_opinion_the_game_is_drawn_at_once(hall: Hall) -> None:
+    number = await hall.begin(11, 22, round_days=7, verdict="computer")
+    (game,) = await hall.open_games(number)
+    view = await hall.play_a_while(await hall.matches.view(game.match_id or 0))
+    hall.wait(days=7)
+    await hall.run()
+    async with hall.store.write() as tx:
+        await computer_tasks.remove(tx, Kind.HINT, f"{view.match.id}:{view.version}")
+    hall.wait(seconds=30)
+    await hall.run()
+    decided = (await hall.seen(number)).of_round(1)[0].games[0]
+    assert decided.points == (0.5, 0.5)
