@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import timedelta
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -10,18 +11,19 @@ import discord
 from bot.errors import BadInput, NotAllowed, Refusal
 from bot.i18n.mentions import who
 from bot.interactions.commands import Option, Suggestions, command, group
+from bot.interactions.components import attached_file, text_display
 from bot.interactions.game_options import game_option
-from bot.interactions.layout import text_layout
+from bot.interactions.layout import Layout, Upload, text_layout
 from bot.interactions.reply import Reply
 from bot.permissions import play
 from bot.settings.declarations import MAX_DAYS
 from bot.settings.service import SettingsStore
-from bot.tournaments import actions_buttons, pages_buttons, text
+from bot.tournaments import actions_buttons, exporting, pages_buttons, text
 from bot.tournaments.entry import MAX_ENTRANTS
 from bot.tournaments.model import Format, Plan
 from bot.tournaments.service import MAX_NAME, Tournaments
 from bot.tournaments.view import stored_plan
-from bot.tournaments.visible_views import is_visible
+from bot.tournaments.visible_views import is_visible, visible
 from data.tournaments import Terms
 from engine import registry
 from engine.phrase import say
@@ -260,6 +262,20 @@ async def pairings(reply: Reply, tournament: Annotated[int | None, _ANY] = None)
     """Show who meets whom."""
     number = await _newest(reply, tournament)
     await reply.tell(await pages_buttons.page_layout(reply, number, "pairings", 0))
+
+
+@command("tournament export", say("Get a tournament as a file"), server_only=True)
+async def export(reply: Reply, tournament: Annotated[int | None, _ANY] = None) -> None:
+    """Hand out a tournament as the project's record, and as FIDE's report where it fits."""
+    seen = await visible(reply, await _newest(reply, tournament))
+    found = await asyncio.to_thread(exporting.files, seen)
+    words = say(
+        "**{tournament}** as a file. Once it is over, it has the seed, and anyone can compute the "
+        "pairings again.",
+        tournament=seen.tournament.name,
+    )
+    layout = Layout(text_display(words), *map(attached_file, found))
+    await reply.tell(layout, files=[Upload(name, content) for name, content in found.items()])
 
 
 @command("tournament start", say("Start a tournament, or go on with one"), server_only=True)

@@ -9,7 +9,9 @@ import pytest
 
 from bot.errors import Refusal
 from bot.matches.service import Matches
+from bot.tournaments import exporting, record, trf
 from bot.tournaments.model import Format
+from bot.tournaments.pairing import recomputed
 from bot.tournaments.posts_views import TournamentPosts
 from bot.tournaments.service import Tournaments
 from data.tournaments import State
@@ -376,3 +378,26 @@ async def test_at_the_end_of_a_round_the_computer_judges_what_is_open(env: Envir
     assert how == {first: "adjudicated", other: "forfeit"}
     assert (await env.app.get(Matches).view(first)).match.ending == "adjudicated"
     await env.advance(minutes=1)
+
+
+async def test_a_tournament_comes_as_a_record_and_a_report_and_both_can_be_read(
+    env: Environment,
+) -> None:
+    dice = random.Random(6)
+    await start(env, 4, rounds=1)
+    await env.advance(seconds=31)
+    before = exporting.files(await seen(env))
+    assert record.read(before["tournament-1.json"].decode()).seed == ""
+    await play_round(env, dice)
+    told = await env.carol.slash("/tournament export", channel="games")
+    assert told.message is not None
+    names = [file.filename for file in told.message.attachments]
+    assert names == ["tournament-1.json", "tournament-1.trf"]
+    files = exporting.files(await seen(env))
+    found = record.read(files["tournament-1.json"].decode())
+    seed = bytes.fromhex(found.seed)
+    unequal = found.unequal_sides
+    wrong = recomputed(found.plan, found.entrants, found.pairings, seed, unequal_sides=unequal)
+    assert wrong is None
+    report = trf.read(files["tournament-1.trf"].decode())
+    assert (report.title, len(report.entrants)) == ("Winter Cup", 4)

@@ -1,0 +1,40 @@
+"""A tournament as files: the project's record, and FIDE's report where that can hold it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.tournaments import record, trf
+from bot.tournaments.record import Record
+from bot.tournaments.text import rounds_in_all
+from data.tournaments import State
+
+if TYPE_CHECKING:
+    from bot.tournaments.view import TournamentView
+
+
+def files(seen: TournamentView) -> dict[str, bytes]:
+    """Return the files of a tournament by name; its seed is in them once it is over."""
+    terms = seen.tournament
+    name = f"tournament-{terms.id}"
+    told = Record(
+        plan=seen.plan,
+        entrants=seen.entrants,
+        pairings=seen.pairings,
+        unequal_sides=seen.game.unequal_sides,
+        seed=terms.seed.hex() if terms.state is State.FINISHED else "",
+        title=terms.name,
+    )
+    found = {f"{name}.json": record.written(told).encode()}
+    if seen.rounds and trf.fits(seen.plan, seen.pairings):
+        report = trf.written(
+            seen.plan,
+            seen.entrants,
+            seen.pairings,
+            title=terms.name,
+            # Everyone here can see them: mentions are ids.
+            names={one.user_id: str(one.user_id) for one in seen.entrants if one.user_id > 0},
+            rounds=rounds_in_all(seen),
+        )
+        found[f"{name}.trf"] = report.encode()
+    return found
