@@ -83,7 +83,8 @@ async def decide(tx: Transaction, seen: TournamentView, pairing: Pairing, game: 
 async def absent(tx: Transaction, seen: TournamentView) -> tuple[int, ...]:
     """Return who did not come in the present round, in the order of the tables.
 
-    That is who lost by forfeit, and who gave up at a larger table before their second move.
+    That is who lost by forfeit, and who ran out of time or left at a larger table before they had
+    chosen two moves.
     """
     found: dict[int, None] = {}
     for pairing in seen.current:
@@ -99,14 +100,11 @@ async def absent(tx: Transaction, seen: TournamentView) -> tuple[int, ...]:
 async def _gave_up_early(tx: Transaction, match_id: int) -> list[int]:
     match = await matches.get(tx, match_id)
     assert match is not None
-    made = await matches.decisions(tx, match_id)
-    return [
-        one.user_id
-        for one in match.players
-        if one.gave_up is not None
-        and made.get(one.seat, 0) < 2
-        and one.gave_up_how in {"forfeited", "left"}
-    ]
+    early = {"forfeited", "left"}
+    if not any(one.gave_up_how in early for one in match.players):
+        return []
+    made = await results.choices(tx, match)
+    return [one.user_id for one in match.players if one.gave_up_how in early and made[one.seat] < 2]
 
 
 async def unmoved(tx: Transaction, seen: TournamentView) -> tuple[int, ...]:

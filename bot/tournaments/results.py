@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bot.matches.begun import hardly_begun
 from bot.tournaments.model import points_of_places
-from data import aborts
+from data import aborts, matches
+from engine import registry
+from engine.game import CHANCE
+from engine.replay import replay
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -38,8 +42,8 @@ def without(seats: Sequence[int], absent: Collection[int]) -> Decided:
 async def decided(tx: Transaction, match: Match, seats: Sequence[int]) -> Decided:
     """Return the result of a game whose match has ended.
 
-    Who gives a match up that has hardly begun has not come: that is a forfeit, also where the match
-    itself is void. Who was paired but not there when it began is last.
+    Who gives a match up that has hardly begun, or without a move of their own, has not come: that is
+    a forfeit, also where the match itself is void. Who was paired but not there when it began is last.
 
     Args:
         tx: the transaction.
@@ -52,11 +56,38 @@ async def decided(tx: Transaction, match: Match, seats: Sequence[int]) -> Decide
     if all(rank is not None for rank in ranks.values()):
         last = len(seats)
         places = tuple(ranks.get(user) or last for user in seats)
-        if match.ending in _GIVEN_UP and early:
+        if match.ending in _GIVEN_UP and (early or await _never_moved(tx, match)):
             return Decided(points_of_places(places), "forfeit")
         judged: How = "adjudicated" if match.ending == ADJUDICATED else "played"
         return Decided(points_of_places(places), judged)
     left = await aborts.of_match(tx, match.id)
     if left and match.ending == "aborted":
-        return without(seats, {*left, *(user for user in seats if user not in ranks)})
+        gave_up = {player.user_id for player in match.players if player.gave_up is not None}
+        return without(seats, {*left, *gave_up, *(set(seats) - set(ranks))})
     return Decided((0.0,) * len(seats), "void")
+
+
+async def _never_moved(tx: Transaction, match: Match) -> bool:
+    """Return whether none of those who lost has chosen a move."""
+    made = await choices(tx, match)
+    lost = [player.seat for player in match.players if player.rank != 1]
+    return bool(lost) and not any(made[seat] for seat in lost)
+
+
+async def choices(tx: Transaction, match: Match) -> Counter[int]:
+    """Return how many moves each seat has chosen, in so far as a person plays it.
+
+    Moves without an alternative are played by themselves, and do not count.
+    """
+    game = registry.game(match.game)
+    log = [entry.notation for entry in await matches.log(tx, match.id)]
+    until = {player.seat: player.gave_up_ply for player in match.players}
+    made: Counter[int] = Counter()
+    for entry in replay(game, log, match.options, len(match.players)):
+        actor = game.actor(entry.before)
+        if actor is CHANCE or game.only_move(entry.before) is not None:
+            continue
+        last = until.get(actor)
+        if last is None or entry.ply <= last:
+            made[actor] += 1
+    return made

@@ -476,3 +476,40 @@ async def test_where_a_computer_has_no_opinion_the_game_is_drawn_at_once(hall: H
     await hall.run()
     decided = (await hall.seen(number)).of_round(1)[0].games[0]
     assert decided.points == (0.5, 0.5)
+
+
+async def test_at_a_table_of_three_two_who_do_not_come_lose_to_the_third(hall: Hall) -> None:
+    plan = Plan(Format.SWISS, seats=3, rounds=2)
+    number = await hall.begin(11, 22, 33, plan=plan, game="thaayam")
+    (game,) = await hall.open_games(number)
+    assert game.match_id is not None
+    late, gone, here = (await hall.match_of(game)).players
+    await hall.matches.lose(game.match_id, late.seat, "forfeited", by=None)
+    await hall.matches.leave(game.match_id, gone.user_id)
+    await hall.run()
+    seen = await hall.seen(number)
+    decided = seen.of_round(1)[0].games[0]
+    points = dict(zip(decided.seats, decided.points or (), strict=True))
+    assert decided.how == "forfeit"
+    assert points[here.user_id] == 1
+    assert max(points[late.user_id], points[gone.user_id]) < 1
+    absent = {one.user_id for one in seen.everyone if one.why == "absent"}
+    assert absent == {late.user_id, gone.user_id}
+
+
+async def test_who_left_the_server_is_missing_at_a_table_of_three_and_the_others_play(
+    hall: Hall,
+) -> None:
+    plan = Plan(Format.SWISS, seats=3, smallest=2, rounds=1)
+    number = await hall.open(11, 22, 33, plan=plan, game="thaayam")
+    await hall.tournaments.start(number, GUILD)
+    await hall.steps.take(number)  # pairs
+    hall.gone.add(22)
+    await hall.run()
+    (game,) = await hall.open_games(number)
+    assert {player.user_id for player in (await hall.match_of(game)).players} == {11, 33}
+    await hall.win(game, 33)
+    await hall.run()
+    decided = (await hall.seen(number)).of_round(1)[0].games[0]
+    points = dict(zip(decided.seats, decided.points or (), strict=True))
+    assert points == {33: 1.0, 11: 0.5, 22: 0.0}
