@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from sqlalchemy import func, select
 
+from bot.settings.privacy import Privacy
 from bot.tournaments.model import Format, Plan
 from data import tables, tournaments
 from data.store import Store
@@ -122,3 +124,25 @@ async def test_of_many_who_sign_up_at_once_no_more_get_in_than_there_are_places(
     )
     assert sum(not isinstance(found, Exception) for found in joined) == 5
     assert len((await two[1].seen(number)).present) == 5
+
+
+async def test_a_deletion_and_a_round_at_once_wait_for_each_other_never_both_forever(
+    two: tuple[Hall, Hall],
+) -> None:
+    one, other = two
+    number = await one.begin(*range(1, 9), plan=Plan(Format.SWISS, rounds=4), round_days=7)
+    privacy = Privacy(
+        other.store,
+        other.matches,
+        other.settings,
+        clock=other.clock,
+        hold=lambda _: nullcontext(),  # what erasing holds is the board of a match
+    )
+    for user in (2, 5):
+        for hall in two:
+            hall.wait(days=7)
+        await asyncio.gather(one.run(), privacy.erase(user), other.run())
+    seen = await one.seen(number)
+    assert {2, 5}.isdisjoint(entrant.user_id for entrant in seen.everyone)
+    assert sum(entrant.user_id < 0 for entrant in seen.everyone) == 2
+    assert all(entrant.left_after is not None for entrant in seen.everyone if entrant.user_id < 0)
