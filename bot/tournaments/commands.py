@@ -247,21 +247,21 @@ async def list_(reply: Reply) -> None:
 async def standings(reply: Reply, tournament: Annotated[int | None, _ANY] = None) -> None:
     """Show the standings, with the reason for each place."""
     number = await _newest(reply, tournament)
-    await reply.tell(await pages_buttons.page_layout(reply, number, "standings", 0))
+    await _tell_page(reply, number, "standings")
 
 
 @command("tournament games", say("Show your games in a tournament"), server_only=True)
 async def games(reply: Reply, tournament: Annotated[int | None, _ANY] = None) -> None:
     """Show the rounds of the reader."""
     number = await _newest(reply, tournament)
-    await reply.tell(await pages_buttons.page_layout(reply, number, "games", 0))
+    await _tell_page(reply, number, "games")
 
 
 @command("tournament pairings", say("Show the pairings of the current round"), server_only=True)
 async def pairings(reply: Reply, tournament: Annotated[int | None, _ANY] = None) -> None:
     """Show who meets whom."""
     number = await _newest(reply, tournament)
-    await reply.tell(await pages_buttons.page_layout(reply, number, "pairings", 0))
+    await _tell_page(reply, number, "pairings")
 
 
 @command("tournament export", say("Get a tournament as a file"), server_only=True)
@@ -326,6 +326,11 @@ async def replace(
             )
         )
     )
+
+
+async def _tell_page(reply: Reply, number: int, what: pages_buttons.What) -> None:
+    layout, files = await pages_buttons.page_layout(reply, number, what, 0)
+    await reply.tell(layout, files=files)
 
 
 def _server(reply: Reply) -> int:

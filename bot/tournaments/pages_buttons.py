@@ -6,10 +6,12 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final, Literal
 
 from bot.errors import NotAllowed
+from bot.interactions.components import rows, text_display
 from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, text_layout
 from bot.interactions.pager import Page
 from bot.tournaments import links, text
+from bot.tournaments.chart_views import chart_parts, table_or_bracket
 from bot.tournaments.service import Tournaments
 from bot.tournaments.standings import standings
 from bot.tournaments.visible_views import is_visible, visible
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bot.interactions.components import Component
+    from bot.interactions.layout import Upload
     from bot.interactions.reply import Reply
     from bot.tournaments.view import TournamentView
 
@@ -39,11 +42,11 @@ class TournamentPageButton(Button, prefix="cup-page"):
 
     async def press(self, reply: Reply) -> None:
         """Show it: in place of the page before, and from a post to this person alone."""
-        layout = await page_layout(reply, self.number, self.what, self.page)
+        layout, files = await page_layout(reply, self.number, self.what, self.page)
         if reply.pressed_is_private:
-            await reply.replace(layout)
+            await reply.replace(layout, files=files)
         else:
-            await reply.tell(layout, public=False)
+            await reply.tell(layout, files=files, public=False)
 
 
 class TournamentListButton(Button, prefix="cups"):
@@ -56,8 +59,10 @@ class TournamentListButton(Button, prefix="cups"):
         await reply.replace(await list_layout(reply, self.page))
 
 
-async def page_layout(reply: Reply, number: int, what: What, wanted: int) -> Layout:
-    """Return a page of what is looked up of a tournament.
+async def page_layout(
+    reply: Reply, number: int, what: What, wanted: int
+) -> tuple[Layout, list[Upload]]:
+    """Return a page of what is looked up of a tournament, and its picture.
 
     Raises:
         Refusal: there is no such tournament here.
@@ -65,10 +70,10 @@ async def page_layout(reply: Reply, number: int, what: What, wanted: int) -> Lay
     """
     seen = await visible(reply, number)
     if what == "pairings":
-        return await _pairings(reply, seen, wanted)
+        return await _pairings(reply, seen, wanted), []
     if what == "games":
-        return await _games(reply, seen, wanted)
-    return _standings(seen, wanted)
+        return await _games(reply, seen, wanted), []
+    return await _standings(reply, seen, wanted)
 
 
 async def _pairings(reply: Reply, seen: TournamentView, wanted: int) -> Layout:
@@ -96,17 +101,18 @@ async def _games(reply: Reply, seen: TournamentView, wanted: int) -> Layout:
     return text_layout(lines(words), *_turn(seen, "games", page))
 
 
-def _standings(seen: TournamentView, wanted: int) -> Layout:
+async def _standings(
+    reply: Reply, seen: TournamentView, wanted: int
+) -> tuple[Layout, list[Upload]]:
     if not seen.rounds:
-        return text_layout(lines([text.entry_line(seen), say("No round is paired yet.")]))
+        return text_layout(lines([text.entry_line(seen), say("No round is paired yet.")])), []
     found = standings(seen.plan, seen.entrants, seen.pairings)
     page = Page.of(wanted, total=len(found), size=_PLACES)
     knockout = seen.plan.format.value == "knockout"
-    shared = {one.place for one, after in pairwise(found) if one.place == after.place}
+    shared = {one.user_id for one, after in pairwise(found) if one.place == after.place}
     words: list[str] = [
-        text.entry_line(seen),
         *(
-            text.standing(one, knockout=knockout, shared=one.place in shared)
+            text.standing(one, knockout=knockout, shared=one.user_id in shared)
             for one in page.entries(found)
         ),
         *text.explained(found),
@@ -114,7 +120,16 @@ def _standings(seen: TournamentView, wanted: int) -> Layout:
     table = text.cross_table(seen, found) if page.number == 0 else ""
     if table:
         words.append(table)
-    return text_layout(lines(words), *_turn(seen, "standings", page))
+    chart = table_or_bracket(seen, found, page=page, reader=reply.user_id)
+    shown, files = await chart_parts(reply, chart, public=False)
+    if shown and knockout:
+        words.insert(0, text.seeds(seen))
+    return Layout(
+        text_display(text.entry_line(seen)),
+        *shown,
+        text_display(lines(words)),
+        *rows(list(_turn(seen, "standings", page))),
+    ), files
 
 
 def _turn(seen: TournamentView, what: What, page: Page) -> Iterator[Component]:

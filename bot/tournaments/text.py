@@ -8,6 +8,7 @@ from bot.i18n.mentions import all_of, timestamp, who
 from bot.matches.text import message_link
 from bot.tournaments.model import FINAL, GROUP, Format
 from bot.tournaments.pairing import total_rounds
+from bot.tournaments.roster import Roster
 from bot.tournaments.tie_breaks import EXPLAINED, NAMES
 from data.tournaments import State
 from engine import registry
@@ -326,6 +327,18 @@ def cross_table(seen: TournamentView, found: Sequence[Standing]) -> str:
         for row in range(len(users))
     ]
     return "\n".join(["```", head, *rows, "```"])
+
+
+def seeds(seen: TournamentView) -> Phrase:
+    """Return who has which number in the bracket of a knockout."""
+    roster = Roster(seen.entrants, seen.tournament.seed)
+    there = [place for place in roster.places if roster.began(place)][:NAMED]
+    people = (
+        glued(f"#{number} ", who(roster.latest(place).user_id))
+        for number, place in enumerate(there, 1)
+    )
+    # Translators: the numbers of players in the bracket of a knockout.
+    return say("Seeds: {players}", players=lines(people, " · "))
 
 
 def own_games(seen: TournamentView, user_id: int, links: Mapping[int, str]) -> Iterator[Phrase]:

@@ -175,6 +175,7 @@ async def test_all_that_can_be_looked_up(env: Environment) -> None:
     standings = await env.dan.slash("/tournament standings", channel="games")
     assert len(named(standings.text)) == 4
     assert standings.message is not None
+    assert standings.message.picture is not None
     turned = await env.dan.press(standings.message, "Pairings")
     assert turned.message is not None
     assert "**Round 1" in turned.message.text

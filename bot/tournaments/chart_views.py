@@ -1,0 +1,65 @@
+"""Pictures of tournaments in messages: the table of a round robin or Swiss, the bracket of a knockout."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from bot.interactions.components import picture
+from bot.interactions.layout import Upload
+from bot.pictures import chart_text
+from bot.pictures.rendering import Renderer
+from bot.pictures.styles import BoardStyle
+from bot.pictures.tournaments import bracket_of, table_of
+from bot.settings.service import SettingsStore
+from render.charts import Bracket, TournamentTable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bot.interactions.components import Component
+    from bot.interactions.pager import Page
+    from bot.interactions.reply import Reply
+    from bot.tournaments.standings import Standing
+    from bot.tournaments.view import TournamentView
+
+_FILE: Final = "tournament.png"
+
+
+def table_or_bracket(
+    seen: TournamentView, found: Sequence[Standing], *, page: Page, reader: int
+) -> TournamentTable | Bracket | None:
+    """Return what a page of the standings shows as a picture, if anything."""
+    title = seen.tournament.name
+    bracket = bracket_of(
+        seen.plan, seen.entrants, seen.pairings, seed=seen.tournament.seed, title=title
+    )
+    if bracket is not None:
+        return bracket if page.number == 0 else None
+    return table_of(
+        seen.plan,
+        seen.entrants,
+        seen.pairings,
+        found,
+        shown=range(page.start, page.start + page.size),
+        reader=reader,
+        title=title,
+    )
+
+
+async def chart_parts(
+    reply: Reply, chart: TournamentTable | Bracket | None, *, public: bool
+) -> tuple[list[Component], list[Upload]]:
+    """Return a picture, if there is one, as parts of a message and the file that goes with it."""
+    if chart is None:
+        return [], []
+    settings = reply.get(SettingsStore)
+    theme = (await settings.server(reply.guild_id)).theme
+    if not public:
+        theme = (await settings.player(reply.user_id)).theme or theme
+    style = BoardStyle(theme, locale=await reply.locale(public=public))
+    if isinstance(chart, TournamentTable):
+        alt = chart_text.tournament(chart)
+    else:
+        alt = chart_text.bracket(chart)
+    png = await reply.get(Renderer).chart(chart, style)
+    return [picture(_FILE, alt)], [Upload(_FILE, png)]
