@@ -19,6 +19,7 @@ from bot.client import Client
 from bot.daily.service import DailyPuzzles
 from bot.daily.source import DailySource
 from bot.daily.views import DailyPosts
+from bot.conditional_moves.service import ConditionalMoves
 from bot.delivery.board_messages import BoardMessages
 from bot.delivery.direct_messages import DirectMessages
 from bot.delivery.outbox_worker import OutboxWorker
@@ -232,6 +233,7 @@ class App:
         tasks = self._add(TaskQueue(store, clock=clock))
         self._add(ImportExport(store, tasks, clock=clock))
         self._add(Takebacks(store, matches, clock=clock))
+        self._add(ConditionalMoves(store, matches))
         self._add(Offers(store, matches, clock=clock))
         self._add(Claims(store, matches, clock=clock))
         self._add(RatedPlay(store, clock=clock))
@@ -393,6 +395,7 @@ class App:
             store,
             self.get(ChannelTransport),
             self.get(Locales),
+            matches,
             shards=self._shards,
             clock=clock,
         )

@@ -19,7 +19,7 @@ from data.match import (
     of_server,
     open_in_channel,
 )
-from data.tables import matches, moves, players
+from data.tables import conditional_moves, matches, moves, players
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -69,6 +69,9 @@ _FREE = (
     update(moves)
     .where(moves.c.match_id == bindparam("match"), moves.c.fingerprint.is_not(None))
     .values(fingerprint=None)
+)
+_FORGET_CONDITIONAL = delete(conditional_moves).where(
+    conditional_moves.c.match_id == bindparam("match")
 )
 _CHANGE_LOG = (
     update(matches)
@@ -201,6 +204,7 @@ async def remove_last(
     this = (moves.c.match_id == match_id) & (moves.c.ply == ply) & (moves.c.actor == actor)
     if not await tx.run(delete(moves).where(this)):
         raise ValueError("only a decision can be taken back, by the seat that made it")
+    await tx.run(_FORGET_CONDITIONAL, {"match": match_id})
 
 
 async def give_up(tx: Transaction, match_id: int, seat: int, *, how: str) -> int:
@@ -227,6 +231,7 @@ async def give_up(tx: Transaction, match_id: int, seat: int, *, how: str) -> int
     playing = seated & players.c.gave_up.is_(None)
     if not await tx.run(update(players).where(playing).values(values)):
         raise ValueError("a seat is given up once, by the player who has it")
+    await tx.run(_FORGET_CONDITIONAL, {"match": match_id})
     return int(row.given_up)
 
 
@@ -265,6 +270,7 @@ async def finish(
     if not ended:
         raise Finished(match)
     await tx.run(_FREE, {"match": match_id})
+    await tx.run(_FORGET_CONDITIONAL, {"match": match_id})
     if not ranks:
         return
     if set(ranks) != {player.seat for player in match.players}:

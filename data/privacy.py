@@ -97,6 +97,13 @@ async def everything(tx: Transaction, user_id: int) -> dict[str, list[dict[str, 
             (t.players.c.match_id == t.moves.c.match_id) & (t.players.c.seat == t.moves.c.actor),
         )
         .where(t.players.c.user_id == user_id),
+        "conditional_moves": select(t.conditional_moves)
+        .join(
+            t.players,
+            (t.players.c.match_id == t.conditional_moves.c.match_id)
+            & (t.players.c.seat == t.conditional_moves.c.seat),
+        )
+        .where(t.players.c.user_id == user_id),
         "clocks": select(t.clocks).where(t.clocks.c.user_id == user_id),
         "records": select(t.scores).where(t.scores.c.user_id == user_id),
         "opponents": select(t.rivals).where(t.rivals.c.user_id == user_id),

@@ -25,6 +25,7 @@ from data.analysis_tables import analyses, attempts, computer_tasks, hints, puzz
 from data.cluster_tables import identifies, processes, shards
 from data.columns import Document, Flag, Id, Instant
 from data.daily_tables import daily_answers, daily_puzzles, puzzle_schedules
+from data.planning_tables import conditional_moves
 from data.result_tables import (
     outdated_ratings,
     rating_changes,
@@ -49,6 +50,7 @@ __all__ = [
     "challenges",
     "clocks",
     "computer_tasks",
+    "conditional_moves",
     "courses",
     "daily_answers",
     "daily_puzzles",

@@ -1,6 +1,7 @@
 """Writes to one person, in direct messages: the jobs of the outbox that belong to no match.
 
-Whose direct messages are closed is told beside the board of a match that they play instead.
+Whose direct messages are closed is told of the end of a vacation beside the board of a match that
+they play instead; of what is for them alone they are not told.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ import discord
 import structlog
 
 from bot.delivery import jobs
+from bot.delivery.private_notices import builder_of
+from bot.errors import NoSuchMatch
 from bot.i18n.mentions import timestamp
 from bot.i18n.slash import slash
 from bot.interactions.layout import text_layout
@@ -22,8 +25,12 @@ from engine.phrase import say
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from bot.delivery.private_notices import Builder
     from bot.delivery.transport import ChannelTransport
     from bot.i18n.locales import Locales
+    from bot.interactions.layout import Layout
+    from bot.matches.positions import MatchView
+    from bot.matches.service import Matches
     from bot.scheduling.wall_clock import WallClock
     from bot.shards.ownership import Shards
     from data.outbox import Job
@@ -44,6 +51,7 @@ class DirectMessages:
         store: Store,
         transport: ChannelTransport,
         locales: Locales,
+        matches_: Matches,
         *,
         shards: Shards,
         clock: WallClock,
@@ -54,6 +62,7 @@ class DirectMessages:
         self._store = store
         self._transport = transport
         self._locales = locales
+        self._matches = matches_
         self._clock = clock
         self._posted: set[int] = set()
         """Those that this run has begun to post: of others nobody knows whether they arrived."""
@@ -77,6 +86,9 @@ class DirectMessages:
             last = waiting[-1].id
 
     async def _write(self, job: Job, now: datetime) -> None:
+        if (builder := builder_of(job.kind)) is not None:
+            await self._write_alone(builder, job, now)
+            return
         user = int(job.payload["user"])
         async with self._store.read() as tx:
             away = await vacations.present(tx, user, now)
@@ -93,12 +105,30 @@ class DirectMessages:
         async with self._store.write() as tx:
             await outbox.done(tx, job.id, now)
 
+    async def _write_alone(self, builder: Builder, job: Job, now: datetime) -> None:
+        """Send what a feature tells a player alone; where that is not possible they are not told."""
+        view = await self._view(int(job.payload["match"]))
+        message = None
+        if view is not None:
+            async with self._store.read() as tx:
+                message = await builder(tx, view, job.payload)
+        if message is not None:
+            try:
+                await self._post(job, int(job.payload["user"]), message)
+            except discord.HTTPException as error:
+                if error.status not in _CLOSED:
+                    raise
+                log.info("a direct message cannot be delivered", code=error.code)
+        async with self._store.write() as tx:
+            await outbox.done(tx, job.id, now)
+
+    async def _view(self, match_id: int) -> MatchView | None:
+        try:
+            return await self._matches.view(match_id)
+        except NoSuchMatch:
+            return None
+
     async def _send(self, job: Job, user: int, away: Vacation) -> None:
-        channel = await self._client.create_dm(discord.Object(user))
-        mark = 2 * job.id
-        if job.id not in self._posted and await self._transport.find(channel.id, [mark]):
-            return
-        self._posted.add(job.id)
         message = text_layout(
             say(
                 "Your vacation ends {distance}, {moment}. Then your clocks run again, with "
@@ -108,8 +138,16 @@ class DirectMessages:
                 distance=timestamp(away.ends_at, "R"),
             )
         )
+        await self._post(job, user, message)
+
+    async def _post(self, job: Job, user: int, message: Layout) -> None:
+        """Post a message, unless an earlier run has."""
+        channel = await self._client.create_dm(discord.Object(user))
+        if job.id not in self._posted and await self._transport.find(channel.id, [job.mark]):
+            return
+        self._posted.add(job.id)
         locale = await self._locales.of_player(user)
-        await self._transport.post(channel.id, message.marked(mark), locale, nonce=job.nonce)
+        await self._transport.post(channel.id, message.marked(job.mark), locale, nonce=job.nonce)
 
     async def _tell_beside_a_board(self, job: Job, away: Vacation, now: datetime) -> bool:
         """Put a notice into the place of a match that waits for the player instead."""

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from bot.delivery import jobs
 from bot.errors import NoSuchMatch, OldBoard
-from bot.matches import endings, positions
+from bot.matches import conditional_moves, endings, positions
 from bot.matches.positions import MatchView, Positions, goes_on
-from bot.matches.stand_ins import others_play_on
+from bot.matches.stand_ins import others_play_on, playing
 from bot.matches.text import message_link
 from bot.matches.turns import check_plays, made_move, over, player_of, waits_for
 from bot.ratings import changes
@@ -22,12 +22,14 @@ from engine.game import Seat
 from engine.phrase import say
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
 
     from bot.matches.endings import Ending, How
     from bot.ratings.changes import RatingChanges
     from bot.scheduling.deadlines import Called, Deadlines
     from bot.scheduling.wall_clock import WallClock
+    from bot.settings.declarations import PlayerSettings
     from data.clocks import MatchClock
     from data.matches import Entry, Match, Player
     from data.store import Store, Transaction
@@ -112,7 +114,9 @@ class Matches:
     async def play(
         self, before: MatchView, player: Player, text: str, *, quietly: bool = False
     ) -> MatchView:
-        """Make the move of a player who may (`turns.may_move`), and the throws that follow it.
+        """Make the move of a player who may (`turns.may_move`), and what follows it by itself.
+
+        That is throws, only moves, and what players have decided beforehand.
 
         Args:
             before: the match, just looked at.
@@ -127,26 +131,25 @@ class Matches:
         """
         now = self._clock()
         entries, after = made_move(before, player, text, now)
-        match, mover, user = after.match, after.to_move, player.user_id
-        settings = await self.deadlines.settings(after.called)
+        match, planned = after.match, conditional_moves.possible(after)
+        settings = await self._settings_of(after, everybody=planned)
 
-        async def commit(tx: Transaction) -> Called:
+        async def commit(tx: Transaction) -> tuple[MatchView, Called]:
             await matches.append(
                 tx, match.id, entries, takebacks=match.takebacks, given_up=match.given_up
             )
-            if after.outcome is not None:
-                await endings.by_rules(tx, match, after.outcome, now)
-            called = await self.deadlines.turn(
-                tx, match, mover, after.ply, now, settings=settings, by=user
-            )
-            # A computer answers in a moment: what it does is shown with this.
-            if mover is None or after.called is not None:
-                still = called.quietly or quietly
-                await jobs.show(tx, match, user, now, ended=mover is None, quietly=still)
-            return called
+            reached, user = after, player.user_id
+            if planned:
+                answered = await conditional_moves.answer(
+                    tx, before, entries, after, by=user, at=now
+                )
+                reached, user = answered.view, answered.by
+                await conditional_moves.tell(tx, answered, settings, now)
+            called = await self._follow_up(tx, reached, settings, by=user, at=now, quietly=quietly)
+            return reached, called
 
         try:
-            called = await self._store.run_write(commit)
+            reached, called = await self._store.run_write(commit)
         except matches.StalePly as error:
             known, stands = before.match, error.match
             if stands.version == known.version and stands.given_up != known.given_up:
@@ -161,9 +164,40 @@ class Matches:
             ) from error
         except matches.Finished as error:
             raise over(match.id) from error
-        after = dataclasses.replace(after, match=dataclasses.replace(match, clock=called.clock))
-        self.positions.hold(after)
-        return after
+        stands = dataclasses.replace(reached.match, clock=called.clock)
+        reached = dataclasses.replace(reached, match=stands)
+        self.positions.hold(reached)
+        return reached
+
+    async def _settings_of(
+        self, view: MatchView, *, everybody: bool
+    ) -> Mapping[int, PlayerSettings]:
+        """Return what the person to move has chosen, or everybody who plays, by user."""
+        called = () if view.called is None else (view.called.user_id,)
+        users = [one.user_id for one in playing(view.match)] if everybody else called
+        return {user: await self.deadlines.players.player(user) for user in users}
+
+    async def _follow_up(
+        self,
+        tx: Transaction,
+        view: MatchView,
+        settings: Mapping[int, PlayerSettings],
+        *,
+        by: int,
+        at: datetime,
+        quietly: bool,
+    ) -> Called:
+        """End a match, or start the clock of its next turn, and have the board shown."""
+        match, mover = view.match, view.to_move
+        if view.outcome is not None:
+            await endings.by_rules(tx, match, view.outcome, at)
+        chosen = None if mover is None else settings.get(mover.user_id)
+        called = await self.deadlines.turn(tx, match, mover, view.ply, at, settings=chosen, by=by)
+        # A computer answers in a moment: what it does is shown with this.
+        if mover is None or view.called is not None:
+            still = called.quietly or quietly
+            await jobs.show(tx, match, by, at, ended=mover is None, quietly=still)
+        return called
 
     async def resign(
         self, match_id: int, user_id: int, *, promised_void: bool = False

@@ -108,10 +108,6 @@ class Deadlines:
         await clocks.put(tx, clock)
         return Called(clock, quietly)
 
-    async def settings(self, called: Player | None) -> PlayerSettings | None:
-        """Return what the person to move has chosen, to be looked up before `turn`."""
-        return None if called is None else await self.players.player(called.user_id)
-
     async def after_quiet(self, tx: Transaction, user_id: int, moment: datetime) -> datetime:
         """Return the first moment, from one on, at which a player may be called."""
         return after_quiet(await self.players.player_in(tx, user_id), moment)

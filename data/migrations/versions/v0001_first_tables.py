@@ -544,6 +544,17 @@ def upgrade() -> None:  # noqa: PLR0915 -- one for each table
         **COUNTED,
     )
     op.create_table(
+        "conditional_moves",
+        Column("id", ID, primary_key=True),
+        Column("match_id", ID, ForeignKey("matches.id", ondelete="CASCADE"), nullable=False),
+        Column("seat", Integer, nullable=False),
+        Column("version", ID, nullable=False),
+        Column("path", Text, nullable=False),
+        Column("notation", Text, nullable=False),
+        UniqueConstraint("match_id", "seat", "path"),
+        **COUNTED,
+    )
+    op.create_table(
         "clocks",
         Column("match_id", ID, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
         Column("user_id", ID, nullable=False),

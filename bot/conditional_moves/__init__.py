@@ -1,0 +1,1 @@
+"""Moves that players decide on beforehand, played as soon as they fit."""

@@ -1,0 +1,269 @@
+"""The buttons and menus with which players decide on moves beforehand, each for its owner alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from bot.conditional_moves import text
+from bot.conditional_moves.service import (
+    MAX_DEPTH,
+    MAX_MOVES,
+    Answer,
+    ConditionalMoves,
+    may_plan,
+    require_open,
+)
+from bot.delivery.private_notices import private_notice
+from bot.errors import OldBoard, Refusal
+from bot.interactions.components import action_row, button, option, rows, text_display
+from bot.interactions.components import picture as picture_component
+from bot.interactions.controls import Button, Control, Menu
+from bot.interactions.layout import Layout, text_layout
+from bot.interactions.numbers import picked
+from bot.matches.board_actions import behind_more
+from bot.matches.board_message_views import PICTURE, picture, step_controls
+from bot.matches.board_text import STEP_MARK, options
+from bot.matches.conditional_moves import CONDITIONAL_JOB
+from bot.matches.lookup import visible
+from bot.matches.text import message_link
+from bot.pictures import styles
+from bot.pictures.rendering import Renderer
+from bot.settings.service import SettingsStore
+from data import boards, conditional_moves
+from engine.phrase import say
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from bot.conditional_moves.service import Planning
+    from bot.interactions.components import Component
+    from bot.interactions.reply import Reply
+    from bot.matches.positions import MatchView
+    from bot.matches.walking import Walk
+    from data.conditional_moves import ConditionalMove
+    from data.store import Transaction
+    from engine.phrase import Phrase
+
+
+_MENU: Final = "~"
+"""Stands before the number that tells the menus of a message apart."""
+
+
+class PlanButton(Button, prefix="plan"):
+    """Shows what a player has decided on in a match."""
+
+    match_id: int
+
+    async def press(self, reply: Reply) -> None:
+        """Show it, or let them choose where it is nothing."""
+        view = await visible(reply, self.match_id)
+        await show(reply, await reply.get(ConditionalMoves).of(view.match.id, reply.user_id))
+
+
+class PlanControl(Control, prefix="if"):
+    """Chooses what others may play, and the answer: a button one step, a menu one of many."""
+
+    match_id: int
+    version: int
+    after: int
+    """The move already decided on that this follows; 0 for the present position."""
+    steps: str
+    """Of all moves since, as those of `MoveControl`."""
+
+    async def press(self, reply: Reply) -> None:
+        """Choose this step."""
+        await self._choose(reply, _split(self.steps))
+
+    async def choose(self, reply: Reply, values: Sequence[str]) -> None:
+        """Choose the step that was picked; its value holds the steps of its own move."""
+        done, _, _ = self.steps.rpartition(_MENU)
+        await self._choose(reply, (*_split(done), *_split(values[0])))
+
+    async def _choose(self, reply: Reply, chosen: tuple[str, ...]) -> None:
+        await visible(reply, self.match_id)
+        planning = await reply.get(ConditionalMoves).of(self.match_id, reply.user_id)
+        if planning.view.version != self.version:
+            await show(reply, planning, note=_moved_on())
+            return
+        try:
+            walk = planning.after(self.after)
+        except OldBoard as gone:
+            await show(reply, planning, note=gone.sentence)
+            return
+        steps = chosen
+        while steps and not walk.over:
+            reached, left = walk.choose(steps)
+            if reached is walk:
+                break
+            if walk.actor == planning.player.seat:
+                move = walk.game.write(reached.played[len(walk.played)].move)
+                await self._keep(reply, Answer(walk.line, move))
+                return
+            walk, steps = reached, left
+        done = chosen[: len(chosen) - len(steps)]
+        await _ask(reply, planning, walk, after=self.after, done=done, steps=steps)
+
+    async def _keep(self, reply: Reply, answer: Answer) -> None:
+        moves = reply.get(ConditionalMoves)
+        try:
+            after = await moves.keep(self.match_id, reply.user_id, self.version, [answer])
+        except Refusal as refusal:
+            await show(reply, await moves.of(self.match_id, reply.user_id), note=refusal.sentence)
+            return
+        await show(reply, after, note=text.kept(after, answer.line))
+
+
+class PlannedMenu(Menu, prefix="ifs"):
+    """Picks one of the moves that a player has decided on."""
+
+    match_id: int
+
+    async def choose(self, reply: Reply, values: Sequence[str]) -> None:
+        """Show it."""
+        await visible(reply, self.match_id)
+        planning = await reply.get(ConditionalMoves).of(self.match_id, reply.user_id)
+        try:
+            await _show_one(reply, planning, planning.get(picked(values[0])))
+        except OldBoard as gone:
+            await show(reply, planning, note=gone.sentence)
+
+
+class RemoveButton(Button, prefix="ifx"):
+    """Removes a move that a player has decided on."""
+
+    match_id: int
+    number: int
+
+    async def press(self, reply: Reply) -> None:
+        """Remove it."""
+        await visible(reply, self.match_id)
+        moves = reply.get(ConditionalMoves)
+        after = await moves.remove(self.match_id, reply.user_id, self.number)
+        await show(reply, after, note=say("Removed."))
+
+
+async def show(reply: Reply, planning: Planning, *, note: str = "") -> None:
+    """Show what a player has decided on, or let them choose where it is nothing."""
+    if not planning.moves and not note:
+        await _ask(reply, planning, planning.after(0))
+        return
+    match_id = planning.view.match.id
+    picks = [option(text.plain(one.line), str(one.id)) for one in planning.moves]
+    pick = PlannedMenu(match_id).component(picks, placeholder=say("Continue or remove one"))
+    controls = [action_row(pick)] if picks else []
+    if len(planning.moves) < MAX_MOVES:
+        more = PlanControl(match_id, planning.view.version, 0, "")
+        controls += rows([button(more.custom_id, say("Plan a move"), style="primary")])
+    await _tell(reply, planning, planning.after(0), text.overview(planning, note), controls)
+
+
+async def _show_one(reply: Reply, planning: Planning, one: ConditionalMove) -> None:
+    """Show a move with the position after it, and what can be done with it."""
+    walk, view = planning.after(one.id), planning.view
+    buttons = [
+        RemoveButton(view.match.id, one.id).component(say("Remove"), style="danger"),
+        PlanButton(view.match.id).component(say("Back")),
+    ]
+    deep = len(planning.own(walk)) >= MAX_DEPTH
+    if not (walk.over or deep or len(planning.moves) >= MAX_MOVES):
+        more = PlanControl(view.match.id, view.version, one.id, "")
+        buttons.insert(0, button(more.custom_id, say("Plan the next"), style="primary"))
+    await _tell(reply, planning, walk, text.shown(planning, one), rows(buttons))
+
+
+async def _ask(
+    reply: Reply,
+    planning: Planning,
+    walk: Walk,
+    *,
+    after: int = 0,
+    done: tuple[str, ...] = (),
+    steps: tuple[str, ...] = (),
+) -> None:
+    """Let a player choose what others may play, or the answer.
+
+    Args:
+        reply: the reply to them.
+        planning: the match.
+        walk: the position in which to choose.
+        after: the move already decided on that this follows, or 0.
+        done: the steps that have led there.
+        steps: those of the next move chosen so far.
+
+    """
+    require_open(walk)
+    view = planning.view
+    address = partial(PlanControl, view.match.id, view.version, after)
+    controls = step_controls(
+        options(walk.game, walk.state, steps, advised=False),
+        steps,
+        button_id=lambda own: address(_joined(done, own)).custom_id,
+        menu_id=lambda number: address(f"{_joined(done, '')}{_MENU}{number}").custom_id,
+    )
+    back = [PlanButton(view.match.id).component(say("Back"))] if planning.moves else []
+    if done:
+        back.insert(0, button(address("").custom_id, say("Start over")))
+    asked = replace(walk, chosen=steps)
+    await _tell(reply, planning, asked, text.question(planning, asked), [*controls, *rows(back)])
+
+
+async def _tell(
+    reply: Reply, planning: Planning, walk: Walk, words: Phrase, controls: Sequence[Component]
+) -> None:
+    """Show a position with words and controls, to this person alone."""
+    view = planning.view
+    last = walk.last or [(played.before, played.move) for played in view.last_turn]
+    scene = view.game.scene(walk.state, last, walk.chosen, over=walk.over)
+    locale = await reply.locale(public=False)
+    style = await styles.for_player(reply.get(SettingsStore), view, reply.user_id, locale)
+    files = [picture(await reply.get(Renderer).picture(scene, style))]
+    layout = Layout(text_display(words), picture_component(PICTURE, scene.alt), *controls)
+    if reply.pressed_is_private:
+        await reply.replace(layout, files=files)
+    else:
+        await reply.tell(layout, files=files, public=False)
+
+
+@behind_more(order=20)
+def _plan(view: MatchView, user_id: int) -> Component | None:
+    if view.player_of(user_id) is None:
+        return None
+    try:
+        may_plan(view, user_id)
+    except Refusal:
+        return None
+    # Translators: a button: decide now what to answer to a move that the opponent may play.
+    return PlanButton(view.match.id).component(say("Plan ahead"))
+
+
+@private_notice(CONDITIONAL_JOB)
+async def _was_played(
+    tx: Transaction, view: MatchView, payload: Mapping[str, Any]
+) -> Layout | None:
+    """Return the direct message that tells a player of their move."""
+    user = int(payload["user"])
+    player, shown = view.player_of(user), await boards.latest(tx, view.match.id)
+    if player is None:
+        return None
+    link = None
+    if shown is not None:
+        link = message_link(view.match.guild_id, shown.channel_id, shown.message_id)
+    known = await conditional_moves.of_match(tx, view.match.id)
+    left = sum(one.seat == player.seat and one.version == view.version for one in known)
+    words = text.was_played(view, user, payload["line"], payload["own"], link=link, left=left)
+    again = [PlanButton(view.match.id).component(say("Plan ahead"))] if view.to_move else []
+    return text_layout(words, *again)
+
+
+def _joined(done: Sequence[str], own: str) -> str:
+    return STEP_MARK.join([*done, own] if own else done)
+
+
+def _moved_on() -> Phrase:
+    return say("A move was made since. Here is the current board.")
+
+
+def _split(steps: str) -> tuple[str, ...]:
+    return tuple(steps.split(STEP_MARK)) if steps else ()

@@ -1,0 +1,125 @@
+"""The words about moves that players decide on beforehand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.conditional_moves.service import MAX_DEPTH, MAX_MOVES
+from bot.i18n.mentions import all_of, who
+from engine.phrase import glued, lines, say
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from bot.conditional_moves.service import Planning
+    from bot.matches.positions import MatchView
+    from bot.matches.walking import Walk
+    from data.conditional_moves import ConditionalMove
+    from engine.phrase import Phrase
+
+_NEXT = " → "
+
+
+def title(view: MatchView) -> Phrase:
+    """Return the headline of everything about them."""
+    return say("### Plan ahead · match #{number}", number=view.match.id)
+
+
+def overview(planning: Planning, note: str = "") -> Phrase:
+    """Return what a player has decided on, or how that works where it is nothing."""
+    told = [title(planning.view), *([note] if note else [])]
+    if not planning.moves:
+        return lines((*told, say("Nothing is planned."), explanation()))
+    numbered = [f"{n}. {line(planning, one)}" for n, one in enumerate(planning.moves, 1)]
+    return lines((*told, *numbered, explanation()))
+
+
+def explanation() -> Phrase:
+    """Return how it works, in small print."""
+    return say(
+        "-# If they play these moves, I play your bold answer at once. If not, I ask you as usual. "
+        "Only you see this. Up to {most} answers, {depth} in a row.",
+        most=MAX_MOVES,
+        depth=MAX_DEPTH,
+    )
+
+
+def line(planning: Planning, one: ConditionalMove) -> str:
+    """Return a move with those that lead to it, the player's own in bold."""
+    walk = planning.after(one.id)
+    return marked(one.line, {*planning.own(walk), len(one.path)})
+
+
+def plain(notations: Sequence[str]) -> str:
+    """Return moves in a row."""
+    return _NEXT.join(notations)
+
+
+def marked(notations: Sequence[str], own: Collection[int]) -> str:
+    """Return moves in a row, some of them in bold."""
+    return _NEXT.join(f"**{one}**" if n in own else one for n, one in enumerate(notations))
+
+
+def question(planning: Planning, walk: Walk) -> Phrase:
+    """Return what is to be chosen next."""
+    told: list[str] = [title(planning.view)]
+    if walk.played:
+        told.append(say("If {moves} …", moves=marked(walk.line, planning.own(walk))))
+    if walk.chosen:
+        told.append(walk.game.begun(walk.state, walk.chosen).question)
+    elif walk.actor == planning.player.seat:
+        told.append(say("Your answer?"))
+    else:
+        told.append(
+            say(
+                "What might {player} play?",
+                player=who(planning.view.player_at(walk.actor).user_id),
+            )
+        )
+    if not walk.played:
+        told.append(explanation())
+    return lines(told)
+
+
+def kept(planning: Planning, line_: Sequence[str]) -> Phrase:
+    """Return that a move is kept."""
+    walk = planning.after(0).along(line_)
+    return say("Planned: {moves}", moves=marked(line_, planning.own(walk)))
+
+
+def shown(planning: Planning, one: ConditionalMove) -> Phrase:
+    """Return one move, beside the position after it."""
+    return lines((title(planning.view), line(planning, one)))
+
+
+def was_played(
+    view: MatchView,
+    user_id: int,
+    played: Sequence[str],
+    own: Collection[int],
+    *,
+    link: str | None,
+    left: int,
+) -> Phrase:
+    """Return the direct message that tells a player of their move.
+
+    Args:
+        view: the match.
+        user_id: the player.
+        played: the moves since the player looked, in notation.
+        own: the places of the player's own among them.
+        link: where the board is.
+        left: how many moves are still planned.
+
+    """
+    others = all_of(p.user_id for p in view.match.players if p.user_id != user_id)
+    head = say(
+        "Your planned answer was played in match #{number} ({game} against {others}).",
+        number=view.match.id,
+        game=view.game.title,
+        others=others,
+    )
+    waits = [say("Still planned: {n}", n=left)] if left else []
+    place = [say("[board]({link})", link=link)] if link else []
+    rest = [glued("-# ", lines((*waits, *place), " · "))] if waits or place else []
+    return lines((head, marked(played, own), *rest))

@@ -1,0 +1,132 @@
+"""What players have decided beforehand, played in the commit of the move that it answers.
+
+Only in matches of people without luck. The log is the same as if the player had moved at that
+moment. Moves that do not fit what was played are dropped.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import structlog
+
+from bot.matches.turns import made_move
+from bot.scheduling.quiet_hours import after_quiet
+from data import conditional_moves, matches, outbox
+from engine.errors import RulesError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from bot.matches.positions import MatchView
+    from bot.settings.declarations import PlayerSettings
+    from data.conditional_moves import ConditionalMove
+    from data.matches import Entry
+    from data.store import Transaction
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+
+CONDITIONAL_JOB: Final = "conditional"
+"""The outbox job that tells a player, in a direct message, that their move was played."""
+
+
+@dataclass(frozen=True)
+class Answered:
+    """What a move has led to with the conditional moves that answered it."""
+
+    view: MatchView
+    by: int
+    """The user who has moved last."""
+    line: tuple[str, ...]
+    """All entries of the log since, the move itself included."""
+    played: Mapping[int, tuple[int, ...]]
+    """The places in the line of the moves that were played for a user, by user."""
+
+
+def possible(view: MatchView) -> bool:
+    """Return whether players of a match can decide on moves beforehand."""
+    return not view.game.has_luck and not view.practice
+
+
+async def answer(
+    tx: Transaction,
+    before: MatchView,
+    entries: Sequence[Entry],
+    after: MatchView,
+    *,
+    by: int,
+    at: datetime,
+) -> Answered:
+    """Play on from a move, just appended, as those to move have decided beforehand.
+
+    Args:
+        tx: the transaction of the move, which has the lock of the match.
+        before: the match before that move.
+        entries: the move, with what followed it by itself.
+        after: the match after that.
+        by: whose move it was.
+        at: the present moment.
+
+    """
+    known = await conditional_moves.of_match(tx, before.match.id)
+    current = [one for one in known if one.version == before.version]
+    left = _fitting(current, entries, after)
+    line = [entry.notation for entry in entries]
+    played: dict[int, tuple[int, ...]] = {}
+    while (player := after.called) is not None:
+        due = next((one for one in left if one.seat == player.seat and not one.path), None)
+        if due is None:
+            break
+        try:
+            more, reached = made_move(after, player, due.notation, at)
+        except RulesError as error:  # the rules have changed since
+            log.warning("a conditional move is refused", match=after.match.id, why=str(error))
+            left = []
+            break
+        left_up, taken = after.match.given_up, after.match.takebacks
+        await matches.append(tx, after.match.id, more, takebacks=taken, given_up=left_up)
+        by = player.user_id
+        played[by] = (*played.get(by, ()), len(line))
+        line += (entry.notation for entry in more)
+        left, after = _fitting([o for o in left if o is not due], more, reached), reached
+    if known:
+        await conditional_moves.put_back(tx, known, left)
+    return Answered(after, by, tuple(line), played)
+
+
+async def tell(
+    tx: Transaction, answered: Answered, settings: Mapping[int, PlayerSettings], at: datetime
+) -> None:
+    """Have players told, each alone, that their conditional moves were played."""
+    match = answered.view.match
+    for user, places in answered.played.items():
+        chosen = settings[user]
+        if not chosen.pings:
+            continue
+        seat = next(player.seat for player in match.players if player.user_id == user)
+        await outbox.put(
+            tx,
+            match_id=None,
+            kind=CONDITIONAL_JOB,
+            payload={
+                "user": user,
+                "match": match.id,
+                "line": answered.line[: places[-1] + 1],
+                "own": places,
+            },
+            nonce=f"c{match.id}v{answered.view.version}s{seat}",
+            at=at,
+            not_before=after_quiet(chosen, at),
+        )
+
+
+def _fitting(
+    waiting: Sequence[ConditionalMove], entries: Sequence[Entry], reached: MatchView
+) -> list[ConditionalMove]:
+    """Return what still waits once entries were appended."""
+    notations = [entry.notation for entry in entries]
+    found = [one.after(notations, reached.version) for one in waiting]
+    return [one for one in found if one is not None]

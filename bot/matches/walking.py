@@ -1,0 +1,88 @@
+"""Moves that are tried from a position, without being played."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from engine.game import CHANCE
+from engine.replay import Played, resume
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from engine.registry import AnyGame
+
+
+@dataclass(frozen=True)
+class Walk:
+    """A position that was reached by trying moves, and the steps chosen of the next one."""
+
+    game: AnyGame
+    state: Any
+    played: tuple[Played[Any, Any], ...] = ()
+    chosen: tuple[str, ...] = ()
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended here."""
+        return self.game.outcome(self.state) is not None
+
+    @property
+    def actor(self) -> Any:
+        """Who decides here: a seat, or CHANCE; ``None`` where the game is over."""
+        return None if self.over else self.game.actor(self.state)
+
+    @property
+    def line(self) -> tuple[str, ...]:
+        """The moves that were tried, in notation."""
+        return tuple(self.game.write(one.move) for one in self.played)
+
+    @property
+    def last(self) -> list[tuple[Any, Any]]:
+        """The last move with the position before it, as a scene marks it; nothing at the start."""
+        return [(one.before, one.move) for one in self.played[-1:]]
+
+    def along(self, notations: Sequence[str]) -> Walk:
+        """Return where some entries of a log lead, each checked.
+
+        Raises:
+            BadRecord: an entry cannot be played.
+
+        """
+        played = (*self.played, *resume(self.game, self.state, notations, len(self.played)))
+        state = played[-1].after if played else self.state
+        return Walk(self.game, state, played).settled()
+
+    def after(self, move: Any) -> Walk:
+        """Return where a legal move leads, with the only moves that follow it by themselves."""
+        reached = self.game.after(self.state, move)
+        entry = Played(len(self.played) + 1, self.state, move, reached)
+        return Walk(self.game, reached, (*self.played, entry)).settled()
+
+    def settled(self) -> Walk:
+        """Return where only moves lead that are played by themselves."""
+        walk = self
+        while walk.actor not in {None, CHANCE}:
+            only = walk.game.only_move(walk.state)
+            if only is None:
+                break
+            reached = walk.game.after(walk.state, only)
+            entry = Played(len(walk.played) + 1, walk.state, only, reached)
+            walk = Walk(walk.game, reached, (*walk.played, entry))
+        return walk
+
+    def choose(self, steps: tuple[str, ...]) -> tuple[Walk, tuple[str, ...]]:
+        """Make the move that some steps begin with.
+
+        Returns:
+            Where it leads, and the steps that are left; this position and all of the steps where
+            they complete no move.
+
+        """
+        if not self.over:
+            for move in self.game.legal_moves(self.state):
+                own = self.game.steps(move)
+                if steps[: len(own)] == own:
+                    return self.after(move), steps[len(own) :]
+        return self, steps

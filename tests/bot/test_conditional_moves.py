@@ -1,0 +1,341 @@
+"""Moves decided on beforehand: played when they fit, dropped when not, on both databases."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import select
+
+from bot.conditional_moves.service import (
+    MAX_MOVES,
+    Answer,
+    ConditionalMoves,
+    suggestions,
+    typed,
+)
+from bot.errors import MatchOver, NotForYou, OldBoard, Refusal, TooMany
+from bot.matches import takebacks
+from bot.matches.verification import proof
+from data import conditional_moves, matches, outbox, privacy, tables
+from data.store import Store
+from engine import record, registry
+from engine.errors import RulesError
+from engine.verification import verify
+from tests.bot.conftest import ANN, BEN, CAROL, Club
+from tests.moves import play
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from bot.matches.positions import MatchView
+
+SILENT = [slug for slug, game in registry.games().items() if not game.has_luck]
+
+
+@pytest.fixture
+async def clubs(url: str) -> AsyncIterator[tuple[Club, Club]]:
+    """Two processes over one database."""
+    stores = [await Store.open(url) for _ in range(2)]
+    yield Club(stores[0]), Club(stores[1])
+    for store in stores:
+        await store.close()
+
+
+def planner(club: Club) -> ConditionalMoves:
+    """Return the use cases of a process."""
+    return ConditionalMoves(club.store, club.matches)
+
+
+async def begin(club: Club, slug: str = "tablut") -> tuple[MatchView, int, int]:
+    """Begin a match; return it, who is to move, and who waits."""
+    asked = replace(club.invitation(BEN), game=slug, options=registry.game(slug).settle())
+    offered = await club.challenges.offer(asked)
+    _, view = await club.accept(offered.id, BEN)
+    assert view is not None
+    assert view.to_move is not None
+    mover = view.to_move.user_id
+    return view, mover, ANN + BEN - mover
+
+
+def line(view: MatchView, length: int, first: int = 0) -> list[str]:
+    """Return legal moves in a row, of several the one at a place."""
+    game, state, found = view.game, view.state, []
+    for _ in range(length):
+        move = game.legal_moves(state)[first]
+        found.append(game.write(move))
+        state = game.after(state, move)
+    return found
+
+
+async def plan(club: Club, user: int, *moves: str) -> None:
+    """Let somebody decide on the answers in a line."""
+    moves_ = planner(club)
+    planning = await moves_.of(1, user)
+    answers = typed(planning, ", ".join(moves))
+    await moves_.keep(1, user, planning.view.version, answers)
+
+
+async def waiting(club: Club) -> list[tuple[str, ...]]:
+    """Return all that is kept in a match."""
+    async with club.store.read() as tx:
+        return [one.line for one in await conditional_moves.of_match(tx, 1)]
+
+
+async def log(club: Club) -> list[tuple[int | None, str]]:
+    """Return the log of the match: who made which move."""
+    async with club.store.read() as tx:
+        return [(entry.actor, entry.notation) for entry in await matches.log(tx, 1)]
+
+
+async def told(club: Club) -> list[tuple[int, list[str], list[int]]]:
+    """Return who is told in private of which moves, and which of them were theirs."""
+    async with club.store.read() as tx:
+        jobs = [job for job in await outbox.pending(tx) if job.kind == "conditional"]
+    return [(job.payload["user"], job.payload["line"], job.payload["own"]) for job in jobs]
+
+
+@pytest.mark.parametrize("slug", SILENT)
+async def test_an_answer_is_played_with_the_move_it_answers(club: Club, slug: str) -> None:
+    view, mover, owner = await begin(club, slug)
+    first, answer = line(view, 2)
+    await plan(club, owner, first, answer)
+    after = await play(club.matches, 1, mover, first)
+    seats = [view.game.actor(view.state), after.player_of(owner).seat]  # type: ignore[union-attr]
+    assert await log(club) == [(seats[0], first), (seats[1], answer)]
+    assert after.ply == 2
+    assert after.to_move is not None
+    assert after.to_move.user_id == mover
+    assert await waiting(club) == []
+    assert await told(club) == [(owner, [first, answer], [1])]
+    stood = await Club(club.store).matches.view(1)
+    assert stood.match == after.match, "what is returned is what stands in the store"
+
+
+async def test_the_clock_and_the_board_are_those_of_the_next_player(club: Club) -> None:
+    view, mover, owner = await begin(club)
+    first, answer = line(view, 2)
+    await plan(club, owner, first, answer)
+    club.wait(hours=5)
+    after = await play(club.matches, 1, mover, first)
+    async with club.store.read() as tx:
+        jobs = [job for job in await outbox.pending(tx, 1) if job.kind == "board"]
+        entries = await matches.log(tx, 1)
+    shown = jobs[-1].payload
+    assert (shown["ply"], shown["after"]) == (2, owner), "the next player is called"
+    assert [job.payload["ply"] for job in jobs].count(1) == 0, "one board shows both moves"
+    assert {entry.made_at for entry in entries} == {club.clock()}
+    clock = after.match.clock
+    assert clock is None or (clock.user_id, clock.ply) == (mover, 2)
+
+
+async def test_three_answers_in_a_row_are_played_one_by_one(club: Club) -> None:
+    view, mover, owner = await begin(club)
+    moves = line(view, 6)
+    await plan(club, owner, *moves)
+    assert len(await waiting(club)) == 3
+    for many in (2, 4, 6):
+        assert [n for _, n in await log(club)] == moves[: many - 2]
+        await play(club.matches, 1, mover, moves[many - 2])
+    assert [n for _, n in await log(club)] == moves
+    assert await waiting(club) == []
+
+
+async def test_what_both_have_decided_plays_on_by_itself(club: Club) -> None:
+    view, mover, owner = await begin(club)
+    moves = line(view, 6)
+    await plan(club, owner, *moves[:4])
+    other = moves[0]
+    await play(club.matches, 1, mover, other)  # answered at once: the mover is to move again
+    with pytest.raises(Refusal, match="your turn"):
+        await planner(club).of(1, mover)
+    # The owner still waits, so the next of theirs is kept; now the mover moves and plans ahead.
+    assert await waiting(club) == [(moves[2], moves[3])]
+    after = await play(club.matches, 1, mover, moves[2])
+    assert after.ply == 4
+
+
+async def test_a_chain_of_both_players_ends_where_one_has_to_choose(club: Club) -> None:
+    view, mover, owner = await begin(club)
+    moves = line(view, 5)
+    await play(club.matches, 1, mover, moves[0])
+    await plan(club, mover, moves[1], moves[2], moves[3], moves[4])
+    after = await play(club.matches, 1, owner, moves[1])
+    assert after.ply == 3
+    await plan(club, mover, moves[3], moves[4])
+    assert await waiting(club) == [(moves[3], moves[4])]
+
+
+@pytest.mark.parametrize("after_move", [1, 5])
+async def test_another_move_drops_what_does_not_fit(club: Club, after_move: int) -> None:
+    view, mover, owner = await begin(club)
+    await plan(club, owner, *line(view, 4))
+    played = view.game.write(view.game.legal_moves(view.state)[after_move])
+    after = await play(club.matches, 1, mover, played)
+    assert after.ply == 1
+    assert await waiting(club) == []
+    assert await told(club) == []
+
+
+async def test_a_takeback_drops_what_was_decided(club: Club) -> None:
+    view, mover, owner = await begin(club)
+    moves = line(view, 5)
+    await plan(club, owner, *moves[:4])
+    view = await play(club.matches, 1, mover, moves[0])
+    removed = takebacks.to_remove(view, owner)
+    async with club.store.write() as tx:
+        await takebacks.remove(tx, club.matches.deadlines, view, removed, by=owner, at=club.clock())
+    assert await waiting(club) == []
+
+
+@pytest.mark.parametrize("by_owner", [False, True])
+async def test_the_end_of_a_match_drops_what_was_decided(club: Club, *, by_owner: bool) -> None:
+    view, mover, owner = await begin(club)
+    await plan(club, owner, *line(view, 2))
+    await club.matches.resign(1, owner if by_owner else mover)
+    assert await waiting(club) == []
+    with pytest.raises(MatchOver):
+        await planner(club).of(1, owner)
+
+
+async def test_only_those_who_wait_in_a_match_of_people_without_luck_can_plan(club: Club) -> None:
+    view, mover, _owner = await begin(club)
+    moves = planner(club)
+    with pytest.raises(NotForYou):
+        await moves.of(1, CAROL)
+    with pytest.raises(Refusal, match="your turn"):
+        await moves.of(1, mover)
+    await club.challenges.offer(club.invitation(BEN))
+    await club.accept(2, BEN)
+    with pytest.raises(Refusal, match="throws"):
+        await moves.of(2, ANN)
+    with pytest.raises(NotForYou):
+        await moves.keep(1, CAROL, view.version, [Answer((), "e5-e4")])
+
+
+async def test_what_cannot_be_kept_is_refused_and_nothing_is_kept(club: Club) -> None:
+    view, _mover, owner = await begin(club)
+    moves, first = planner(club), line(view, 8)
+    keep = moves.keep
+    with pytest.raises(OldBoard):
+        await keep(1, owner, view.version + 1, [Answer((first[0],), first[1])])
+    with pytest.raises(OldBoard):  # an answer to what is no answer
+        await keep(1, owner, view.version, [Answer((), first[0])])
+    with pytest.raises(OldBoard):  # the second answer without the first
+        await keep(1, owner, view.version, [Answer(tuple(first[:3]), first[3])])
+    with pytest.raises(RulesError):
+        await keep(1, owner, view.version, [Answer((first[0],), first[0])])
+    with pytest.raises(Refusal, match="in a row"):
+        await plan(club, owner, *first)
+    assert await waiting(club) == []
+
+
+async def test_no_more_than_ten_can_be_kept_in_a_match(club: Club) -> None:
+    view, _, owner = await begin(club)
+    legal = [view.game.write(move) for move in view.game.legal_moves(view.state)]
+    for number in range(MAX_MOVES):
+        answer = _answers(view, legal[number])[0]
+        await plan(club, owner, legal[number], answer)
+    with pytest.raises(TooMany, match="10 moves"):
+        await plan(club, owner, legal[MAX_MOVES], *_answers(view, legal[MAX_MOVES]))
+    assert len(await waiting(club)) == MAX_MOVES
+    await plan(club, owner, legal[0], _answers(view, legal[0], place=1)[0])
+    assert len(await waiting(club)) == MAX_MOVES, "another answer takes the place of the first"
+
+
+def _answers(view: MatchView, notation: str, place: int = 0) -> list[str]:
+    state = view.game.after(view.state, view.game.read(view.state, notation))
+    return [view.game.write(view.game.legal_moves(state)[place])]
+
+
+async def test_another_answer_drops_what_followed_the_first(club: Club) -> None:
+    view, _, owner = await begin(club)
+    moves = line(view, 4)
+    await plan(club, owner, *moves)
+    await plan(club, owner, *moves)
+    assert len(await waiting(club)) == 2, "the same again changes nothing"
+    other = _answers(view, moves[0], place=3)[0]
+    await plan(club, owner, moves[0], other)
+    assert await waiting(club) == [(moves[0], other)]
+
+
+async def test_an_answer_is_removed_with_those_that_follow_it(club: Club) -> None:
+    view, _, owner = await begin(club)
+    moves = line(view, 6)
+    await plan(club, owner, *moves)
+    planning = await planner(club).of(1, owner)
+    after = await planner(club).remove(1, owner, planning.moves[1].id)
+    assert [one.line for one in after.moves] == [tuple(moves[:2])]
+    again = await planner(club).remove(1, owner, planning.moves[1].id)
+    assert again.moves == after.moves, "pressed twice it is gone all the same"
+
+
+async def test_moves_are_typed_in_any_clear_way(club: Club) -> None:
+    view, _, owner = await begin(club)
+    one, two = line(view, 2)
+    planning = await planner(club).of(1, owner)
+    wanted = [Answer((one,), two)]
+    plain = [text.replace("-", " to ").upper() for text in (one, two)]
+    for between in (", ", " then ", "; ", " → ", ">"):
+        assert typed(planning, between.join((one, two))) == wanted
+        assert typed(planning, between.join(plain)) == wanted
+    with pytest.raises(Refusal, match="your answer"):
+        typed(planning, one)
+    with pytest.raises(RulesError):
+        typed(planning, f"{one}, nonsense")
+    assert suggestions(planning, f"{one}, ")[0].startswith(f"{one}, ")
+    assert suggestions(planning, "nonsense, ") == []
+
+
+async def test_two_processes_play_and_plan_at_once(clubs: tuple[Club, Club]) -> None:
+    one, other = clubs
+    view, mover, owner = await begin(one)
+    moves = line(view, 4)
+    await plan(one, owner, *moves)
+    seen = await other.matches.view(1)
+    presses = await asyncio.gather(
+        play(one.matches, 1, mover, moves[0]),
+        play(other.matches, 1, mover, moves[0]),
+        planner(other).keep(1, owner, seen.version, [Answer((moves[0],), moves[1])]),
+        return_exceptions=True,
+    )
+    assert [n for _, n in await log(one)] == moves[:2], presses
+    assert len(await told(one)) == 1
+    assert await waiting(one) == [(moves[2], moves[3])] or await waiting(one) == []
+    await play(other.matches, 1, mover, moves[2])
+    assert [n for _, n in await log(other)][:3] == moves[:3]
+
+
+async def test_a_move_that_the_rules_refuse_by_now_holds_nobody_up(club: Club) -> None:
+    view, mover, owner = await begin(club)
+    moves = line(view, 2)
+    await plan(club, owner, *moves)
+    async with club.store.write() as tx:
+        await tx.run(tables.conditional_moves.update().values(notation="a1-a1"))
+    after = await play(club.matches, 1, mover, moves[0])
+    assert after.ply == 1
+    assert await waiting(club) == []
+
+
+async def test_a_record_of_planned_moves_verifies(club: Club) -> None:
+    view, mover, owner = await begin(club)
+    moves = line(view, 4)
+    await plan(club, owner, *moves)
+    await play(club.matches, 1, mover, moves[0])
+    await play(club.matches, 1, mover, moves[2])
+    await club.matches.resign(1, mover)
+    text = (await proof(club.store, 1)).record
+    assert text is not None
+    assert verify(record.read(text)) == ()
+
+
+async def test_a_copy_of_ones_data_has_ones_own_plans_only(club: Club) -> None:
+    view, mover, owner = await begin(club)
+    await plan(club, owner, *line(view, 2))
+    async with club.store.read() as tx:
+        own, others = [await privacy.everything(tx, user) for user in (owner, mover)]
+        assert len(await tx.rows(select(tables.conditional_moves))) == 1
+    assert [row["notation"] for row in own["conditional_moves"]] == [line(view, 2)[1]]
+    assert others["conditional_moves"] == []

@@ -1,0 +1,163 @@
+"""Planning ahead: chosen below the board or typed, seen by its owner alone, told when played."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+from bot.matches.service import Matches
+from engine import registry
+from tests.end_to_end.test_more import labels, more
+from tests.end_to_end.test_vacations import everything_to
+
+if TYPE_CHECKING:
+    from playground.model import Message
+    from playground.people import Person
+    from tests.end_to_end.harness import Environment
+
+
+async def line(env: Environment, length: int) -> list[str]:
+    """Return legal moves in a row, the first of each position."""
+    view = await env.app.get(Matches).view(1)
+    state, found = view.state, []
+    for _ in range(length):
+        move = view.game.legal_moves(state)[0]
+        found.append(view.game.write(move))
+        state = view.game.after(state, move)
+    return found
+
+
+async def pick(person: Person, shown: Message, steps: tuple[str, ...]) -> None:
+    """Choose a move step by step in a private message."""
+    for many in range(1, len(steps) + 1):
+        wanted = "|".join(steps[:many])
+        for place, menu in enumerate(shown.menus):
+            if any(choice.value == wanted for choice in menu.options):
+                await person.choose(shown, wanted, menu=place)
+                break
+        else:
+            found = [
+                b
+                for b in shown.buttons
+                if (b.custom_id or "").endswith((f":{wanted}", f"|{wanted}"))
+            ]
+            if not found:
+                continue  # this step is taken together with the next
+            await person.press(shown, custom_id=found[0].custom_id or "")
+
+
+async def test_a_move_is_planned_with_buttons_and_played_when_it_fits(env: Environment) -> None:
+    board = await env.begin("tablut")
+    mover, other = env.mover(board), env.other(board)
+    first, answer = await line(env, 2)
+    game = registry.game("tablut")
+    assert "Plan ahead" not in labels(await more(env, mover))
+    assert "Plan ahead" not in labels(await more(env, env.carol))
+    shown = await more(env, other)
+    await other.press(shown, "Plan ahead")
+    assert f"What might {mover.mention} play?" in shown.text
+    assert shown.picture is not None
+    start = game.initial(game.settle(), 2)
+    move = game.read(start, first)
+    await pick(other, shown, game.steps(move))
+    assert "Your answer?" in shown.text
+    assert f"If {first} …" in shown.text
+    await pick(other, shown, game.steps(game.read(game.after(start, move), answer)))
+    assert f"Planned: {first} → **{answer}**" in shown.text
+    assert labels(shown) == ["Plan a move"]
+    assert not [m for m in env.boards() if "lan" in m.text and "Plan" in m.text]
+
+    posts = len(env.boards())
+    await mover.slash("/tablut move", move=first)
+    await env.settled()
+    assert await env.ply() == 2
+    new = env.board()
+    assert len(env.boards()) == posts + 1, "both moves take one board"
+    assert env.mover(new) is mover
+    assert mover.user in new.pinged
+    assert answer.replace("-", " to ") in new.text
+    assert "lanned" not in "".join(m.text for m in env.boards())
+    told = everything_to(env, other)
+    assert "Your planned answer was played in match #1" in told
+    assert f"{first} → **{answer}**" in told
+    assert everything_to(env, mover) == ""
+
+
+async def test_moves_are_planned_by_typing_them(env: Environment) -> None:
+    board = await env.begin("tablaaza")
+    mover, other = env.mover(board), env.other(board)
+    moves = await line(env, 4)
+    told = await other.slash("/tablaaza plan", moves=" then ".join(moves))
+    assert told.ephemeral
+    assert f"{moves[0]} → **{moves[1]}** → {moves[2]} → **{moves[3]}**" in told.text
+    refused = await mover.slash("/tablaaza plan", moves=", ".join(moves[:2]))
+    assert "It's your turn" in refused.text
+    stranger = await env.carol.slash("/tablaaza plan", moves=", ".join(moves[:2]), match=1)
+    assert moves[1] not in stranger.text
+    wrong = await other.slash("/tablaaza plan", moves=f"{moves[0]}, {moves[0]}")
+    assert wrong.ephemeral
+    assert "Planned" not in wrong.text
+    listed = await other.slash("/tablaaza plan")
+    assert f"1. {moves[0]} → **{moves[1]}**" in listed.text
+
+
+async def test_a_plan_is_gone_on_with_and_removed(env: Environment) -> None:
+    board = await env.begin("tablut")
+    other = env.other(board)
+    moves = await line(env, 4)
+    told = await other.slash("/tablut plan", moves=", ".join(moves[:2]))
+    shown = told.message
+    assert shown is not None
+    await other.choose(shown, shown.menus[0].options[0].value)
+    assert labels(shown) == ["Plan the next", "Remove", "Back"]
+    await other.press(shown, "Plan the next")
+    game = registry.game("tablut")
+    state = game.initial(game.settle(), 2)
+    for notation in moves[:2]:
+        state = game.after(state, game.read(state, notation))
+    for notation in moves[2:]:
+        move = game.read(state, notation)
+        await pick(other, shown, game.steps(move))
+        state = game.after(state, move)
+    assert f"2. {moves[0]} → **{moves[1]}** → {moves[2]} → **{moves[3]}**" in shown.text
+    await other.choose(shown, shown.menus[0].options[0].value)
+    await other.press(shown, "Remove")
+    assert "Nothing is planned" in shown.text
+
+
+async def test_a_button_from_before_a_move_changes_nothing(env: Environment) -> None:
+    board = await env.begin("tablut")
+    other = env.other(board)
+    shown = await more(env, other)
+    await other.press(shown, "Plan ahead")
+    await env.turn(board, random.Random(1))
+    choice = next(b for b in shown.buttons if (b.custom_id or "").startswith("if:"))
+    told = await other.press(shown, custom_id=choice.custom_id or "")
+    assert "It's your turn" in told.text
+
+
+async def test_where_direct_messages_are_closed_nothing_is_told_in_the_channel(
+    env: Environment,
+) -> None:
+    board = await env.begin("tablut")
+    mover, other = env.mover(board), env.other(board)
+    first, answer = await line(env, 2)
+    env.expected.add(403)
+    env.playground.faults.respond("POST /users/@me/channels", code=50007, times=None)
+    await other.slash("/tablut plan", moves=f"{first}, {answer}")
+    await mover.slash("/tablut move", move=first)
+    await env.settled()
+    assert await env.ply() == 2
+    assert everything_to(env, other) == ""
+
+
+async def test_a_restart_between_plan_and_move_loses_nothing(env: Environment) -> None:
+    board = await env.begin("tablut")
+    mover, other = env.mover(board), env.other(board)
+    first, answer = await line(env, 2)
+    await other.slash("/tablut plan", moves=f"{first}, {answer}")
+    await env.restart()
+    await mover.slash("/tablut move", move=first)
+    await env.settled()
+    assert await env.ply() == 2
+    assert everything_to(env, other).count("Your planned answer") == 1
