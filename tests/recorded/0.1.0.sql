@@ -152,6 +152,19 @@ CREATE TABLE computer_tasks (
 
 ;
 INSERT INTO "computer_tasks" VALUES(1,'analysis','5',5,1,0,0,0,0,'2026-01-01T04:00:00.000000+00:00',0.0,0,0,NULL,NULL,NULL);
+CREATE TABLE conditional_moves (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
+	match_id INTEGER NOT NULL, 
+	seat INTEGER NOT NULL, 
+	version INTEGER NOT NULL, 
+	path TEXT NOT NULL, 
+	notation TEXT NOT NULL, 
+	CONSTRAINT uq_conditional_moves_match_id_seat_path UNIQUE (match_id, seat, path), 
+	CONSTRAINT fk_conditional_moves_match_id FOREIGN KEY(match_id) REFERENCES matches (id) ON DELETE CASCADE
+)
+ STRICT
+
+;
 CREATE TABLE courses (
 	user_id INTEGER NOT NULL, 
 	game TEXT NOT NULL, 
