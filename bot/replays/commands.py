@@ -16,7 +16,7 @@ from bot.interactions.layout import Layout, Upload, text_layout
 from bot.interactions.progress import ProgressMessage, bar
 from bot.interactions.reply import Reply
 from bot.matches.lookup import ChosenMatch, named, pick, suggest_names
-from bot.replays import buttons, since_buttons
+from bot.replays import buttons, since_buttons, trying_buttons
 from bot.replays.import_export import MAX_BYTES, ImportExport, too_large
 from bot.replays.service import Replay, Replays
 from data import imported_records
@@ -36,6 +36,17 @@ async def replay(
     """Show a viewer of a match."""
     found = await buttons.found(reply, await named(reply, number))
     await buttons.show(reply, found, found.ply_after(move), new=True)
+
+
+@command("match try", say("Try moves on a board of your own"))
+async def try_moves(
+    reply: Reply,
+    number: Annotated[str | None, Option(NUMBER, suggest=suggest_names)] = None,
+    move: Annotated[int | None, _MOVE] = None,
+) -> None:
+    """Show a board to try moves on, from any place of a match."""
+    found = await buttons.found(reply, await named(reply, number))
+    await trying_buttons.show(reply, found, found.ply_after(move))
 
 
 @command("match gif", say("Watch a whole game as a GIF"))
