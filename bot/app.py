@@ -16,10 +16,10 @@ from bot.challenges.buttons import ChallengeMessages
 from bot.challenges.expiry import Expiry
 from bot.challenges.service import Challenges
 from bot.client import Client
+from bot.conditional_moves.service import ConditionalMoves
 from bot.daily.service import DailyPuzzles
 from bot.daily.source import DailySource
 from bot.daily.views import DailyPosts
-from bot.conditional_moves.service import ConditionalMoves
 from bot.delivery.board_messages import BoardMessages
 from bot.delivery.direct_messages import DirectMessages
 from bot.delivery.outbox_worker import OutboxWorker
