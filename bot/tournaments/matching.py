@@ -22,8 +22,6 @@ from __future__ import annotations
 from hashlib import shake_256
 from typing import TYPE_CHECKING, Final
 
-import rustworkx
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
@@ -46,6 +44,8 @@ def best_pairs(
         ValueError: if the costs are too large to be weighed exactly.
 
     """
+    import rustworkx  # noqa: PLC0415 - most processes never pair anybody
+
     if count == 0:
         return []
     numbers = [(one, other) for one in range(count) for other in range(one + 1, count)]
