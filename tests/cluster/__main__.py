@@ -43,10 +43,8 @@ async def run(folder: Path, options: argparse.Namespace) -> int:
                 await cluster.start(role)
         await cluster.ready()
         cluster.play(1.0)
-        done = 0
-        while done < options.kills and time.monotonic() < end:
+        while (done := len(faults.done) + 1) <= options.kills and time.monotonic() < end:
             await asyncio.sleep(cluster.dice.uniform(0.0, 2 * options.every))
-            done += 1
             if done % options.restarts == 0:
                 await faults.over()
                 await faults.restart_postgresql()

@@ -50,7 +50,13 @@ class Faults:
         self.done: list[Fault] = []
 
     async def at_random(self) -> None:
-        """Do one thing, drawn by lot; return when it has been done, not when it is over."""
+        """Do one thing, drawn by lot; return when it has been done, not when it is over.
+
+        What has ended by itself is started again first, as those do that run the bot.
+        """
+        for program in self._cluster.programs:
+            if program.has_given_up:
+                await program.start()
         kinds: dict[Callable[[], Awaitable[None]], int] = {
             self.kill: 10,
             self.suspend: 8,

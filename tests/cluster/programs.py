@@ -44,6 +44,7 @@ class Program:
         self.log = folder / f"{name}.jsonl"
         self._settings = settings
         self._process: asyncio.subprocess.Process | None = None
+        self._ended_here = False
 
     @property
     def pid(self) -> int:
@@ -61,9 +62,14 @@ class Program:
         """Whether it runs, and is not suspended."""
         return self.alive and not self.suspended
 
+    @property
+    def has_given_up(self) -> bool:
+        """Whether it has ended by itself, as one does that starts while there is no database."""
+        return not (self.alive or self._ended_here)
+
     async def start(self) -> None:
         """Start it, also again."""
-        self.suspended = False
+        self.suspended = self._ended_here = False
         with self.log.open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(
                 *(sys.executable, "-m", "bot", *self.arguments),
@@ -75,6 +81,7 @@ class Program:
 
     async def kill(self) -> None:
         """Kill it at this very moment."""
+        self._ended_here = True
         self._signal(signal.SIGKILL)
         assert self._process is not None
         await self._process.wait()
@@ -97,6 +104,7 @@ class Program:
 
         """
         assert self._process is not None
+        self._ended_here = True
         began = asyncio.get_running_loop().time()
         self._signal(signal.SIGTERM)
         try:
