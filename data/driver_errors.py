@@ -10,7 +10,7 @@ import sqlite3
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import InternalError, PendingRollbackError, SQLAlchemyError
 
 from data.errors import Busy, Full, StoreError, Unusable
 
@@ -94,4 +94,7 @@ def _known(failure: Exception) -> StoreError | None:
     state = getattr(cause, "sqlstate", None)
     if state is not None:
         return _POSTGRESQL.get(state) or _POSTGRESQL_CLASSES.get(state[:2])
-    return Unusable(_AWAY) if getattr(failure, "connection_invalidated", False) else None
+    # A connection that is cut at a bad moment leaves the driver, or SQLAlchemy, in the middle.
+    in_the_middle = isinstance(failure, InternalError | PendingRollbackError)
+    lost = in_the_middle or getattr(failure, "connection_invalidated", False)
+    return Unusable(_AWAY) if lost else None

@@ -122,7 +122,8 @@ def made_move(
     more, followed = follow(game, reached, first.ply, luck_of(match), at)
     entries = [first, *more]
     whole = (*before.tail, Played(first.ply, before.state, move, reached), *followed)
-    tail, count = whole[-TAIL:], before.before.after(game, whole[:-TAIL])
+    kept = max(TAIL, len(entries))  # the move itself, however many throws have followed it
+    tail, count = whole[-kept:], before.before.after(game, whole[:-kept])
     entries = marked(match, game, entries, tail)
     ply = entries[-1].ply
     match = dataclasses.replace(match, plies=ply)

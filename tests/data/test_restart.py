@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy.engine import make_url
+from sqlalchemy.exc import InternalError, PendingRollbackError, SQLAlchemyError
 
 from data import key_values
+from data.driver_errors import translated
 from data.store import Store, Unusable
 from tests.databases import new_database, start_postgresql
 
@@ -31,6 +33,19 @@ def server() -> Iterator[PostgresServer]:
     server = start_postgresql()
     yield server
     server.cleanup()
+
+
+@pytest.mark.parametrize(
+    "failure",
+    [
+        InternalError("SELECT 1", None, Exception("another operation is in progress")),
+        PendingRollbackError("Can't reconnect until invalid transaction is rolled back."),
+    ],
+)
+def test_a_connection_that_was_cut_in_the_middle_is_tried_again(failure: SQLAlchemyError) -> None:
+    error = translated(failure)
+    assert isinstance(error, Unusable)
+    assert "tried again" in error.sentence
 
 
 async def test_the_store_survives_a_restart_of_its_server(server: PostgresServer) -> None:

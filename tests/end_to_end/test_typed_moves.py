@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.matches import board_text
+from bot.matches import board_text, turns
 from bot.matches.service import Matches
 from tests.end_to_end.harness import playable, receipt
 
@@ -39,6 +39,21 @@ async def test_a_game_is_played_by_typing_what_is_suggested(env: Environment) ->
         shown = env.board()
         assert f"Move {await env.move()}" in shown.text
         assert [b for b in env.boards() if playable(b)] == [shown]
+
+
+async def test_a_move_is_told_however_many_throws_follow_it(
+    env: Environment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(turns, "TAIL", 1)
+    await env.begin()
+    followed = 0
+    while followed < 3:
+        ply = await env.ply()
+        move = (await env.legal())[0]
+        told = await env.mover(env.board()).slash("/tablan move", move=move)
+        assert receipt(told).startswith("Played.")
+        await env.settled()
+        followed += await env.ply() > ply + 1
 
 
 async def test_suggestions_are_legal_moves_when_they_fit(env: Environment) -> None:
