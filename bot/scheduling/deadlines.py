@@ -140,9 +140,27 @@ def running(
     remind = None
     if settings.reminders:
         wanted = clock.due_at - before_end(days)
+        if settings.remind_every is not None:
+            wanted = min(wanted, clock.since + timedelta(hours=settings.remind_every))
         wanted = wanted if earliest is None else max(wanted, earliest)
         remind = reminding(settings, clock.since, wanted, clock.due_at, MIN_AFTER_QUIET)
     return dataclasses.replace(clock, remind_at=remind, left=None, next_at=remind or clock.due_at)
+
+
+def next_reminder(
+    clock: MatchClock, days: int, settings: PlayerSettings, now: datetime
+) -> datetime | None:
+    """Return when the reminder after one is due, for who wants more than one; else ``None``."""
+    assert clock.due_at is not None
+    if not settings.reminders or settings.remind_every is None:
+        return None
+    last = clock.due_at - before_end(days)
+    moments = [now + timedelta(hours=settings.remind_every), *([last] if last > now else [])]
+    wanted = min(moments)
+    if wanted >= clock.due_at:
+        return None
+    moment = reminding(settings, now, wanted, clock.due_at, MIN_AFTER_QUIET)
+    return moment if now < moment < clock.due_at else None
 
 
 def stopped(clock: MatchClock, now: datetime, *, until: datetime) -> MatchClock:

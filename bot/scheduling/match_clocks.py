@@ -17,7 +17,7 @@ from bot.errors import Refusal
 from bot.matches.computers import is_person
 from bot.matches.leaving import leaving
 from bot.matches.stand_ins import others_play_on, playing
-from bot.scheduling.deadlines import MIN_AFTER_QUIET
+from bot.scheduling.deadlines import MIN_AFTER_QUIET, next_reminder
 from bot.scheduling.quiet_hours import after_quiet, quiet
 from data import clocks, key_values, matches, tournament_rounds, vacations
 from data.errors import StoreError
@@ -196,10 +196,13 @@ class MatchClocks:
                 changed = dataclasses.replace(clock, remind_at=hours.end, next_at=hours.end)
                 await clocks.take(tx, clock, changed)
                 return
-            changed = dataclasses.replace(clock, remind_at=None, next_at=due_at)
+            match = await _match(tx, clock)
+            again = next_reminder(clock, match.days or 1, settings, now)
+            changed = dataclasses.replace(clock, remind_at=again, next_at=again or due_at)
             if await clocks.take(tx, clock, changed) and settings.reminders and not clock.muted:
                 called = [] if hours is not None else [clock.user_id]
-                await _notify(tx, clock, "reminder", f"r{_seconds(due_at)}", now, call=called)
+                key = f"r{_seconds(clock.remind_at or due_at)}"
+                await _notify(tx, clock, "reminder", key, now, call=called)
 
     async def _lapse(self, clock: MatchClock, view: MatchView, now: datetime) -> None:
         """Let the opponents claim the win."""

@@ -23,6 +23,9 @@ Theme: TypeAlias = Literal["wood", "night", "contrast"]
 MAX_DAYS: Final = 14
 """The longest time for a move that a challenge or a server may choose, in days."""
 _DAYS: Final = (1, 2, 3, 4, 5, 7, 10, MAX_DAYS)
+MIN_REMIND_EVERY: Final = 6
+"""The shortest time between two reminders of one turn, in hours."""
+_REMIND_EVERY: Final = (MIN_REMIND_EVERY, 12, 24, 48, 72)
 
 THEMES: Final[Mapping[str, str]] = {
     "wood": say("wood"),
@@ -242,6 +245,29 @@ class PlayerSettings(Declared):
             say("**Reminders** before your time runs out: off"),
         ),
     ] = True
+    remind_every: Annotated[
+        int | None,
+        Field(ge=MIN_REMIND_EVERY, le=24 * MAX_DAYS),
+        OneOf(
+            lambda hours, _: (
+                say("**Reminders:** once, near the end of your time")
+                if hours is None
+                else plural(
+                    "**Reminders:** every {n} hour, and near the end of your time",
+                    "**Reminders:** every {n} hours, and near the end of your time",
+                    hours,
+                )
+            ),
+            lambda hours, _: [
+                (None, say("Remind me once, near the end")),
+                *(
+                    (one, plural("Remind me every {n} hour", "Remind me every {n} hours", one))
+                    for one in sorted({*_REMIND_EVERY, *([] if hours is None else [hours])})
+                ),
+            ],
+        ),
+    ] = None
+    """Hours between the reminders of one turn; ``None`` reminds once."""
     clips: Annotated[
         bool,
         switch(

@@ -1,0 +1,43 @@
+"""Reminders at an interval of one's own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from pydantic import ValidationError
+
+from bot.settings.service import SettingsStore
+from tests.end_to_end.test_time import said, under_way
+
+if TYPE_CHECKING:
+    from tests.end_to_end.harness import Environment
+
+REMINDER = "your turn in match"
+
+
+async def test_who_wants_more_reminders_gets_one_each_so_many_hours(env: Environment) -> None:
+    settings = env.app.get(SettingsStore)
+    for person in (env.ann, env.ben):
+        await settings.change_player(person.id, {"remind_every": 12})
+    await under_way(env)
+    await env.advance(hours=11)
+    assert not said(env, REMINDER)
+    await env.advance(hours=2)
+    assert len(said(env, REMINDER)) == 1
+    await env.advance(hours=12)
+    assert len(said(env, REMINDER)) == 2
+    await env.advance(days=3)
+    assert len(said(env, REMINDER)) < 8, "no more once the time is over"
+    env.allow_pending = True
+
+
+async def test_others_are_reminded_once(env: Environment) -> None:
+    await under_way(env)
+    await env.advance(days=2, hours=23)
+    assert len(said(env, REMINDER)) == 1
+
+
+async def test_nobody_is_reminded_more_often_than_every_six_hours(env: Environment) -> None:
+    with pytest.raises(ValidationError):
+        await env.app.get(SettingsStore).change_player(env.ann.id, {"remind_every": 1})
