@@ -104,7 +104,8 @@ def _words(replay: Replay, walk: Walk, ply: int) -> Phrase:
     game = replay.game
     told: list[str] = [replay.heading()]
     if walk.played:
-        told.append(" → ".join(f"**{one}**" for one in walk.line))
+        # Throws are written with a star, which Discord would read as Markdown.
+        told.append(" → ".join(f"`{one}`" for one in walk.line))
     outcome = game.outcome(walk.state)
     if outcome is not None:
         told.append(say("The game would end here: {reason}.", reason=outcome.reason))
