@@ -290,7 +290,7 @@ def _code(slug: str) -> bytes:
     for file in sorted(
         (*root.glob("search/*.py"), *root.glob("reference/*.py"), *root.glob(f"games/{slug}/*"))
     ):
-        if file.is_file() and file.name != "train.py":
+        if file.suffix in {".py", ".npy"} and file.name != "train.py":
             digest.update(file.read_bytes())
     return digest.digest()
 
