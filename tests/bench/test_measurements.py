@@ -16,6 +16,7 @@ from bench import (
     engine,
     farming,
     leaderboards,
+    memory,
     practice,
     rendering,
     scaling,
@@ -31,6 +32,7 @@ from playground.errors import SAFETY_SECONDS
 
 if TYPE_CHECKING:
     from pathlib import Path
+    from types import ModuleType
 
 
 def test_measurements_are_found() -> None:
@@ -38,43 +40,34 @@ def test_measurements_are_found() -> None:
     assert known | {"store"} <= set(measurements())
 
 
+SMALL: tuple[tuple[ModuleType, dict[str, object]], ...] = (
+    (ai, {"_GAMES": 1, "_NODES": 100, "_ROUNDS": 1}),
+    (cluster, {"GATEWAYS": (1,)}),
+    (engine, {"_GAMES": 1, "_ROUNDS": 1}),
+    (farming, {"PEOPLE": 30, "MATCHES": 60, "WEEKS": 2, "SEEDS": (1,)}),
+    (leaderboards, {"RESULTS": 300, "PLAYERS": 60, "SERVERS": 2, "TIMES": 1}),
+    (memory, {"FEW": 20, "TABLES": 4, "SEATS": 4}),
+    (rendering, {"WIDTHS": (200,), "EVERY": 1000}),
+    (start, {"OPEN": 5, "TIMES": 1, "MADE": 1}),
+    (store, {"TURNS": 3, "LOADS": 2}),
+    (tournaments, {"TOURNAMENTS": 3, "MOST": 20, "SIZES": (8,)}),
+    # On a busy machine a bot may take longer than Discord waits, which is for `make bench` to tell.
+    (interactions, {"ACKNOWLEDGE_SECONDS": SAFETY_SECONDS}),
+    (tables, {"_PATIENCE": SAFETY_SECONDS}),
+)
+SCALED = (chess.run, cluster.run, end_to_end.run, practice.run, scaling.run)
+
+
 @pytest.mark.long
 @pytest.mark.usefixtures("kernels")
 @pytest.mark.parametrize("name", measurements())
 def test_every_measurement_runs(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ai, "_GAMES", 1)
-    monkeypatch.setattr(ai, "_NODES", 100)
-    monkeypatch.setattr(ai, "_ROUNDS", 1)
-    monkeypatch.setattr(engine, "_GAMES", 1)
-    monkeypatch.setattr(engine, "_ROUNDS", 1)
-    for figure_of, small in (("RESULTS", 300), ("PLAYERS", 60), ("SERVERS", 2), ("TIMES", 1)):
-        monkeypatch.setattr(leaderboards, figure_of, small)
-    for figure_of, few in (("PEOPLE", 30), ("MATCHES", 60), ("WEEKS", 2), ("SEEDS", (1,))):
-        monkeypatch.setattr(farming, figure_of, few)
-    monkeypatch.setattr(tournaments, "TOURNAMENTS", 3)
-    monkeypatch.setattr(tournaments, "MOST", 20)
-    monkeypatch.setattr(tournaments, "SIZES", (8,))
-    monkeypatch.setattr(rendering, "WIDTHS", (200,))
-    monkeypatch.setattr(rendering, "EVERY", 1000)
-    for figure_of, few in (("OPEN", 5), ("TIMES", 1), ("MADE", 1)):
-        monkeypatch.setattr(start, figure_of, few)
-    monkeypatch.setattr(store, "TURNS", 3)
-    monkeypatch.setattr(store, "LOADS", 2)
-    # On a busy machine a bot may take longer than Discord waits, which is for `make bench` to tell.
-    monkeypatch.setattr(interactions, "ACKNOWLEDGE_SECONDS", SAFETY_SECONDS)
-    monkeypatch.setattr(tables, "_PATIENCE", SAFETY_SECONDS)
+    for module, figures in SMALL:
+        for figure_of, few in figures.items():
+            monkeypatch.setattr(module, figure_of, few)
     run = measurements()[name]
-    if run is end_to_end.run:
-        run = partial(end_to_end.run, scale=0.02)
-    if run is chess.run:
-        run = partial(chess.run, scale=0.02)
-    if run is cluster.run:
-        monkeypatch.setattr(cluster, "GATEWAYS", (1,))
-        run = partial(cluster.run, scale=0.02)
-    if run is practice.run:
-        run = partial(practice.run, scale=0.02)
-    if run is scaling.run:
-        run = partial(scaling.run, scale=0.02)
+    if run in SCALED:
+        run = partial(run, scale=0.02)
     rows = run()
     assert rows
     assert len({row.name for row in rows}) == len(rows)
