@@ -145,5 +145,5 @@ async def test_a_draw_that_is_agreed_among_friends_shows_the_last_board(
     yes = next(b for b in shown(offer).buttons if (b.custom_id or "").endswith(":yes"))
     await env.ben.press(shown(offer), custom_id=yes.custom_id)
     await env.settled()
-    assert labels(said_last(env, place)) == ["Rematch", "Analysis", "Replay"]
+    assert labels(said_last(env, place)) == ["Rematch", "Analysis", "Replay", "Try moves"]
     assert "A draw" in said_last(env, place).text
