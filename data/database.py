@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from data.driver_errors import BUSY
+from data.driver_errors import BUSY, translating
 from data.errors import Busy
 from data.shield import shielded
 
@@ -101,7 +101,8 @@ class Database(ABC):
                     roll_back(connection)
 
         async with self._held(writes=writes) as lease:
-            return await shielded(lease.run(piece))
+            with translating():  # what fails before the first statement, too: the connection
+                return await shielded(lease.run(piece))
 
     @asynccontextmanager
     async def _held(self, *, writes: bool) -> AsyncIterator[Lease]:

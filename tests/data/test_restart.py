@@ -57,6 +57,9 @@ async def test_the_store_survives_a_restart_of_its_server(server: PostgresServer
     with pytest.raises(Unusable, match="cannot be reached"):
         async with db.read() as tx:
             await key_values.get(tx, "key")
+    for whole in (db.run_read, db.run_write):
+        with pytest.raises(Unusable, match="cannot be reached"):
+            await whole(lambda tx: key_values.get(tx, "key"))
     server.ensure_postgres_running()
     async with db.write() as tx:
         assert await key_values.get(tx, "key") == "before"
