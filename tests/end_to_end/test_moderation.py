@@ -96,7 +96,7 @@ async def test_a_match_under_way_is_voided_and_its_players_are_told_why(env: Env
     assert "wrong channel" in notice.text
     assert set(notice.pinged) == {env.ann.user, env.ben.user}
     assert await table(env) == []
-    assert [button.label for button in env.board().buttons] == ["Rematch", "Replay"]
+    assert [button.label for button in env.board().buttons] == ["Rematch", "Replay", "Try moves"]
     assert not env.board().menus
 
 

@@ -35,6 +35,7 @@ async def test_a_player_finds_what_can_be_done_now(env: Environment) -> None:
         "Mute reminders",
         "Rules",
         "Replay",
+        "Try moves",
         "Offer a draw",
         "Resign",
     ]
@@ -127,7 +128,7 @@ async def test_more_on_an_old_board_and_after_the_end_is_answered(env: Environme
     assert "over" in late.text
     told = await env.ann.press(old, "More", stale=True)
     assert told.message is not None
-    assert labels(told.message) == ["Rematch", "Analysis", "Replay"]
+    assert labels(told.message) == ["Rematch", "Analysis", "Replay", "Try moves"]
 
 
 async def test_an_old_board_and_a_half_move_have_no_more(env: Environment) -> None:

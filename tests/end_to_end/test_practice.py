@@ -162,7 +162,12 @@ async def test_a_match_against_a_computer_is_played_to_its_end(
     assert view.to_move is None
     assert "nrated practice" in board.text
     assert "Unrated: no rating changes" not in board.text
-    assert [button.label for button in board.buttons] == ["Rematch", "Analysis", "Replay"]
+    assert [button.label for button in board.buttons] == [
+        "Rematch",
+        "Analysis",
+        "Replay",
+        "Try moves",
+    ]
     assert await thinking(env) == ()
     await verify_match(env)
 

@@ -87,7 +87,7 @@ async def test_matches_under_way_are_given_up_and_nobody_is_left_in_the_seat(
         assert min(users) < 0
         board = env.board(number)
         assert not board.menus
-        assert [button.label for button in board.buttons] == ["Rematch", "Replay"]
+        assert [button.label for button in board.buttons] == ["Rematch", "Replay", "Try moves"]
         assert str(env.ann.id) not in board.text
     async with env.store.read() as tx:
         assert not any((await privacy.everything(tx, env.ann.id)).values())

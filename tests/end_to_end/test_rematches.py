@@ -34,7 +34,7 @@ async def test_a_finished_match_can_be_played_again_with_the_sides_swapped(
     await env.ben.press(shown(offered), "Accept")
     await env.settled()
     last = await finish(env, env.ben)
-    assert labels(last) == ["Rematch", "Replay"]
+    assert labels(last) == ["Rematch", "Replay", "Try moves"]
     await env.advance(days=3)
     await env.restart()
     asked = await env.ben.press(last, "Rematch")
@@ -43,7 +43,7 @@ async def test_a_finished_match_can_be_played_again_with_the_sides_swapped(
     assert "Sides are swapped." in asked.text
     assert "Rules: Bell · 5 days per move" in asked.text
     assert shown(asked).pinged == (env.ann.user,)
-    assert labels(last) == ["Rematch", "Replay"]
+    assert labels(last) == ["Rematch", "Replay", "Try moves"]
     accepted = await env.ann.press(shown(asked), "Accept")
     await env.settled()
     assert "Match #2 is on" in accepted.text

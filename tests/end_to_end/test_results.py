@@ -43,7 +43,12 @@ async def test_the_channel_of_a_thread_is_told_who_won_with_the_last_picture(
     assert f"<@{env.ben.id}>" in post.text.split("won")[0]
     assert "resigned" in post.text
     assert f"<#{thread.id}>" in post.text
-    assert [button.label for button in post.buttons] == ["Rematch", "Analysis", "Replay"]
+    assert [button.label for button in post.buttons] == [
+        "Rematch",
+        "Analysis",
+        "Replay",
+        "Try moves",
+    ]
     assert post.pinged == ()
     assert (post.alt or "").startswith("The match is over")
     rematch = await env.ann.press(post, "Rematch")
@@ -144,7 +149,12 @@ async def test_the_turning_point_is_added_when_it_is_known(
     assert posts(env)[-1] is before
     assert len(before.text.splitlines()) == len(said.splitlines()) + 1
     assert before.picture is not None
-    assert [button.label for button in before.buttons] == ["Rematch", "Analysis", "Replay"]
+    assert [button.label for button in before.buttons] == [
+        "Rematch",
+        "Analysis",
+        "Replay",
+        "Try moves",
+    ]
 
 
 async def test_where_the_bot_may_not_post_a_match_ends_all_the_same(env: Environment) -> None:
