@@ -67,8 +67,11 @@ async def run(folder: Path, options: argparse.Namespace) -> int:
             print(f"{times:6} x {error}")
         print(_so_far(cluster))
         print(f"{len(cluster.boards.wrong)} x told that something could not be saved")
-    for problem in found[:60]:
+    # Presses that failed are many, and say least.
+    failed = [problem for problem in found if problem.startswith("a press failed")]
+    for problem in [*(one for one in found if one not in failed), *failed][:60]:
         print("  ->", problem)
+    print(f"{len(failed)} of the problems are presses that failed without an excuse")
     print(f"{len(found)} problems; seed {options.seed}; logs in {folder}")
     return int(bool(found))
 
