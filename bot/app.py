@@ -49,6 +49,7 @@ from bot.matches.takebacks import Takebacks
 from bot.moderation.rated_play import RatedPlay
 from bot.moderation.service import Moderation
 from bot.monitoring.metrics import Metrics
+from bot.notes.service import Notes
 from bot.permissions.alerts import PermissionAlerts
 from bot.permissions.members import Members
 from bot.pictures.rendering import Renderer
@@ -234,6 +235,7 @@ class App:
         self._add(ImportExport(store, tasks, clock=clock))
         self._add(Takebacks(store, matches, clock=clock))
         self._add(ConditionalMoves(store, matches))
+        self._add(Notes(store, matches))
         self._add(Offers(store, matches, clock=clock))
         self._add(Claims(store, matches, clock=clock))
         self._add(RatedPlay(store, clock=clock))

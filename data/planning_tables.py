@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Column, ForeignKey, Integer, Table, Text, UniqueConstraint
+from sqlalchemy import Column, ForeignKey, Index, Integer, Table, Text, UniqueConstraint
 
 from data.columns import Id
-from data.schema import COUNTED, metadata
+from data.schema import COUNTED, KEYED, metadata
 
 conditional_moves = Table(
     "conditional_moves",
@@ -24,3 +24,14 @@ conditional_moves = Table(
 ``path`` is the log from ``version`` on, the version of the match that they were kept for last, up
 to the move itself, which is ``notation``.
 """
+
+notes = Table(
+    "notes",
+    metadata,
+    Column("user_id", Id, primary_key=True),
+    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("text", Text, nullable=False),
+    Index("ix_notes_match_id", "match_id"),
+    **KEYED,
+)
+"""What players note down for themselves about a match; kept after its end."""

@@ -60,6 +60,7 @@ DELETED: Final[tuple[Column[int], ...]] = (
     tables.end_reports.c.user_id,
     tables.end_reports.c.player_id,
     tables.courses.c.user_id,
+    tables.notes.c.user_id,
 )
 """User ids in rows of one person alone, or of those who follow them: the rows are deleted."""
 KEPT: Final[tuple[Column[int], ...]] = (
@@ -104,6 +105,7 @@ async def everything(tx: Transaction, user_id: int) -> dict[str, list[dict[str, 
             & (t.players.c.seat == t.conditional_moves.c.seat),
         )
         .where(t.players.c.user_id == user_id),
+        "notes": select(t.notes).where(t.notes.c.user_id == user_id),
         "clocks": select(t.clocks).where(t.clocks.c.user_id == user_id),
         "records": select(t.scores).where(t.scores.c.user_id == user_id),
         "opponents": select(t.rivals).where(t.rivals.c.user_id == user_id),

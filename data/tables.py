@@ -25,7 +25,7 @@ from data.analysis_tables import analyses, attempts, computer_tasks, hints, puzz
 from data.cluster_tables import identifies, processes, shards
 from data.columns import Document, Flag, Id, Instant
 from data.daily_tables import daily_answers, daily_puzzles, puzzle_schedules
-from data.planning_tables import conditional_moves
+from data.planning_tables import conditional_moves, notes
 from data.result_tables import (
     outdated_ratings,
     rating_changes,
@@ -69,6 +69,7 @@ __all__ = [
     "matches",
     "metadata",
     "moves",
+    "notes",
     "offers",
     "outbox",
     "outdated_ratings",

@@ -19,6 +19,8 @@ from bot.matches import board_message_views, board_text, confirmation_views, sto
 from bot.matches.board_message_views import MoveHandler
 from bot.matches.service import Matches
 from bot.matches.turns import may_move
+from bot.notes import text as notes_text
+from bot.notes.service import Notes
 from bot.permissions.visibility import may_see, no_such_match
 from bot.pictures import styles
 from data.boards import Shown
@@ -127,6 +129,8 @@ class BoardController(MoveHandler):
         if view.player_of(reply.user_id) is None:
             post = replace(post, running=False)
         words = [first] if first else []
+        if not first:
+            words += notes_text.shown(await reply.get(Notes).of(view, reply.user_id))
         link = await self._matches.link(view.match)
         if link is not None:
             words.append(say("-# The board in the channel: {link}", link=link))

@@ -10,7 +10,8 @@ from bot.i18n.slash import slash
 from bot.interactions.pager import Page
 from bot.matches.text import message_link
 from bot.matches.turns import waits_for
-from data import boards, clocks
+from bot.notes import text as notes_text
+from data import boards, clocks, notes
 from engine import registry
 from engine.phrase import glued, lines, plural, say
 
@@ -55,14 +56,19 @@ async def open_games(
             ),
         )
         page = Page.of(wanted, total=len(ordered), size=PER_PAGE)
+        entries = page.entries(ordered)
+        noted = await notes.of_matches(tx, user_id, [view.match.id for view in entries])
         told = [
-            _line(
-                view,
-                user_id,
-                until.get(view.match.id),
-                await boards.latest(tx, view.match.id),
+            notes_text.below(
+                _line(
+                    view,
+                    user_id,
+                    until.get(view.match.id),
+                    await boards.latest(tx, view.match.id),
+                ),
+                noted.get(view.match.id, ""),
             )
-            for view in page.entries(ordered)
+            for view in entries
         ]
     mine = sum(waits_for(view, user_id) for view in views)
     waiting = plural("{n} game is waiting for you.", "{n} games are waiting for you.", mine)

@@ -15,6 +15,8 @@ from bot.matches.endings import may_agree
 from bot.matches.lookup import visible
 from bot.matches.takebacks import to_remove
 from bot.matches.turns import waits_for
+from bot.notes import text as notes_text
+from bot.notes.service import Notes
 from bot.settings.service import SettingsStore
 from engine.game import Seat
 from engine.phrase import lines, say
@@ -36,7 +38,8 @@ class MoreButton(Button, prefix="more"):
     async def press(self, reply: Reply) -> None:
         """Show it, to this person alone."""
         view = await visible(reply, self.match_id)
-        await reply.tell(menu(view, reply.user_id), public=False)
+        note = await reply.get(Notes).of(view, reply.user_id)
+        await reply.tell(menu(view, reply.user_id, note), public=False)
 
 
 class ActionButton(Button, prefix="do"):
@@ -61,10 +64,10 @@ class ActionButton(Button, prefix="do"):
                 await _flip(reply, view)
 
 
-def menu(view: MatchView, user_id: int) -> Layout:
-    """Return what a user can do in a match now."""
+def menu(view: MatchView, user_id: int, note: str = "") -> Layout:
+    """Return what a user can do in a match now, with their note on it."""
     title = say("### {game} · match #{number}", game=view.game.title, number=view.match.id)
-    words = lines((title, board_text.prompt_for(view, user_id)))
+    words = lines((title, board_text.prompt_for(view, user_id), *notes_text.shown(note)))
     if view.to_move is None:
         return text_layout(words, *buttons_below("ended", board_text.board(view)))
     return text_layout(words, *actions_of(view, user_id))

@@ -17,6 +17,9 @@ from bot.interactions.progress import ProgressMessage, bar
 from bot.matches import results
 from bot.matches.board_actions import behind_more, below_boards
 from bot.matches.lookup import visible
+from bot.notes import text as notes_text
+from bot.notes.buttons import note_button
+from bot.notes.service import Notes
 from bot.pictures import styles
 from bot.pictures.rendering import Renderer
 from bot.replays import animation
@@ -125,7 +128,8 @@ async def show(reply: Reply, replay: Replay, ply: int, *, new: bool = False) -> 
     """Show a place of a replay, in the message that was pressed or a new one."""
     ply = min(ply, replay.plies)
     png = await painted(reply, replay, replay.scene(ply))
-    layout, file = _viewer(replay, ply), Upload(filename(replay, ply), png)
+    layout = _viewer(replay, ply, await _note(reply, replay))
+    file = Upload(filename(replay, ply), png)
     if new:
         await reply.tell(layout, files=[file], public=False)
     else:
@@ -182,15 +186,26 @@ def still(replay: Replay, ply: int) -> list[Component]:
     ]
 
 
-def _viewer(replay: Replay, ply: int) -> Layout:
+async def _note(reply: Reply, replay: Replay) -> str | None:
+    """Return the note of this person on the match, ``None`` where they do not play in it."""
+    if replay.imported or replay.view.player_of(reply.user_id) is None:
+        return None
+    return await reply.get(Notes).of(replay.view, reply.user_id)
+
+
+def _viewer(replay: Replay, ply: int, note: str | None) -> Layout:
     """Return a place of a replay, with the controls that lead elsewhere."""
     parts = still(replay, ply)
+    if note:
+        parts.append(text_display(lines(notes_text.shown(note))))
     parts.append(action_row(*_steps(replay, ply)))
     options = _options(replay, ply)
     if options:
         menu = JumpMenu(replay.name).component(options, placeholder=say("Jump to a move"))
-        gif = AnimationButton(replay.name).component(say("Show as GIF"))
-        parts += [action_row(menu), action_row(gif)]
+        below = [AnimationButton(replay.name).component(say("Show as GIF"))]
+        if note is not None:
+            below.append(note_button(replay.view.match.id))
+        parts += [action_row(menu), action_row(*below)]
     return Layout(*parts)
 
 

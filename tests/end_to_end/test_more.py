@@ -33,6 +33,7 @@ async def test_a_player_finds_what_can_be_done_now(env: Environment) -> None:
     shown = await more(env, mover)
     assert labels(shown) == [
         "Mute reminders",
+        "Note",
         "Rules",
         "Replay",
         "Try moves",

@@ -483,6 +483,17 @@ INSERT INTO "moves" VALUES(5,36,NULL,'*1','2026-01-01T04:00:00.000000+00:00',NUL
 INSERT INTO "moves" VALUES(5,37,1,'j4-h4','2026-01-01T04:00:00.000000+00:00',NULL);
 INSERT INTO "moves" VALUES(5,38,NULL,'*3','2026-01-01T04:00:00.000000+00:00',NULL);
 INSERT INTO "moves" VALUES(5,39,NULL,'*0','2026-01-01T04:00:00.000000+00:00',NULL);
+CREATE TABLE notes (
+	user_id INTEGER NOT NULL, 
+	match_id INTEGER NOT NULL, 
+	text TEXT NOT NULL, 
+	CONSTRAINT pk_notes PRIMARY KEY (user_id, match_id), 
+	CONSTRAINT fk_notes_match_id FOREIGN KEY(match_id) REFERENCES matches (id) ON DELETE CASCADE
+)
+ WITHOUT ROWID,
+ STRICT
+
+;
 CREATE TABLE offers (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
 	match_id INTEGER NOT NULL, 
@@ -976,6 +987,7 @@ CREATE INDEX ix_imports_user_id ON imports (user_id);
 CREATE INDEX ix_matches_channel_id ON matches (channel_id);
 CREATE INDEX ix_matches_guild_id_finished_at ON matches (guild_id, finished_at);
 CREATE INDEX ix_moves_fingerprint ON moves (fingerprint) WHERE fingerprint IS NOT NULL;
+CREATE INDEX ix_notes_match_id ON notes (match_id);
 CREATE INDEX ix_outbox_done_at ON outbox (done_at) WHERE done_at IS NOT NULL;
 CREATE INDEX ix_outbox_not_before ON outbox (not_before) WHERE done_at IS NULL AND not_before IS NOT NULL;
 CREATE INDEX ix_outbox_pending ON outbox (match_id, id) WHERE done_at IS NULL;

@@ -555,6 +555,14 @@ def upgrade() -> None:  # noqa: PLR0915 -- one for each table
         **COUNTED,
     )
     op.create_table(
+        "notes",
+        Column("user_id", ID, primary_key=True),
+        Column("match_id", ID, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+        Column("text", Text, nullable=False),
+        Index("ix_notes_match_id", "match_id"),
+        **KEYED,
+    )
+    op.create_table(
         "clocks",
         Column("match_id", ID, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
         Column("user_id", ID, nullable=False),

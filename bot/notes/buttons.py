@@ -1,0 +1,83 @@
+"""The button and the form with which players write notes to themselves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from bot.interactions.components import text_input
+from bot.interactions.controls import Button, Form
+from bot.interactions.layout import text_layout
+from bot.matches.board_actions import behind_more
+from bot.matches.lookup import visible
+from bot.matches.turns import player_of
+from bot.notes import text
+from bot.notes.service import MAX_NOTE, Notes, mark
+from engine.phrase import say
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bot.interactions.components import Component
+    from bot.interactions.reply import Reply
+    from bot.matches.positions import MatchView
+
+_NOTE: Final = "note"
+
+
+class NoteButton(Button, prefix="note"):
+    """Opens a player's note on a match, to read and to write."""
+
+    match_id: int
+
+    async def press(self, reply: Reply) -> None:
+        """Open it."""
+        await ask(reply, await visible(reply, self.match_id))
+
+
+class NoteForm(Form, prefix="noted"):
+    """Takes a note that was typed."""
+
+    match_id: int
+    seen: str
+    """The `mark` of the note that the form was opened with."""
+
+    async def submit(self, reply: Reply, typed: Mapping[str, str]) -> None:
+        """Keep the note, and show it to this person alone."""
+        view = await visible(reply, self.match_id)
+        notes, note = reply.get(Notes), typed.get(_NOTE, "")
+        kept = await notes.write(view.match.id, reply.user_id, note, seen=self.seen)
+        again = note_button(view.match.id)
+        await reply.tell(text_layout(text.written(view.match.id, kept), again), public=False)
+
+
+async def ask(reply: Reply, view: MatchView) -> None:
+    """Open a player's note on a match.
+
+    Raises:
+        NotForYou: a stranger.
+
+    """
+    player_of(view, reply.user_id)
+    kept = await reply.get(Notes).of(view, reply.user_id)
+    field = text_input(
+        _NOTE,
+        say("Note to yourself"),
+        description=say("Only you see it. Leave it empty to remove it."),
+        value=kept,
+        max_length=MAX_NOTE,
+        multiline=True,
+        required=False,
+    )
+    form = NoteForm(view.match.id, mark(kept))
+    await reply.ask(form.modal(say("Match #{number}", number=view.match.id), field))
+
+
+def note_button(match_id: int) -> Component:
+    """Return the button that opens a player's note."""
+    # Translators: a button: read and write a note to yourself on this game.
+    return NoteButton(match_id).component(say("Note"))
+
+
+@behind_more(order=65)
+def _behind_more(view: MatchView, user_id: int) -> Component | None:
+    return None if view.player_of(user_id) is None else note_button(view.match.id)

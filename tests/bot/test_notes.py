@@ -1,0 +1,165 @@
+"""Notes to oneself: their owner's alone, whatever else happens, on both databases."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import select
+
+from bot.errors import NoSuchMatch, NotForYou, Refusal
+from bot.matches.verification import proof
+from bot.notes import text
+from bot.notes.service import MAX_NOTE, Notes, mark
+from data import matches, notes, privacy, tables
+from data.store import Store
+from tests.bot.conftest import ANN, BEN, CAROL, Club
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+
+@pytest.fixture
+async def clubs(url: str) -> AsyncIterator[tuple[Club, Club]]:
+    """Two processes over one database."""
+    stores = [await Store.open(url) for _ in range(2)]
+    yield Club(stores[0]), Club(stores[1])
+    for store in stores:
+        await store.close()
+
+
+def notebook(club: Club) -> Notes:
+    """Return the use cases of a process."""
+    return Notes(club.store, club.matches)
+
+
+async def read(club: Club, user: int) -> str:
+    """Return what somebody is shown as their note on the match."""
+    return await notebook(club).of(await club.matches.view(1), user)
+
+
+async def test_each_player_has_a_note_of_their_own(club: Club) -> None:
+    await club.start()
+    await notebook(club).write(1, ANN, "Watch c4.", seen="")
+    await notebook(club).write(1, BEN, "Ann is strong.", seen="")
+    assert (await read(club, ANN), await read(club, BEN)) == ("Watch c4.", "Ann is strong.")
+    assert await read(club, CAROL) == ""
+    async with club.store.read() as tx:
+        assert await notes.of_matches(tx, ANN, [1, 2]) == {1: "Watch c4."}
+        assert await notes.of_matches(tx, CAROL, [1, 2]) == {}
+
+
+async def test_a_stranger_writes_nothing(club: Club) -> None:
+    await club.start()
+    with pytest.raises(NotForYou):
+        await notebook(club).write(1, CAROL, "mine", seen="")
+    with pytest.raises(NoSuchMatch):
+        await notebook(club).write(2, ANN, "mine", seen="")
+
+
+async def test_a_note_that_is_too_long_is_not_kept(club: Club) -> None:
+    await club.start()
+    await notebook(club).write(1, ANN, "x" * MAX_NOTE, seen="")
+    with pytest.raises(Refusal, match=f"up to {MAX_NOTE} characters, and this one has 501"):
+        await notebook(club).write(1, ANN, "y" * (MAX_NOTE + 1), seen=mark("x" * MAX_NOTE))
+    assert await read(club, ANN) == "x" * MAX_NOTE
+
+
+async def test_an_empty_note_removes_the_one_before(club: Club) -> None:
+    await club.start()
+    await notebook(club).write(1, ANN, "Watch c4.", seen="")
+    assert await notebook(club).write(1, ANN, " \n ", seen=mark("Watch c4.")) == ""
+    assert await read(club, ANN) == ""
+    async with club.store.read() as tx:
+        assert not await tx.rows(select(tables.notes))
+
+
+async def test_a_note_is_written_and_read_after_the_match(club: Club) -> None:
+    view = await club.play_a_while(await club.start())
+    await notebook(club).write(1, ANN, "before", seen="")
+    await club.matches.resign(view.match.id, BEN)
+    assert await read(club, ANN) == "before"
+    await notebook(club).write(1, ANN, "after", seen=mark("before"))
+    assert await read(club, ANN) == "after"
+
+
+async def test_who_saw_an_older_note_replaces_none_and_loses_none(club: Club) -> None:
+    await club.start()
+    await notebook(club).write(1, ANN, "first", seen="")
+    with pytest.raises(Refusal) as refused:
+        await notebook(club).write(1, ANN, "second", seen="")
+    assert "> first" in refused.value.sentence
+    assert "> second" in refused.value.sentence
+    assert await read(club, ANN) == "first"
+    # The same again, as when Discord sends a form twice.
+    assert await notebook(club).write(1, ANN, "first", seen="") == "first"
+
+
+async def test_of_two_notes_at_once_one_is_kept(clubs: tuple[Club, Club]) -> None:
+    await clubs[0].start()
+    written = await asyncio.gather(
+        *(notebook(club).write(1, ANN, f"note {n}", seen="") for n, club in enumerate(clubs)),
+        return_exceptions=True,
+    )
+    assert sum(isinstance(one, Refusal) for one in written) == 1, written
+    assert [await read(clubs[0], ANN)] == [one for one in written if isinstance(one, str)]
+
+
+async def test_a_note_that_comes_back_after_its_writer_has_gone_is_not_kept(
+    clubs: tuple[Club, Club],
+) -> None:
+    club, other = clubs
+    view = await club.play_a_while(await club.start())
+    await club.matches.resign(view.match.id, BEN)
+
+    async def erase() -> None:
+        async with other.store.write() as tx:
+            await privacy.erase(tx, ANN, -7)
+
+    await asyncio.gather(
+        notebook(club).write(1, ANN, "secret", seen=""), erase(), return_exceptions=True
+    )
+    async with club.store.read() as tx:
+        assert not await tx.rows(select(tables.notes))
+    with pytest.raises(NotForYou):
+        await notebook(club).write(1, ANN, "late", seen="")
+
+
+async def test_a_copy_of_ones_data_has_ones_own_notes_only(club: Club) -> None:
+    view = await club.play_a_while(await club.start())
+    await notebook(club).write(1, ANN, "Watch c4.", seen="")
+    await club.matches.resign(view.match.id, BEN)
+    async with club.store.read() as tx:
+        own, others = [await privacy.everything(tx, user) for user in (ANN, BEN)]
+    assert own["notes"] == [{"user_id": ANN, "match_id": 1, "text": "Watch c4."}]
+    assert others["notes"] == []
+    assert "Watch" not in str((await proof(club.store, 1)).record)
+
+
+async def test_a_note_is_no_news_of_the_match(club: Club) -> None:
+    view = await club.start()
+    await notebook(club).write(1, ANN, "Watch c4.", seen="")
+    async with club.store.read() as tx:
+        assert await matches.get(tx, 1) == view.match
+
+
+async def test_what_no_text_needs_is_left_out_of_a_note(club: Club) -> None:
+    await club.start()
+    typed = "one\x00\r\ntwo\ttabs \ud800 शतरंज\u200dज"
+    assert await notebook(club).write(1, ANN, typed, seen="") == "one\ntwotabs  शतरंज\u200dज"
+    assert await read(club, ANN) == "one\ntwotabs  शतरंज\u200dज"
+
+
+def test_what_discord_would_make_something_of_is_shown_as_it_was_typed() -> None:
+    assert text.plain("<@33> @everyone **bold** c4-c5") == (
+        r"\<\@33\> \@everyone \*\*bold\*\* c4\-c5"
+    )
+    assert text.quoted("# one\n> two") == "> \\# one\n> \\> two"
+
+
+def test_a_list_shows_the_beginning_of_a_note() -> None:
+    assert text.below("#1 Tablan", "") == "#1 Tablan"
+    assert text.below("#1 Tablan", "Watch c4") == "#1 Tablan\n-# Note: Watch c4"
+    assert text.below("#1 Tablan", "Watch c4\nand d5") == "#1 Tablan\n-# Note: Watch c4…"
+    assert text.below("#1", "x" * 41) == f"#1\n-# Note: {'x' * 40}…"

@@ -1,0 +1,100 @@
+"""Notes to oneself, through Discord: written in a form, and shown to nobody else."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.end_to_end.test_more import labels, more
+
+if TYPE_CHECKING:
+    from playground.model import Message
+    from playground.people import Person
+    from tests.end_to_end.harness import Environment
+
+
+async def write(person: Person, shown: Message, text: str) -> Message:
+    """Press *Note* and send the form with a text."""
+    asked = await person.press(shown, "Note")
+    assert asked.modal is not None
+    sent = await person.submit(asked.modal, {"note": text})
+    assert sent.ephemeral
+    assert sent.message is not None
+    return sent.message
+
+
+def seen_by_all(env: Environment) -> str:
+    """Return all that stands in the channels for everybody."""
+    return "\n".join(one.text for one in env.boards())
+
+
+async def test_a_note_is_written_behind_more_and_shown_to_its_writer_alone(
+    env: Environment,
+) -> None:
+    board = await env.begin("tablut")
+    menu = await more(env, env.ann, board)
+    told = await write(env.ann, menu, "Watch **c4**, @everyone")
+    assert r"> Watch \*\*c4\*\*, \@everyone" in told.text
+    assert "seen only by you" in told.text
+    assert not told.pinged
+    assert r"Watch \*\*c4" in (await more(env, env.ann, board)).text
+    assert r"Watch \*\*c4" in (await env.ann.slash("/tablut board")).text
+    assert r"-# Note: Watch \*\*c4" in (await env.ann.slash("/games")).text
+    for person in (env.ben, env.carol):
+        assert "Watch" not in (await more(env, person, board)).text
+        assert "Watch" not in (await person.slash("/games")).text
+    assert "Watch" not in (await env.ben.slash("/tablut board")).text
+    assert "Watch" not in seen_by_all(env)
+
+
+async def test_a_form_shows_the_note_and_removes_it_when_empty(env: Environment) -> None:
+    board = await env.begin("tablut")
+    await write(env.ann, await more(env, env.ann, board), "first")
+    asked = await env.ann.slash("/match note")
+    assert asked.modal is not None
+    assert [field.component.get("value") for field in asked.modal.fields] == ["first"]
+    gone = await env.ann.submit(asked.modal, {"note": ""})
+    assert "No note is kept on match #1" in gone.text
+    assert "first" not in (await env.ann.slash("/tablut board")).text
+
+
+async def test_two_forms_open_at_once_replace_nothing_unseen(env: Environment) -> None:
+    board = await env.begin("tablut")
+    menu = await more(env, env.ann, board)
+    forms = [(await env.ann.press(menu, "Note")).modal for _ in range(2)]
+    assert forms[0] is not None
+    assert forms[1] is not None
+    await env.ann.submit(forms[0], {"note": "one"})
+    refused = await env.ann.submit(forms[1], {"note": "two"})
+    assert "changed while you wrote" in refused.text
+    assert "> one" in refused.text
+    assert "> two" in refused.text
+
+
+async def test_a_form_that_comes_back_after_the_end_is_kept_and_shown_in_the_replay(
+    env: Environment,
+) -> None:
+    await env.begin("tablut")
+    await env.play_a_while()
+    asked = await env.ann.slash("/match note")
+    assert asked.modal is not None
+    question = await env.ben.slash("/tablut resign")
+    assert question.message is not None
+    await env.ben.press(question.message, "Resign")
+    await env.settled()
+    await env.ann.submit(asked.modal, {"note": "well played"})
+    mine = await env.ann.slash("/match replay", number="1")
+    assert "well played" in mine.text
+    assert mine.message is not None
+    assert "Note" in labels(mine.message)
+    for person in (env.ben, env.carol):
+        shown = await person.slash("/match replay", number="1")
+        assert "well played" not in shown.text
+    assert "well played" not in seen_by_all(env)
+
+
+async def test_a_stranger_is_not_offered_a_note_and_is_refused_one(env: Environment) -> None:
+    board = await env.begin("tablut")
+    assert "Note" not in labels(await more(env, env.carol, board))
+    refused = await env.carol.slash("/match note", number=1)
+    assert refused.modal is None
+    assert "belongs to" in refused.text
