@@ -69,12 +69,15 @@ GIVE: Final = text(
 ).bindparams(bindparam("handled", type_=shards.c.handled.type))
 RELEASE: Final = text("UPDATE shards SET owner = NULL WHERE owner = :id AND number = :number")
 HANDLED: Final = select(shards.c.handled).where(shards.c.number == bindparam("number"))
-RESERVE: Final = text(
+IDENTIFY: Final = text(
     "INSERT INTO identifies (bucket, next_at) "
     "VALUES (:bucket, clock_timestamp() + make_interval(secs => :seconds)) "
-    "ON CONFLICT (bucket) DO UPDATE SET next_at = "
-    "greatest(identifies.next_at, clock_timestamp()) + make_interval(secs => :seconds) "
-    "RETURNING extract(epoch FROM next_at - clock_timestamp()) - :seconds"
+    "ON CONFLICT (bucket) DO UPDATE SET next_at = excluded.next_at "
+    "WHERE identifies.next_at + make_interval(secs => :later) <= clock_timestamp()"
+)
+NEXT_IDENTIFY: Final = text(
+    "SELECT extract(epoch FROM next_at - clock_timestamp()) + :later FROM identifies "
+    "WHERE bucket = :bucket"
 )
 COUNT: Final = text(
     "INSERT INTO key_values (key, value) VALUES ('shards', :count) ON CONFLICT (key) DO UPDATE "

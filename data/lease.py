@@ -45,6 +45,8 @@ UNLOCKED: Final = 5.0
 """Seconds of silence after which a process that has lost its locks is dismissed."""
 DEAD: Final = 8.0
 """Seconds of silence after which a process is dismissed though its connection stands."""
+_SHORTLY: Final = 0.05
+"""Seconds until what could be had at this very moment is asked for again."""
 _ANSWER: Final = 3.0
 """Seconds until a statement is given up."""
 _SHARDS: Final = 0x74616263
@@ -269,17 +271,25 @@ class Lease:
             handled = await self._scalar(cluster.HANDLED, number=number)
         return frozenset(int(one) for one in handled or ())
 
-    async def reserve(self, bucket: int, seconds: float) -> float:
-        """Take the next moment of a bucket, which then has none for some seconds.
+    async def identify(self, bucket: int, seconds: float, *, later: float = 0.0) -> float:
+        """Let this process identify a shard of a bucket now, if nobody has just done so.
+
+        Nobody queues: what waits may be killed, and its place in a queue would be lost to all.
+
+        Args:
+            bucket: that of the shard.
+            seconds: how long nobody else may then.
+            later: for so many seconds after that, others go first.
 
         Returns:
-            The seconds until that moment.
+            0 if it may now, else the seconds until it is worth asking again.
 
         """
         async with self._using():
-            return max(
-                0.0, float(await self._scalar(cluster.RESERVE, bucket=bucket, seconds=seconds))
-            )
+            if await self._run(cluster.IDENTIFY, bucket=bucket, seconds=seconds, later=later):
+                return 0.0
+            left = await self._scalar(cluster.NEXT_IDENTIFY, bucket=bucket, later=later)
+        return max(_SHORTLY, float(left))
 
     async def close(self) -> None:
         """Leave the cluster: what this process has is free at once."""

@@ -37,6 +37,8 @@ _IN_DOUBT: Final = 0.5
 where the database does not tell, the player is told."""
 _REMEMBERED: Final = 10.0
 """How long an interaction may arrive twice, from the connections of two processes."""
+_OTHERS_FIRST: Final = 1.0
+"""Seconds in which shards that nobody is connected for identify before one that has an owner."""
 _FINISHING: Final = 1.5
 """Seconds in which a shard that is given away is finished with."""
 
@@ -156,8 +158,9 @@ class ClusterShards(Shards):
             raise asyncio.CancelledError  # discord.py then gives up: the shard was given away
         await super().before_identify(number)
 
-    async def _reserve(self, bucket: int) -> float:
-        return await self._lease.reserve(bucket, IDENTIFY_SECONDS)
+    async def _identify(self, number: int, bucket: int) -> float:
+        later = 0.0 if number in self._owned else _OTHERS_FIRST
+        return await self._lease.identify(bucket, IDENTIFY_SECONDS, later=later)
 
     async def _run(self) -> None:
         while True:

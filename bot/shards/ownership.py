@@ -134,14 +134,15 @@ class Shards(ABC):
         limits.remaining -= 1
         while True:
             asked = time.monotonic()
-            due = asked + await self._reserve(number % limits.max_concurrency)
-            await asyncio.sleep(due - time.monotonic())
-            if time.monotonic() - due <= _LATE:
+            wait = await self._identify(number, number % limits.max_concurrency)
+            if wait > 0:
+                await asyncio.sleep(wait)
+            elif time.monotonic() - asked <= _LATE:
                 return
 
     @abstractmethod
-    async def _reserve(self, bucket: int) -> float:
-        """Take the next moment in which a shard of a bucket may identify; return how far it is."""
+    async def _identify(self, number: int, bucket: int) -> float:
+        """Return 0 if a shard of a bucket may identify now, else how long to wait before asking."""
 
     async def accepts(self, guild_id: int | None, interaction_id: int) -> bool:
         """Return whether this process is to answer an interaction that it has received."""
@@ -204,8 +205,10 @@ class AllShards(Shards):
         self._changed.set()
         self._work.go_on(number)
 
-    async def _reserve(self, bucket: int) -> float:
+    async def _identify(self, number: int, bucket: int) -> float:
+        del number  # none goes before another
         now = asyncio.get_running_loop().time()
-        moment = max(now, self._next[bucket])
-        self._next[bucket] = moment + IDENTIFY_SECONDS
-        return moment - now
+        wait = self._next[bucket] - now
+        if wait <= 0:
+            self._next[bucket] = now + IDENTIFY_SECONDS
+        return max(0.0, wait)

@@ -42,17 +42,26 @@ def shares(cluster: Cluster, count: int) -> Mapping[str, int]:
 
 
 def free(cluster: Cluster, me: str, count: int) -> Sequence[tuple[Shard, Process | None]]:
-    """Return shards to take that nobody has, or somebody silent, who is returned as well."""
+    """Return shards to take that nobody has, or somebody silent, who is returned as well.
+
+    Who was to take one over, and is connected already, takes it before all others.
+    """
     wanted = shares(cluster, count).get(me, 0)
     mine = sum(one.owner == me for one in cluster.shards if one.number < count)
+    ready: list[tuple[Shard, Process | None]] = []
     found: list[tuple[Shard, Process | None]] = []
     for shard in cluster.shards:
         if shard.number >= count or shard.owner == me:
             continue
-        owner = cluster.process(shard.owner)
-        if owner is None or owner.silent > UNLOCKED:
+        owner, taker = cluster.process(shard.owner), cluster.process(shard.wanted_by)
+        if owner is not None and owner.silent <= UNLOCKED:
+            continue
+        if shard.connected and taker is not None and taker.silent <= UNLOCKED:
+            if taker.id == me:
+                ready.append((shard, owner))
+        else:
             found.append((shard, owner))
-    return found[: max(0, wanted - mine)]
+    return ready + found[: max(0, wanted - mine - len(ready))]
 
 
 def wanted(cluster: Cluster, me: str, count: int) -> Shard | None:

@@ -67,6 +67,8 @@ async def run(folder: Path, options: argparse.Namespace) -> int:
             print(f"{times:6} x {error}")
         print(_so_far(cluster))
         print(f"{len(cluster.boards.wrong)} x told that something could not be saved")
+        waited = checks.waited_for_discord(cluster, faults.done)
+        print(f"{waited} x a press failed while Discord let no shard connect")
     # Presses that failed are many, and say least.
     failed = [problem for problem in found if problem.startswith("a press failed")]
     for problem in [*(one for one in found if one not in failed), *failed][:60]:

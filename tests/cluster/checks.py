@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from playground.interactions import ACKNOWLEDGE_SECONDS
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 _NOT_SAVED: Final = "I couldn't save that"
 """What a player may be told while PostgreSQL or the own process has just been out of reach."""
+_BETWEEN: Final = 2.5
+"""Seconds more than Discord demands that may lie between two identifies while shards wait."""
 SETTLED: Final = 90.0
 """Seconds after which everything is delivered and done, though the machine is busy."""
 
@@ -53,14 +56,45 @@ def unexcused(cluster: Cluster, faults: Sequence[Fault]) -> list[str]:
     return [
         f"{_told(one)} at {one.created_at:.1f}, shard {cluster.shard(one)}: {one.failure}"
         for one in cluster.playground.interactions.failed
-        if not excused(one.created_at, cluster.shard(one), faults)
+        if not _excused(cluster, one, faults)
     ]
 
 
-def excused(at: float, shard: int, faults: Sequence[Fault]) -> bool:
+def waited_for_discord(cluster: Cluster, faults: Sequence[Fault]) -> int:
+    """Count the presses that failed only as Discord let shards connect no faster."""
+    return sum(
+        not excused(one.created_at, cluster.shard(one), faults) and _excused(cluster, one, faults)
+        for one in cluster.playground.interactions.failed
+    )
+
+
+def _excused(cluster: Cluster, press: Interaction, faults: Sequence[Fault]) -> bool:
+    starts = cluster.playground.gateway.starts
+    shard = cluster.shard(press)
+    bucket = shard % starts.max_concurrency
+    times = [at for at, number in starts.times if number % starts.max_concurrency == bucket]
+    return excused(press.created_at, shard, faults, times, starts.seconds)
+
+
+def excused(
+    at: float,
+    shard: int,
+    faults: Sequence[Fault],
+    identifies: Sequence[float] = (),
+    seconds: float = 0.0,
+) -> bool:
     """Return whether a press is one of those that a fault may cost.
 
-    Who was about to take a shard over may be hit as well: then it takes as long again.
+    Who was about to take a shard over may be hit as well: then it takes as long again. And it may
+    have to wait until Discord lets its shard connect.
+
+    Args:
+        at: when it was made, seconds since 1970.
+        shard: its own.
+        faults: what was done.
+        identifies: when shards of the same bucket identified.
+        seconds: between two of those at least.
+
     """
     until = 0.0
     for fault in faults:
@@ -70,7 +104,9 @@ def excused(at: float, shard: int, faults: Sequence[Fault]) -> bool:
             until = max(until, fault.until)
             if at < fault.at:
                 return True
-    return at < until
+    longest = seconds + _BETWEEN
+    since = [until - longest, *(one for one in identifies if until - longest < one < at), at]
+    return at < until or all(next_ - one < longest for one, next_ in pairwise(since))
 
 
 def _told(interaction: Interaction) -> str:

@@ -291,12 +291,29 @@ async def test_identifies_of_a_bucket_keep_their_distance_in_all_processes(
     postgresql_url: str,
 ) -> None:
     async with joined(postgresql_url) as one, joined(postgresql_url) as other:
-        waits = [await p.reserve(b, 5.0) for b in (0, 1) for p in (one, other, one)]
-    first, second = sorted(waits[:3]), sorted(waits[3:])
-    for found in (first, second):
-        assert found[0] == 0
-        assert found[1] == pytest.approx(5, abs=1)
-        assert found[2] == pytest.approx(10, abs=1)
+        waits = [await p.identify(b, 60.0) for b in (0, 1) for p in (one, other, one)]
+    for first, *others in (waits[:3], waits[3:]):
+        assert first == 0
+        assert others == [pytest.approx(60, abs=5)] * 2
+
+
+async def test_who_waits_to_identify_and_dies_costs_the_others_nothing(postgresql_url: str) -> None:
+    async with joined(postgresql_url) as one, joined(postgresql_url) as other:
+        assert await one.identify(0, 0.3) == 0
+        for _ in range(20):  # each of these has died since
+            await one.identify(0, 60.0)
+        await asyncio.sleep(0.3)
+        assert await other.identify(0, 0.3) == 0
+
+
+async def test_a_shard_that_has_an_owner_identifies_after_those_that_have_none(
+    postgresql_url: str,
+) -> None:
+    async with joined(postgresql_url) as one, joined(postgresql_url) as other:
+        assert await one.identify(0, 0.1) == 0
+        await asyncio.sleep(0.1)
+        assert await other.identify(0, 0.1, later=60.0) > 30
+        assert await one.identify(0, 0.1) == 0
 
 
 async def test_a_program_that_needs_the_database_alone_keeps_all_out_and_they_keep_it_out(

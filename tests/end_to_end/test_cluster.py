@@ -69,3 +69,7 @@ def test_a_press_is_excused_where_something_was_done_to_its_gateway() -> None:
     assert checks.excused(after, 1, [kill, taker])
     assert not checks.excused(now + 1, 0, [kill])
     assert not checks.excused(now - 4, 1, [kill])
+    one_after_the_other = [now + 10, now + 15, now + 20]
+    assert checks.excused(now + 24, 1, [kill], one_after_the_other, 5.0)
+    assert not checks.excused(now + 28, 1, [kill], one_after_the_other, 5.0)
+    assert not checks.excused(now + 24, 1, [kill], [now + 10, now + 20], 5.0)

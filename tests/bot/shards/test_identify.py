@@ -8,15 +8,15 @@ from bot.shards import ownership
 from bot.shards.ownership import AllShards, Limits
 
 
-class Reserving(AllShards):
-    """Shards that note their reservations; the first is answered late."""
+class Asking(AllShards):
+    """Shards that note how often they ask; the first answer comes late."""
 
     def __init__(self) -> None:
         super().__init__(1)
         self.asked = 0
         self.limits = Limits(1, {"max_concurrency": 1, "remaining": 10, "reset_after": 1000})
 
-    async def _reserve(self, bucket: int) -> float:
+    async def _identify(self, number: int, bucket: int) -> float:
         self.asked += 1
         if self.asked == 1:
             time.sleep(ownership._LATE + 0.1)  # noqa: ASYNC251 -- as a busy or suspended process
@@ -24,7 +24,7 @@ class Reserving(AllShards):
 
 
 async def test_who_misses_its_moment_takes_another() -> None:
-    shards = Reserving()
+    shards = Asking()
     await shards.before_identify(0)
     assert shards.asked == 2
 

@@ -129,6 +129,21 @@ def test_what_is_wanted_by_who_died_is_wanted_by_the_next() -> None:
     assert world.held() == {"a": 1, "b": 1}
 
 
+def test_who_is_connected_already_takes_the_shard_of_who_died_before_all_others() -> None:
+    world = World(3)
+    for name in "abc":
+        world.join(name)
+        world.settle()
+    (shard,) = (one for one in world.shards.values() if one.owner == "a")
+    world.shards[shard.number] = replace(shard, wanted_by="c", connected=True)
+    world.change("a", silent=DEAD + 1)
+    assert plan.free(world.cluster(), "b", 3) == []
+    ((taken, owner),) = plan.free(world.cluster(), "c", 3)
+    assert (taken.number, owner) == (shard.number, world.gateways["a"])
+    world.change("c", silent=DEAD + 1)
+    assert shard.number in [one.number for one, _ in plan.free(world.cluster(), "b", 3)]
+
+
 def test_shards_beyond_the_number_agreed_are_nobodys() -> None:
     world = World(2)
     world.shards[7] = Shard(7, 3, "long gone", None, connected=False)
