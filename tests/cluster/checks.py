@@ -20,6 +20,8 @@ _NOT_SAVED: Final = "I couldn't save that"
 """What a player may be told while PostgreSQL or the own process has just been out of reach."""
 _BETWEEN: Final = 2.5
 """Seconds more than Discord demands that may lie between two identifies while shards wait."""
+_RECENT: Final = 30.0
+"""Seconds for which a fault is named beside a press that failed."""
 SETTLED: Final = 90.0
 """Seconds after which everything is delivered and done, though the machine is busy."""
 
@@ -55,6 +57,7 @@ def unexcused(cluster: Cluster, faults: Sequence[Fault]) -> list[str]:
     """Return presses that failed, though nothing was done to a gateway of their shard."""
     return [
         f"{_told(one)} at {one.created_at:.1f}, shard {cluster.shard(one)}: {one.failure}"
+        + _before(one.created_at, faults)
         for one in cluster.playground.interactions.failed
         if not _excused(cluster, one, faults)
     ]
@@ -85,8 +88,7 @@ def excused(
 ) -> bool:
     """Return whether a press is one of those that a fault may cost.
 
-    Who was about to take a shard over may be hit as well: then it takes as long again. And it may
-    have to wait until Discord lets its shard connect.
+    Who takes a shard over may have to wait until Discord lets it connect.
 
     Args:
         at: when it was made, seconds since 1970.
@@ -100,13 +102,23 @@ def excused(
     for fault in faults:
         if fault.at > at + ACKNOWLEDGE_SECONDS:
             break
-        if shard in fault.shards or (fault.shards and fault.at < until):
+        if shard in fault.shards:
             until = max(until, fault.until)
             if at < fault.at:
                 return True
     longest = seconds + _BETWEEN
     since = [until - longest, *(one for one in identifies if until - longest < one < at), at]
     return at < until or all(next_ - one < longest for one, next_ in pairwise(since))
+
+
+def _before(at: float, faults: Sequence[Fault]) -> str:
+    """Return what was done shortly before, to find what a press failed for."""
+    found = [
+        f"{at - one.at:.1f} s after {one.what} {sorted(one.shards) or ''}".strip()
+        for one in faults
+        if abs(at - one.at) < _RECENT
+    ]
+    return f" ({', '.join(found)})" if found else ""
 
 
 def _told(interaction: Interaction) -> str:

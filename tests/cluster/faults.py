@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 TAKEOVER: Final = 15.0
 """Seconds in which the shards of a gateway that is gone have another one."""
 _LONGEST_PAUSE: Final = 20.0
+_UNTIL_AGAIN: Final = 5.0
+"""Seconds in which all processes have found PostgreSQL again."""
 _UNTIL_RESTART: Final = 5.0
 _LEFT: Final = 1
 """So many gateways at least are left alone at any time."""
@@ -73,6 +75,18 @@ class Faults:
         found = [one for one in healthy if one.role == "worker" or len(gateways) > _LEFT]
         return cluster.dice.choice(found) if found else None
 
+    def _hit(self, program: Program) -> set[int]:
+        """Return the shards that suffer when a process is hit.
+
+        They are its own, and those that nobody else answers for: it may be about to take them over.
+        """
+        cluster = self._cluster
+        if program.role != "gateway":
+            return set()
+        others = [one for one in cluster.gateways if one.healthy and one is not program]
+        answered = set().union(*(cluster.shards_of(one) for one in others))
+        return cluster.shards_of(program) | (set(range(cluster.count)) - answered)
+
     def _note(self, what: str, shards: set[int], lasts: float) -> None:
         now = self._cluster.clock.time()
         self.done.append(Fault(now, what, frozenset(shards), now + lasts))
@@ -82,7 +96,7 @@ class Faults:
         program = program or self._victim()
         if program is None:
             return
-        self._note(f"kill {program.name}", self._cluster.shards_of(program), TAKEOVER)
+        self._note(f"kill {program.name}", self._hit(program), TAKEOVER)
         await program.kill()
         self._do_later(self._restart(program))
 
@@ -96,8 +110,7 @@ class Faults:
         if program is None:
             return
         pause = self._cluster.dice.uniform(1.0, _LONGEST_PAUSE) if seconds is None else seconds
-        shards = self._cluster.shards_of(program)
-        self._note(f"suspend {program.name} for {pause:.1f} s", shards, TAKEOVER)
+        self._note(f"suspend {program.name} for {pause:.1f} s", self._hit(program), TAKEOVER)
         program.suspend()
         self._do_later(self._resume(program, pause))
 
@@ -119,10 +132,12 @@ class Faults:
     async def restart_postgresql(self) -> None:
         """Stop PostgreSQL and start it again."""
         # A press needs it to be answered: who presses meanwhile is told so, or waits in vain.
-        every = set(range(self._cluster.count))
-        self._note("restart PostgreSQL", every, 5.0)
-        await asyncio.to_thread(self._cluster.server.stop)
-        await asyncio.to_thread(self._cluster.server.ensure_postgres_running)
+        cluster = self._cluster
+        every, began = frozenset(range(cluster.count)), cluster.clock.time()
+        await asyncio.to_thread(cluster.server.stop)
+        await asyncio.to_thread(cluster.server.ensure_postgres_running)
+        until = cluster.clock.time() + _UNTIL_AGAIN
+        self.done.append(Fault(began, "restart PostgreSQL", every, until))
 
     async def deploy(self) -> float:
         """Replace all gateways by one more than there need be, then end the old ones.

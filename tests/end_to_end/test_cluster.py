@@ -61,7 +61,7 @@ async def test_whatever_dies_nothing_is_lost_and_nothing_is_done_twice(tmp_path:
 def test_a_press_is_excused_where_something_was_done_to_its_gateway() -> None:
     now = time.time()
     kill = Fault(now, "kill", frozenset({1}), now + TAKEOVER)
-    taker = Fault(now + 5, "kill", frozenset({0}), now + 5 + TAKEOVER)
+    taker = Fault(now + 5, "kill", frozenset({0, 1}), now + 5 + TAKEOVER)
     after = now + TAKEOVER + 1
     assert checks.excused(now - 2, 1, [kill])
     assert checks.excused(now + 14, 1, [kill])
