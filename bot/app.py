@@ -38,6 +38,7 @@ from bot.interactions.dispatch import Dispatcher
 from bot.interactions.reply import PATIENCE
 from bot.interactions.tree import Tree
 from bot.leaderboards.profiles import Profiles
+from bot.leaderboards.seasons import SeasonTables
 from bot.leaderboards.service import Leaderboards
 from bot.matches.absences import Absences
 from bot.matches.board_message_views import MoveHandler
@@ -268,6 +269,7 @@ class App:
         """Leaderboards and profiles."""
         store, clock = self.get(Store), self._clock
         self._add(Leaderboards(store, clock=clock))
+        self._add(SeasonTables(store, clock=clock))
         self._add(Profiles(store, clock=clock))
         self._add(Watching(store, self.get(Matches), self.get(SettingsStore), clock=clock))
 

@@ -41,6 +41,7 @@ COUNTED: Final[tuple[Column[int], ...]] = (
     tables.scores.c.user_id,
     tables.rating_changes.c.user_id,
     tables.ratings.c.user_id,
+    tables.season_ratings.c.user_id,
     tables.rivals.c.user_id,
     tables.rivals.c.rival_id,
 )
@@ -111,6 +112,7 @@ async def everything(tx: Transaction, user_id: int) -> dict[str, list[dict[str, 
         "opponents": select(t.rivals).where(t.rivals.c.user_id == user_id),
         "ratings": select(t.ratings).where(t.ratings.c.user_id == user_id),
         "rating_changes": select(t.rating_changes).where(t.rating_changes.c.user_id == user_id),
+        "seasons": select(t.season_ratings).where(t.season_ratings.c.user_id == user_id),
         "vacations": select(t.vacations).where(t.vacations.c.user_id == user_id),
         "blocks": select(t.blocks).where(t.blocks.c.user_id == user_id),
         "kept_out_of_rated_play": select(
@@ -223,7 +225,7 @@ async def erase(tx: Transaction, user_id: int, stranger: int) -> tuple[int, ...]
     met = select(rivals.c.rival_id).where(rivals.c.user_id == user_id)
     of_rivals = rivals.c.user_id.in_(met) & (rivals.c.rival_id == user_id)
     await tx.run(update(rivals).where(of_rivals).values(rival_id=stranger))
-    for table in (tables.scores, rivals, tables.rating_changes):
+    for table in (tables.scores, rivals, tables.rating_changes, tables.season_ratings):
         await tx.run(update(table).where(table.c.user_id == user_id).values(user_id=stranger))
     for table, document in DOCUMENTS:
         for row in await _naming(tx, table, user_id):

@@ -74,6 +74,34 @@ class Rating(NamedTuple):
     """Whether there were enough games and opponents; otherwise the rating is provisional."""
 
 
+class SeasonRating(NamedTuple):
+    """The rating of a player in one game and server by the results of one season."""
+
+    user_id: int
+    scope: int
+    game: str
+    season: int
+    """The number of the season, see `bot.ratings.seasons`."""
+    mu: float
+    sigma: float
+    points: int
+    """The rating as players see it: equal points share a place."""
+    games: int
+    won: int
+    drawn: int
+    lost: int
+    form: str
+    """A letter for each of the last games, the newest last: w, d or l."""
+    opponents: int
+    """The number of different opponents, counted no further than a rank takes."""
+    ranked: bool
+    """Whether there were enough games and opponents for a place."""
+
+
+SeasonKey: TypeAlias = tuple[int, int, int]
+"""A season, a scope and a player."""
+
+
 class SideRating(NamedTuple):
     """The rating of a side in a game whose sides are unequal."""
 

@@ -26,7 +26,13 @@ RATING: Any = select(*(ratings.c[name] for name in Rating._fields))
 _SIDE: Any = select(*(side_ratings.c[name] for name in SideRating._fields))
 _PUT = upsert(ratings)
 _PUT_SIDES = upsert(side_ratings)
-_COMPUTED = (t.rating_changes, t.ratings, t.rating_histogram, t.side_ratings)
+_COMPUTED = (
+    t.rating_changes,
+    t.ratings,
+    t.rating_histogram,
+    t.side_ratings,
+    t.season_ratings,
+)
 
 
 async def get(tx: Transaction, game: str, scope: int, user_id: int) -> Rating | None:

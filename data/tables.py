@@ -37,6 +37,7 @@ from data.result_tables import (
     side_ratings,
 )
 from data.schema import COUNTED, KEYED, metadata
+from data.season_tables import season_ratings
 from data.tournament_tables import entrants, games, paired, pairings, rounds, tournaments
 from data.watching_tables import end_reports, followed_matches, followed_players
 
@@ -87,6 +88,7 @@ __all__ = [
     "rivals",
     "rounds",
     "scores",
+    "season_ratings",
     "servers",
     "shards",
     "side_ratings",

@@ -1,4 +1,4 @@
-"""``/leaderboard``: pages of ratings in one server or over all, and an overview of all games."""
+"""``/leaderboard``: pages of ratings, those of all time and of seasons, and an overview of all games."""
 
 from __future__ import annotations
 
@@ -6,24 +6,29 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from bot.delivery.interaction_transport import home_of
-from bot.errors import NoSuchMatch
-from bot.interactions.components import rows, text_display
-from bot.interactions.controls import Button
+from bot.errors import NoSuchMatch, Refusal
+from bot.interactions.components import action_row, option, rows, text_display
+from bot.interactions.controls import Button, Menu
 from bot.interactions.layout import Layout, Upload, text_layout
+from bot.interactions.numbers import GONE, picked
+from bot.leaderboards import season_text
 from bot.leaderboards import text as words
 from bot.leaderboards.chart_views import chart_parts
+from bot.leaderboards.seasons import SeasonTables
 from bot.leaderboards.service import PER_PAGE, Leaderboards
 from bot.permissions.members import Members
-from bot.pictures.leaderboards import of_board
+from bot.pictures.leaderboards import of_board, of_season
+from bot.ratings.seasons import FIRST_NUMBER, Season
 from data.rating import EVERYWHERE
 from engine import registry
 from engine.phrase import lines, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from bot.interactions.components import Component
     from bot.interactions.reply import Reply
+    from bot.leaderboards.seasons import SeasonPage
     from bot.leaderboards.service import LeaderboardPage
 
 _MAX_GAMES: Final = 20
@@ -53,6 +58,30 @@ class OverviewButton(Button, prefix="leaderboards"):
         await reply.replace(await overview_layout(reply, everywhere=self.everywhere))
 
 
+class SeasonButton(Button, prefix="season"):
+    """Turns to a page of the table of a season of this server."""
+
+    game: str
+    season: int | None
+    """``None`` for the one that goes on."""
+    page: int | None
+    """``None`` for the page of the reader."""
+
+    async def press(self, reply: Reply) -> None:
+        """Show the page in place of the one before."""
+        await _turn_season(reply, self.game, self.season, self.page)
+
+
+class SeasonMenu(Menu, prefix="season-past"):
+    """Chooses a season that is over."""
+
+    game: str
+
+    async def choose(self, reply: Reply, values: Sequence[str]) -> None:
+        """Show the first page of its table in place of the one before."""
+        await _turn_season(reply, self.game, picked(values[0]), 0)
+
+
 async def page_layout(
     reply: Reply, slug: str, wanted: int | None = 0, *, everywhere: bool = False
 ) -> tuple[Layout, list[Upload]]:
@@ -77,11 +106,81 @@ async def page_layout(
     told = lines(words.board(board, game, reply.user_id, gone=gone))
     buttons = list(_page_buttons(slug, board, reply.user_id))
     if home is not None:
+        buttons.append(SeasonButton(slug, None, 0).component(say("This season")))
         other = LeaderboardButton(not board.everywhere, slug, 0)
         buttons.append(other.component(words.scope(everywhere=not board.everywhere)))
     buttons.append(OverviewButton(board.everywhere).component(say("All games")))
     heading = text_display(words.heading(board, game))
-    return Layout(heading, *chart, text_display(told), *rows(buttons)), files
+    past = () if not scope else await reply.get(SeasonTables).past(scope, slug)
+    return Layout(heading, *chart, text_display(told), *rows(buttons), *_seasons(slug, past)), files
+
+
+async def _turn_season(reply: Reply, slug: str, number: int | None, wanted: int | None) -> None:
+    layout, files = await season_layout(reply, slug, number, wanted)
+    await reply.replace(layout, files=files)
+
+
+async def season_layout(
+    reply: Reply, slug: str, number: int | None, wanted: int | None
+) -> tuple[Layout, list[Upload]]:
+    """Return a page of the table of a season, ``None`` for that of the reader, and its picture.
+
+    Raises:
+        NoSuchMatch: the page of a reader who is not in the table.
+        Refusal: there is no such game or season, or this is no server.
+
+    """
+    tables, home, game = (
+        reply.get(SeasonTables),
+        home_of(reply.interaction),
+        registry.games().get(slug),
+    )
+    now = tables.now()
+    season = now if number is None else Season(number)
+    if game is None or home is None or not FIRST_NUMBER <= season.number <= now.number:
+        raise Refusal(GONE)
+    if wanted is None:
+        wanted = await tables.page_of(home, slug, season, reply.user_id)
+        if wanted is None:
+            raise NoSuchMatch(season_text.absent(game, over=season.number < now.number))
+    board = await tables.read(home, slug, season, reader=reply.user_id, page=wanted)
+    people = {one.rating.user_id for one in board.placed} | {*board.champions}
+    gone = await reply.get(Members).gone(home, people)
+    chart, files = await chart_parts(
+        reply, of_season(board, reply.user_id, game.title), public=not reply.pressed_is_private
+    )
+    told = lines(season_text.table(board, game, reply.user_id, gone=gone))
+    buttons = list(_season_buttons(slug, board, reply.user_id))
+    heading = text_display(season_text.heading(board, game))
+    menu = _seasons(slug, board.others, board.season)
+    return Layout(heading, *chart, text_display(told), *rows(buttons), *menu), files
+
+
+def _seasons(
+    slug: str, past: Sequence[Season], chosen: Season | None = None
+) -> Iterator[Component]:
+    """Yield the menu of the seasons that are over, if there are any."""
+    if past:
+        options = [
+            option(season_text.name(one), str(one.number), default=one == chosen) for one in past
+        ]
+        yield action_row(SeasonMenu(slug).component(options, placeholder=say("Past seasons")))
+
+
+def _season_buttons(slug: str, board: SeasonPage, reader: int) -> Iterator[Component]:
+    turn = partial(SeasonButton, slug, board.season.number)
+    last = max(0, board.total - 1) // PER_PAGE
+    if board.page.number > 1:
+        yield turn(0).component(say("First page"))
+    yield from board.page.buttons(turn)
+    if last > board.page.number + 1:
+        yield turn(last).component(say("Last page"))
+    if board.own is not None and not season_text.shows(board, reader):
+        yield turn(None).component(say("My place"))
+    if board.over:
+        yield SeasonButton(slug, None, 0).component(say("This season"))
+    yield LeaderboardButton(everywhere=False, game=slug, page=0).component(say("All time"))
+    yield OverviewButton(everywhere=False).component(say("All games"))
 
 
 def _page_buttons(slug: str, board: LeaderboardPage, reader: int) -> Iterator[Component]:

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
+    from bot.leaderboards.seasons import Title
     from bot.leaderboards.service import Ranking
     from data.matches import Match
     from data.rating import RatingChange
@@ -85,6 +86,8 @@ class Profile:
     now: datetime
     prizes: tuple[tuple[Tournament, int], ...] = ()
     """The tournaments in which they were among the first three, with the place, newest first."""
+    titles: tuple[Title, ...] = ()
+    """The seasons in which they came first, the last ones first."""
 
     @property
     def people(self) -> frozenset[int]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from bot.i18n.durations import duration
 from bot.i18n.mentions import all_of, named, timestamp
 from bot.i18n.slash import slash
+from bot.leaderboards import season_text
 from bot.leaderboards.text import begin, figure, lacking, scope
 from bot.tournaments.text import prize
 from engine import registry
@@ -28,6 +29,7 @@ def heading(profile: Profile, gone: Container[int]) -> Iterator[str]:
         yield _game(game, profile.now)
     if len(profile.games) > 1:
         yield _favourites(profile.games)
+    yield from map(season_text.title, profile.titles)
     for tournament, place in profile.prizes:
         yield prize(tournament, place)
 

@@ -6,6 +6,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Final
 
 from bot.leaderboards.profile import EndedMatch, GameProfile, Profile, Rivalry, Score
+from bot.leaderboards.seasons import titles
 from bot.leaderboards.service import read_ranking
 from bot.matches.text import message_link
 from bot.ratings.skill import after_pause, expected_score
@@ -61,6 +62,7 @@ class Profiles:
             found = await results.latest(tx, scope, user_id, MAX_LATEST) if whole else ()
             latest = [await _ended(tx, one, user_id) for one in found]
             prizes = await tournaments.prizes(tx, guild_id, user_id, most=MAX_PRIZES)
+            won = await titles(tx, guild_id, user_id, now=now, most=MAX_PRIZES)
         return Profile(
             user_id=user_id,
             everywhere=guild_id is None,
@@ -73,6 +75,7 @@ class Profiles:
             now=now,
             # Where somebody plays elsewhere is their own affair.
             prizes=tuple(prizes) if whole or guild_id is not None else (),
+            titles=won if whole or guild_id is not None else (),
         )
 
     async def rivalry(

@@ -12,9 +12,11 @@ from engine.phrase import capital
 from render.charts import History, Leaderboard, Point, Record, Row
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from datetime import datetime
 
     from bot.leaderboards.profile import Profile
+    from bot.leaderboards.seasons import Placed, SeasonPage
     from bot.leaderboards.service import LeaderboardPage
     from data.rating import Rating, RatingChange
 
@@ -57,6 +59,31 @@ def _row(
         idle=rating.established and ranking.inactive(rating, now),
         own=rating.user_id == reader,
         letter=letter,
+    )
+
+
+def of_season(board: SeasonPage, reader: int, title: str) -> Leaderboard | None:
+    """Return the chart of a page of a season, with the reader's row; ``None`` for an empty page."""
+    letters = iter(words.LETTERS)
+    rows = [_placed(one, reader, letters) for one in board.placed]
+    if not rows:
+        return None
+    apart = None
+    if board.own is not None and not any(row.own for row in rows):
+        apart = _placed(board.own, reader, iter([""]))
+    return Leaderboard(tuple(rows), apart, title)
+
+
+def _placed(one: Placed, reader: int, letters: Iterator[str]) -> Row:
+    rating = one.rating
+    return Row(
+        place=one.place,
+        rating=rating.points,
+        margin=Skill(rating.mu, rating.sigma).margin,
+        form=rating.form,
+        provisional=one.place is None,
+        own=rating.user_id == reader,
+        letter=next(letters) if one.place is None else "",
     )
 
 

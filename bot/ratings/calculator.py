@@ -10,9 +10,10 @@ from datetime import datetime, timedelta
 from itertools import combinations, permutations
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from bot.ratings.seasons import SeasonCalculator
 from bot.ratings.skill import EQUAL, START, Skill, after_pause, rate
 from bot.ratings.standing import FULL, share
-from data.rating import Key, Placing, Rating, RatingChange, Result, SideRating
+from data.rating import EVERYWHERE, Key, Placing, Rating, RatingChange, Result, SideRating
 from engine import registry
 from engine.pair import MATCH
 
@@ -46,6 +47,7 @@ class Calculator:
         """By scope and player; a player without a rated game has none."""
         self.sides: dict[tuple[int, int], SideRating] = {}
         """By scope and seat."""
+        self.seasons = SeasonCalculator()
         self._meetings: OrderedDict[Pair, list[datetime]] = OrderedDict()
         """The times of rated games of each pair; the pair that met last comes last."""
         self._opponents: dict[int, frozenset[int] | None] = {}
@@ -117,15 +119,15 @@ class Calculator:
             for player in players:
                 side = self.sides.get((scope, player.seat))
                 sides.append(side or SideRating(scope, result.game, player.seat, *EQUAL))
+        known_sides = [Skill(side.mu, side.sigma) for side in sides]
         skills, side_skills = rate(
-            [after_pause(one, result.at) for one in before],
-            ranks,
-            [Skill(side.mu, side.sigma) for side in sides],
-            shares,
+            [after_pause(one, result.at) for one in before], ranks, known_sides, shares
         )
         rated = {place for place, _ in shares}
         shared = ranks.count(1) > 1
         outcomes = ["l" if rank != 1 else "d" if shared else "w" for rank in ranks]
+        if scope != EVERYWHERE:
+            self.seasons.rate(result, before, known_sides, shares, outcomes)
         after = before.copy()
         for place in sorted(rated):
             after[place] = _after(before[place], skills[place], outcomes[place], result.at)

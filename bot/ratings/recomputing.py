@@ -16,14 +16,24 @@ from typing import TYPE_CHECKING, Final
 from ai.terminal import Progress
 from bot.ratings import service
 from bot.ratings.calculator import Calculator
+from bot.ratings.seasons import Season
 from bot.ratings.skill import FORMULA_VERSION
-from data import key_values, outdated_ratings, rating_changes, ratings, results, scores
+from data import (
+    key_values,
+    outdated_ratings,
+    rating_changes,
+    ratings,
+    results,
+    scores,
+    season_ratings,
+)
+from data.rating import EVERYWHERE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from data.outdated_ratings import Outdated
-    from data.rating import Key, RatingChange, Result
+    from data.rating import Key, RatingChange, Result, SeasonKey
     from data.store import Store, Transaction
 
 NOTE: Final = "ratings"
@@ -112,6 +122,8 @@ class _Recomputation:
         """The last result that was rated."""
         self._unwritten: set[Key] = set()
         """The ratings that have not been written since they were computed."""
+        self._unwritten_seasons: set[SeasonKey] = set()
+        """Likewise those of seasons."""
 
     async def run(self) -> None:
         while True:
@@ -121,7 +133,7 @@ class _Recomputation:
             if len(found) > self._max_last:
                 changes = await asyncio.to_thread(self._rate, found)
                 await self._write_changes(changes)
-            elif self._unwritten:
+            elif self._unwritten or self._unwritten_seasons:
                 await self._write_ratings()
             elif await self._finish():
                 return
@@ -131,6 +143,11 @@ class _Recomputation:
         self._unwritten.update((change.scope, change.user_id) for change in changes)
         self._last_id = found[-1].id if found else self._last_id
         self._rated(len(found))
+        self._unwritten_seasons.update(
+            (Season.at(change.at).number, change.scope, change.user_id)
+            for change in changes
+            if change.scope != EVERYWHERE
+        )
         return [change for change in changes if change.result_id >= self._outdated.since_id]
 
     async def _write_changes(self, changes: Sequence[RatingChange]) -> None:
@@ -146,6 +163,12 @@ class _Recomputation:
                 await self._lock(tx)
                 await self._put(tx, keys[first : first + self._batch])
         self._unwritten.clear()
+        seasons = sorted(self._unwritten_seasons)
+        for first in range(0, len(seasons), self._batch):
+            async with self._store.write() as tx:
+                await self._lock(tx)
+                await self._put_seasons(tx, seasons[first : first + self._batch])
+        self._unwritten_seasons.clear()
 
     async def _finish(self) -> bool:
         """Rate what is left and end the recomputation, unless too much is left."""
@@ -156,6 +179,7 @@ class _Recomputation:
                 return False
             await rating_changes.put(tx, self._rate(found))
             await self._put(tx, self._unwritten)
+            await self._put_seasons(tx, self._unwritten_seasons)
             await ratings.replace_sides(tx, self._game, list(self._calculator.sides.values()))
             await outdated_ratings.remove(tx, self._game)
         return True
@@ -163,6 +187,10 @@ class _Recomputation:
     async def _put(self, tx: Transaction, keys: Sequence[Key] | set[Key]) -> None:
         computed = {key: self._calculator.ratings.get(key) for key in keys}
         await service.put(tx, self._game, computed)
+
+    async def _put_seasons(self, tx: Transaction, keys: Iterable[SeasonKey]) -> None:
+        computed = self._calculator.seasons.ratings
+        await season_ratings.put(tx, self._game, {key: computed.get(key) for key in keys})
 
     async def _next(self, tx: Transaction) -> tuple[Result, ...]:
         return await results.rated_after(tx, self._game, self._last_id, self._batch)

@@ -8,8 +8,17 @@ from typing import TYPE_CHECKING
 from bot.ratings import ranking
 from bot.ratings.calculator import WEEK, Calculator, pairs, unequal
 from bot.ratings.eligibility import is_rated
+from bot.ratings.seasons import MIN_OPPONENTS, Season
 from bot.ratings.standing import FULL
-from data import matches, outdated_ratings, rating_changes, ratings, results, scores
+from data import (
+    matches,
+    outdated_ratings,
+    rating_changes,
+    ratings,
+    results,
+    scores,
+    season_ratings,
+)
 from data.rating import EVERYWHERE
 
 if TYPE_CHECKING:
@@ -17,7 +26,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from data.match import Entry, Match
-    from data.rating import Key, Rating, Result
+    from data.rating import Key, Rating, Result, SeasonKey, SeasonRating
     from data.store import Transaction
 
 
@@ -40,6 +49,7 @@ async def rate(tx: Transaction, match_id: int) -> bool:
         await rating_changes.put(tx, calculator.rate(result))
         await put(tx, result.game, calculator.ratings)
         await ratings.put_sides(tx, list(calculator.sides.values()))
+        await season_ratings.put(tx, result.game, dict(calculator.seasons.ratings))
     return rated
 
 
@@ -71,7 +81,36 @@ async def void(tx: Transaction, match_id: int, *, reason: str, by: int) -> Match
         await outdated_ratings.add(tx, result.game, result.id)
         people = [player.user_id for player in result.players]
         await ratings.remove_unfounded(tx, result.game, product(result.scopes, people))
+        await _remove_unfounded_seasons(tx, result)
     return voided
+
+
+async def _remove_unfounded_seasons(tx: Transaction, removed: Result) -> None:
+    """Remove the season ratings that no result supports any more after one was removed."""
+    season = Season.at(removed.at)
+    gone: dict[SeasonKey, SeasonRating | None] = {
+        (season.number, removed.guild_id, player.user_id): None
+        for player in removed.players
+        if removed.guild_id is not None
+        and not await _met(tx, removed, player.user_id, season, most=1)
+    }
+    await season_ratings.put(tx, removed.game, gone)
+
+
+async def _met(
+    tx: Transaction, result: Result, user_id: int, season: Season, *, most: int
+) -> tuple[int, ...]:
+    """Return whom a player has met in the season, server and game of a result."""
+    assert result.guild_id is not None
+    return await season_ratings.met(
+        tx,
+        result.game,
+        result.guild_id,
+        user_id,
+        since=season.start,
+        until=season.end,
+        most=most,
+    )
 
 
 async def put(tx: Transaction, game: str, computed: Mapping[Key, Rating | None]) -> None:
@@ -114,7 +153,26 @@ async def _calculator(tx: Transaction, result: Result) -> Calculator:
         for scope in result.scopes:
             for side in await ratings.sides(tx, game, scope):
                 calculator.sides[scope, side.seat] = side
+    await _add_season(tx, calculator, result)
     return calculator
+
+
+async def _add_season(tx: Transaction, calculator: Calculator, result: Result) -> None:
+    """Add what has to be known to rate a result in its season."""
+    if result.guild_id is None:
+        return
+    season, scope = Season.at(result.at), result.guild_id
+    people = [player.user_id for player in result.players]
+    known = await season_ratings.of_players(tx, result.game, season.number, scope, people)
+    calculator.seasons.ratings |= known
+    for user_id in people:
+        key = season.number, scope, user_id
+        if key in known and known[key].opponents >= MIN_OPPONENTS:
+            calculator.seasons.add_enough(key)
+            continue
+        # This result is among those that are looked at; its players meet in any case.
+        others = await _met(tx, result, user_id, season, most=MIN_OPPONENTS)
+        calculator.seasons.add_met(key, others)
 
 
 def _move_times(

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from data.rating import Rating
 
-FORMULA_VERSION: Final = "2"
+FORMULA_VERSION: Final = "3"
 """Raised whenever the same results would give other ratings: all are recomputed then."""
 
 MU: Final = 25.0

@@ -20,6 +20,7 @@ TABLES = (
     tables.ratings,
     tables.rating_histogram,
     tables.side_ratings,
+    tables.season_ratings,
     tables.scores,
     tables.rivals,
 )

@@ -133,6 +133,7 @@ async def test_pages_turn_to_the_first_the_last_and_to_ones_own_over_a_restart(
         "Page 2",
         "Last page",
         "My place",
+        "This season",
         "All servers",
         "All games",
     ]
@@ -143,7 +144,7 @@ async def test_pages_turn_to_the_first_the_last_and_to_ones_own_over_a_restart(
     assert "…" not in mine.text
     assert "**Provisional**" in mine.text
     assert env.ben.mention in mine.text
-    assert labels(table) == ["First page", "Page 3", "All servers", "All games"]
+    assert labels(table) == ["First page", "Page 3", "This season", "All servers", "All games"]
     third = await env.ann.press(table, "Page 3")
     assert f"21. <@{people[20]}> " in third.text
     assert labels(table)[:3] == ["First page", "Page 2", "Page 4"]

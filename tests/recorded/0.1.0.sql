@@ -798,6 +798,29 @@ INSERT INTO "scores" VALUES(11,0,'tablan',0,1,0,0,2,0);
 INSERT INTO "scores" VALUES(11,1,'tablan',0,1,0,0,2,0);
 INSERT INTO "scores" VALUES(22,0,'tablan',1,0,0,1,2,0);
 INSERT INTO "scores" VALUES(22,1,'tablan',1,0,0,1,2,0);
+CREATE TABLE season_ratings (
+	user_id INTEGER NOT NULL, 
+	scope INTEGER NOT NULL, 
+	game TEXT NOT NULL, 
+	season INTEGER NOT NULL, 
+	mu REAL NOT NULL, 
+	sigma REAL NOT NULL, 
+	points INTEGER NOT NULL, 
+	games INTEGER NOT NULL, 
+	won INTEGER NOT NULL, 
+	drawn INTEGER NOT NULL, 
+	lost INTEGER NOT NULL, 
+	form TEXT NOT NULL, 
+	opponents INTEGER NOT NULL, 
+	ranked INTEGER NOT NULL, 
+	CONSTRAINT pk_season_ratings PRIMARY KEY (user_id, scope, game, season)
+)
+ WITHOUT ROWID,
+ STRICT
+
+;
+INSERT INTO "season_ratings" VALUES(11,1,'tablan',8104,2.51647118433212817483e+01,8.2676014097148,1507,1,1,0,0,'w',1,0);
+INSERT INTO "season_ratings" VALUES(22,1,'tablan',8104,2.48352881566787182516e+01,8.2676014097148,1493,1,0,0,1,'l',1,0);
 CREATE TABLE servers (
 	guild_id INTEGER NOT NULL, 
 	settings TEXT NOT NULL, 
@@ -1004,6 +1027,7 @@ CREATE INDEX ix_ratings_last_at ON ratings (scope, game, established, last_at, u
 CREATE INDEX ix_ratings_mu ON ratings (scope, game, established, mu, games, user_id, last_at);
 CREATE INDEX ix_results_game ON results (game, id);
 CREATE INDEX ix_rivals_games ON rivals (user_id, scope, games);
+CREATE INDEX ix_season_ratings_points ON season_ratings (scope, game, season, ranked, points, games, user_id);
 CREATE INDEX ix_shards_owner ON shards (owner);
 CREATE INDEX ix_tournament_entrants_user_id ON tournament_entrants (user_id);
 CREATE INDEX ix_tournament_games_open ON tournament_games (match_id) WHERE points IS NULL;

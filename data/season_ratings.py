@@ -1,0 +1,227 @@
+"""The ratings of seasons, and the places they make.
+
+Players with enough games and opponents have a place, by their points; equal points share it. The
+others follow. Who was excluded from rated play before a season's end has none while that lasts.
+Players who had their data deleted keep their places: nobody moves up for that.
+
+A season is only a number here; see `bot.ratings.seasons`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from sqlalchemy import and_, delete, func, not_, select, tuple_
+
+from data.rating import SeasonRating
+from data.tables import excluded_players, players, results, season_ratings
+from data.upserts import upsert
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from datetime import datetime
+
+    from sqlalchemy import ColumnElement
+
+    from data.rating import SeasonKey
+    from data.transaction import Transaction
+
+_c = season_ratings.c
+_READ: Any = select(*(_c[name] for name in SeasonRating._fields))
+_PUT = upsert(season_ratings)
+_ORDER = (_c.ranked.desc(), _c.points.desc(), _c.games.desc(), _c.user_id.desc())
+_mine, _theirs = players.alias("mine"), players.alias("theirs")
+
+
+class Board(NamedTuple):
+    """Whose season is looked at."""
+
+    guild_id: int
+    game: str
+    season: int
+    end: datetime
+    """When the season ends."""
+
+
+class Part(NamedTuple):
+    """A part of the table of a season."""
+
+    rows: tuple[SeasonRating, ...]
+    total: int
+    """The number of players in the table."""
+    ranked: int
+    """The number of those who have a place."""
+
+
+async def of_players(
+    tx: Transaction, game: str, season: int, scope: int, user_ids: Iterable[int]
+) -> dict[SeasonKey, SeasonRating]:
+    """Return the ratings of players in one season."""
+    people = _c.user_id.in_(sorted(user_ids))
+    rows = await tx.rows(
+        _READ.where(people, _c.scope == scope, _c.game == game, _c.season == season)
+    )
+    return {(row.season, row.scope, row.user_id): SeasonRating(*row) for row in rows}
+
+
+async def met(
+    tx: Transaction,
+    game: str,
+    scope: int,
+    user_id: int,
+    *,
+    since: datetime,
+    until: datetime,
+    most: int,
+) -> tuple[int, ...]:
+    """Return opponents in a server's matches of a time that were to be rated, at most some."""
+    statement = (
+        select(_theirs.c.user_id)
+        .distinct()
+        .select_from(_mine)
+        .join(results, results.c.id == _mine.c.result_id)
+        .join(
+            _theirs,
+            and_(_theirs.c.match_id == _mine.c.match_id, _theirs.c.user_id != _mine.c.user_id),
+        )
+        .where(
+            _mine.c.user_id == user_id,
+            _mine.c.guild_id == scope,
+            results.c.game == game,
+            results.c.rated,
+            results.c.at >= since,
+            results.c.at < until,
+        )
+    )
+    return await tx.scalars(statement.limit(most))
+
+
+async def put(tx: Transaction, game: str, new: dict[SeasonKey, SeasonRating | None]) -> None:
+    """Set ratings of seasons, or remove those that are ``None``.
+
+    Ratings that are unchanged are not written again. The lock of the game is held.
+    """
+    if not new:
+        return
+    people = _c.user_id.in_({user_id for _, _, user_id in new})
+    here = and_(people, _c.game == game, _c.season.in_({season for season, _, _ in new}))
+    known = {
+        (row.season, row.scope, row.user_id): SeasonRating(*row)
+        for row in await tx.rows(_READ.where(here))
+    }
+    changed = []
+    for key, rating in sorted(new.items()):
+        if rating == known.get(key):
+            continue
+        season, scope, user_id = key
+        if rating is not None:
+            changed.append(rating._asdict())
+            continue
+        await tx.run(
+            delete(season_ratings).where(
+                _c.user_id == user_id, _c.scope == scope, _c.game == game, _c.season == season
+            )
+        )
+    if changed:
+        await tx.run(_PUT[tx.dialect], changed)
+
+
+async def part(tx: Transaction, board: Board, *, limit: int, offset: int) -> Part:
+    """Return a part of the table of a season."""
+    shown = _shown(board)
+    counts = select(func.count(), func.count().filter(_c.ranked)).where(shown)
+    row = await tx.row(counts)
+    total, ranked = row or (0, 0)
+    rows = await tx.rows(_READ.where(shown).order_by(*_ORDER).limit(limit).offset(offset))
+    return Part(tuple(SeasonRating(*row) for row in rows), total, ranked)
+
+
+async def get(tx: Transaction, board: Board, user_id: int) -> SeasonRating | None:
+    """Return the rating of a player in a season's table, ``None`` if they are not in it."""
+    row = await tx.row(_READ.where(_shown(board), _c.user_id == user_id))
+    return None if row is None else SeasonRating(*row)
+
+
+async def before(tx: Transaction, board: Board, rating: SeasonRating) -> int:
+    """Return how many players of a season's table come before one."""
+    mine = (rating.ranked, rating.points, rating.games, rating.user_id)
+    ahead = tuple_(_c.ranked, _c.points, _c.games, _c.user_id) > tuple_(*mine)
+    return int(await tx.scalar(select(func.count()).where(_shown(board), ahead)))
+
+
+async def better(tx: Transaction, board: Board, points: int) -> int:
+    """Return how many players with a place in a season have more points."""
+    more = and_(_shown(board), _c.ranked, _c.points > points)
+    return int(await tx.scalar(select(func.count()).where(more)))
+
+
+async def first(tx: Transaction, board: Board, *, most: int) -> tuple[int, ...]:
+    """Return who has the first place of a season, at most some of those who share it."""
+    here = and_(_shown(board), _c.ranked)
+    best = select(func.max(_c.points)).where(here).scalar_subquery()
+    found = select(_c.user_id).where(here, _c.points == best).order_by(_c.user_id)
+    return await tx.scalars(found.limit(most))
+
+
+async def of_game(tx: Transaction, scope: int, game: str, *, most: int) -> tuple[int, ...]:
+    """Return the seasons in which a game was rated in a server, the last ones first."""
+    here = and_(_c.scope == scope, _c.game == game)
+    found = select(_c.season).where(here).distinct().order_by(_c.season.desc())
+    return await tx.scalars(found.limit(most))
+
+
+async def first_places(
+    tx: Transaction,
+    guild_id: int | None,
+    user_id: int,
+    *,
+    before: int,
+    least: int,
+    end: Callable[[int], datetime],
+    most: int,
+) -> tuple[Board, ...]:
+    """Return the seasons in which a player came first, the last ones first.
+
+    Args:
+        tx: the transaction.
+        guild_id: the server; ``None`` for all.
+        user_id: the player.
+        before: the first season that does not count.
+        least: how many players must have a place in a season.
+        end: tells when a season ends.
+        most: how many are returned at most.
+
+    """
+    wanted = [_c.user_id == user_id, _c.ranked, _c.season < before]
+    if guild_id is not None:
+        wanted.append(_c.scope == guild_id)
+    found: list[Board] = []
+    rows = await tx.rows(_READ.where(*wanted).order_by(_c.season.desc(), _c.game, _c.scope))
+    for own in (SeasonRating(*row) for row in rows):
+        board = Board(own.scope, own.game, own.season, end(own.season))
+        counts = await tx.row(
+            select(
+                func.count(),
+                func.count().filter(_c.points > own.points),
+                func.count().filter(_c.user_id == user_id),
+            ).where(_shown(board), _c.ranked)
+        )
+        assert counts is not None
+        players_ranked, ahead, shown = counts
+        if players_ranked >= least and not ahead and shown:
+            found.append(board)
+        if len(found) == most:
+            break
+    return tuple(found)
+
+
+def _shown(board: Board) -> ColumnElement[bool]:
+    out = select(excluded_players.c.user_id).where(
+        excluded_players.c.guild_id == board.guild_id, excluded_players.c.at < board.end
+    )
+    return and_(
+        _c.scope == board.guild_id,
+        _c.game == board.game,
+        _c.season == board.season,
+        not_(_c.user_id.in_(out)),
+    )

@@ -1,0 +1,245 @@
+"""Seasons: how they begin, which results they count, and what they stay after voids and erasures."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bot.leaderboards.seasons import SeasonTables, titles
+from bot.ratings import recomputing
+from bot.ratings.seasons import MIN_GAMES, MIN_OPPONENTS, MIN_RANKED, Season, compressed
+from bot.ratings.skill import MU, SIGMA, START, Skill
+from data import excluded_players, privacy, season_ratings
+from data.rating import SeasonRating
+from tests.bot.leaderboards.test_leaderboards import StoppedClock
+from tests.bot.ratings.test_running import own, played, same_again, voided
+from tests.data.people import ANN, BEN, CAROL, DAN, SERVER
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bot.leaderboards.seasons import SeasonPage
+    from data.store import Store
+
+AUTUMN = datetime(2026, 10, 1, tzinfo=UTC)
+SUMMER = AUTUMN - timedelta(days=60)
+WINTER = datetime(2027, 1, 1, tzinfo=UTC)
+FOUR = [ANN, BEN, CAROL, DAN]
+
+
+async def tournament(
+    db: Store, order: Sequence[int], begin: datetime, *, rounds: int = 2, game: str = "nim"
+) -> list[int]:
+    """Let everybody win against all after them, so many times, from a moment on."""
+    at = begin
+    numbers = []
+    async with db.write() as tx:
+        for _ in range(rounds):
+            for place, one in enumerate(order):
+                for other in order[place + 1 :]:
+                    at += timedelta(hours=1)
+                    numbers.append(await played(tx, [one, other], [1, 2], game=game, at=at))
+    return numbers
+
+
+async def table(db: Store, now: datetime, season: Season | None = None) -> SeasonPage:
+    """Return the first page of a season as Ann sees it, of the one that goes on by default."""
+    tables = SeasonTables(db, clock=StoppedClock(now))
+    return await tables.read(SERVER, "nim", season or tables.now(), reader=ANN)
+
+
+async def won(db: Store, user_id: int, now: datetime) -> list[str]:
+    """Return the seasons that a player has won."""
+    async with db.read() as tx:
+        found = await titles(tx, SERVER, user_id, now=now, most=5)
+    return [f"{one.season.year} Q{one.season.quarter}" for one in found]
+
+
+def places(page: SeasonPage) -> list[tuple[int, int | None]]:
+    """Return the players of a page with their places."""
+    return [(one.rating.user_id, one.place) for one in page.placed]
+
+
+@pytest.mark.parametrize(
+    ("moment", "told"),
+    [
+        (datetime(2026, 7, 1, tzinfo=UTC), (2026, 3)),
+        (datetime(2026, 9, 30, 23, 59, 59, 999999, tzinfo=UTC), (2026, 3)),
+        (datetime(2026, 12, 31, 23, 59, tzinfo=UTC), (2026, 4)),
+        (datetime.fromisoformat("2027-01-01T01:30:00+02:00"), (2026, 4)),
+    ],
+)
+def test_a_season_is_a_calendar_quarter_in_utc(moment: datetime, told: tuple[int, int]) -> None:
+    season = Season.at(moment)
+    assert (season.year, season.quarter) == told
+    assert season.start <= moment < season.end
+    assert Season.at(season.end) == Season(season.number + 1)
+
+
+def test_a_season_begins_halfway_to_a_beginner_and_less_certain() -> None:
+    strong = Skill(MU + 7.5, 2.0)
+    begun = compressed(strong)
+    assert (strong.points, strong.margin) == (1800, 80)
+    assert (begun.points, begun.margin) == (1650, 291)
+    assert compressed(START) == pytest.approx(START)
+    # Players as a whole stay as they are: the spread of means and what is not known of each.
+    spread = SIGMA**2 - 2.0**2
+    assert 0.25 * spread + begun.sigma**2 == pytest.approx(SIGMA**2)
+
+
+async def test_a_quarter_ranks_anew_and_leaves_the_ratings_of_all_time_alone(db: Store) -> None:
+    await tournament(db, FOUR, SUMMER)
+    before = [await own(db, one) for one in FOUR]
+    assert (await table(db, AUTUMN)).placed == ()
+    await tournament(db, FOUR[::-1], AUTUMN, rounds=2)
+    board = await table(db, AUTUMN + timedelta(days=9))
+    assert places(board) == [(DAN, 1), (CAROL, 2), (BEN, 3), (ANN, 4)]
+    past = await table(db, AUTUMN, Season.at(SUMMER))
+    assert places(past) == [(ANN, 1), (BEN, 2), (CAROL, 3), (DAN, 4)]
+    after = await own(db, ANN)
+    assert before[0] is not None
+    assert after is not None
+    assert after.games == before[0].games + 6
+    await same_again(db)
+
+
+async def test_the_rating_before_the_quarter_is_where_it_begins(db: Store) -> None:
+    await tournament(db, FOUR, SUMMER, rounds=3)
+    async with db.write() as tx:
+        await played(tx, [ANN, 99], [1, 2], at=AUTUMN)
+        await played(tx, [DAN, 98], [1, 2], at=AUTUMN)
+    board = await table(db, AUTUMN)
+    mine = {one.rating.user_id: one.rating.points for one in board.placed}
+    assert mine[ANN] > mine[DAN], "last season's best stay a little ahead"
+    strong = await own(db, ANN)
+    assert strong is not None
+    assert mine[ANN] < Skill(strong.mu, strong.sigma).points
+
+
+async def test_a_match_counts_in_the_season_in_which_it_ended(db: Store) -> None:
+    async with db.write() as tx:
+        await played(tx, [ANN, BEN], [1, 2], at=AUTUMN - timedelta(microseconds=1))
+        await played(tx, [ANN, BEN], [1, 2], at=AUTUMN)
+    for season in (Season.at(SUMMER), Season.at(AUTUMN)):
+        board = await table(db, WINTER, season)
+        assert [one.rating.games for one in board.placed] == [1, 1]
+    assert (await table(db, WINTER)).placed == ()
+
+
+async def test_a_place_takes_games_and_opponents(db: Store) -> None:
+    async with db.write() as tx:
+        for turn in range(MIN_GAMES + 2):
+            at = AUTUMN + timedelta(hours=turn)
+            await played(tx, [BEN, 101 + turn % (MIN_OPPONENTS - 1)], [1, 2], at=at)
+        for turn in range(MIN_GAMES - 1):
+            await played(tx, [CAROL, 111 + turn], [1, 2], at=AUTUMN + timedelta(hours=turn))
+    board = await table(db, AUTUMN + timedelta(days=1))
+    assert all(one.place is None for one in board.placed)
+    async with db.write() as tx:
+        await played(tx, [CAROL, 119], [2, 1], at=AUTUMN + timedelta(days=1))
+        await played(tx, [BEN, 118], [2, 1], at=AUTUMN + timedelta(days=1))
+    board = await table(db, AUTUMN + timedelta(days=2))
+    assert {one.rating.user_id for one in board.placed if one.place} == {BEN, CAROL}
+    # Too few have a place for a champion.
+    assert MIN_RANKED > 2
+    assert (await table(db, WINTER, Season.at(AUTUMN))).champions == ()
+    assert await won(db, BEN, WINTER) == []
+
+
+async def test_who_comes_first_is_champion_once_the_season_is_over(db: Store) -> None:
+    await tournament(db, FOUR, AUTUMN)
+    last = WINTER - timedelta(seconds=1)
+    assert (await table(db, last)).champions == ()
+    assert await won(db, ANN, last) == []
+    assert (await table(db, WINTER, Season.at(AUTUMN))).champions == (ANN,)
+    assert await won(db, ANN, WINTER) == ["2026 Q4"]
+    assert await won(db, BEN, WINTER) == []
+    async with db.read() as tx:
+        assert await titles(tx, 4711, ANN, now=WINTER, most=5) == ()
+        assert len(await titles(tx, None, ANN, now=WINTER, most=5)) == 1
+
+
+async def test_a_voided_match_changes_a_season_that_is_over(db: Store) -> None:
+    numbers = await tournament(db, FOUR, AUTUMN)
+    async with db.write() as tx:
+        extra = [
+            await played(tx, [BEN, one], [1, 2], at=AUTUMN + timedelta(days=20, hours=hour))
+            for hour, one in enumerate([ANN, ANN, ANN, ANN, CAROL, DAN])
+        ]
+        await played(tx, [ANN, BEN], [1, 2], at=WINTER)
+    assert await won(db, BEN, WINTER) == ["2026 Q4"]
+    for number in extra:
+        await voided(db, number)
+    await recomputing.recompute_outdated(db)
+    assert await won(db, BEN, WINTER) == []
+    assert await won(db, ANN, WINTER) == ["2026 Q4"]
+    for number in numbers:
+        await voided(db, number)
+    assert (await table(db, WINTER, Season.at(AUTUMN))).placed == (), "at once"
+    await same_again(db)
+
+
+async def test_who_is_kept_out_before_the_end_has_no_place_while_that_lasts(db: Store) -> None:
+    await tournament(db, FOUR, AUTUMN)
+    async with db.write() as tx:
+        await excluded_players.exclude(tx, SERVER, ANN, by=BEN, at=WINTER - timedelta(days=1))
+        await excluded_players.exclude(tx, SERVER, BEN, by=CAROL, at=WINTER + timedelta(days=1))
+    later = WINTER + timedelta(days=2)
+    past = await table(db, later, Season.at(AUTUMN))
+    assert places(past) == [(BEN, 1), (CAROL, 2), (DAN, 3)]
+    assert past.own is None
+    assert past.champions == (BEN,), "what was decided after the season does not touch it"
+    assert await won(db, ANN, later) == []
+    assert await won(db, BEN, later) == ["2026 Q4"]
+    async with db.write() as tx:
+        await excluded_players.readmit(tx, SERVER, ANN)
+    assert await won(db, ANN, later) == ["2026 Q4"]
+    assert await won(db, BEN, later) == []
+
+
+async def test_who_had_their_data_deleted_keeps_the_place_and_nobody_moves_up(db: Store) -> None:
+    await tournament(db, FOUR, AUTUMN)
+    async with db.write() as tx:
+        told = await privacy.everything(tx, ANN)
+        assert [row["season"] for row in told["seasons"]] == [Season.at(AUTUMN).number]
+        await privacy.erase(tx, ANN, -5)
+        assert (await privacy.everything(tx, ANN))["seasons"] == []
+    past = await table(db, WINTER, Season.at(AUTUMN))
+    assert places(past) == [(-5, 1), (BEN, 2), (CAROL, 3), (DAN, 4)]
+    assert past.champions == (-5,)
+    assert await won(db, BEN, WINTER) == []
+    await same_again(db)
+
+
+def rating(user_id: int, points: int, games: int = 6, *, ranked: bool = True) -> SeasonRating:
+    """Return a line of the season."""
+    season, mu = Season.at(AUTUMN).number, MU + (points - 1500) / 40
+    return SeasonRating(
+        user_id, SERVER, "nim", season, mu, 2.0, points, games, 3, 0, 3, "wl", 3, ranked
+    )
+
+
+async def test_equal_points_share_a_place_across_pages_and_are_all_champions(db: Store) -> None:
+    lines = [rating(100 + n, 1700 - 10 * max(0, n - 1)) for n in range(9)]
+    lines += [rating(200 + n, 1500) for n in range(4)]
+    lines += [rating(300, 1900, ranked=False)]
+    async with db.write() as tx:
+        new = {(one.season, one.scope, one.user_id): one for one in lines}
+        await season_ratings.put(tx, "nim", {**new})
+    tables = SeasonTables(db, clock=StoppedClock(WINTER))
+    season = Season.at(AUTUMN)
+    first = await tables.read(SERVER, "nim", season, reader=201)
+    assert [one.place for one in first.placed] == [1, 1, 3, 4, 5, 6, 7, 8, 9, 10]
+    assert first.page.more
+    assert first.champions == (100, 101)
+    assert first.own is not None
+    assert first.own.place == 10
+    second = await tables.read(SERVER, "nim", season, reader=201, page=1)
+    assert [one.place for one in second.placed] == [10, 10, 10, None]
+    assert await tables.page_of(SERVER, "nim", season, 300) == 1
+    assert await tables.page_of(SERVER, "nim", season, 100) == 0
+    assert await tables.page_of(SERVER, "nim", season, 999) is None
+    assert await won(db, 100, WINTER) == await won(db, 101, WINTER) == ["2026 Q4"]
+    assert await won(db, 102, WINTER) == []

@@ -1,0 +1,102 @@
+"""Seasons of leaderboards, as people see and turn them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from bot.ratings.seasons import Season
+from tests.end_to_end.results import SLUG, STRANGERS, league, result, season
+from tests.end_to_end.test_open_challenges import labels, shown
+
+if TYPE_CHECKING:
+    from tests.end_to_end.harness import Environment
+
+
+def called(one: Season) -> str:
+    """Return how a season is called."""
+    return f"{one.year} Q{one.quarter}"
+
+
+async def next_season(env: Environment) -> None:
+    """Wait until the next season has begun."""
+    left = Season.at(env.now()).end - env.now()
+    await env.advance(seconds=left.total_seconds() + 3600)
+
+
+async def test_a_season_is_a_press_away_and_says_when_it_ends(env: Environment) -> None:
+    table = shown(await env.ann.slash("/leaderboard", game=SLUG))
+    assert "This season" in labels(table)
+    assert table.menus == [], "no season is over"
+    empty = await env.ann.press(table, "This season")
+    assert empty.updated
+    assert "No rated games this season yet. Start one with" in empty.text
+    await result(env, [env.ann.id, env.ben.id], [1, 2])
+    told = await env.ann.slash("/leaderboard", game=SLUG)
+    told = await env.carol.press(shown(told), "This season")
+    now = Season.at(env.now())
+    assert f"### Season {called(now)} · " in told.text
+    assert f"ends <t:{int(now.end.timestamp())}:R>" in told.text
+    assert re.search(rf"a\. {env.ann.mention} · 1\d\d\d ± \d+ \? · 1 won", told.text)
+    assert "4 more games and 2 more opponents to go" in told.text
+    assert "A place takes 5 rated games and 3 opponents in the season." in told.text
+
+
+async def test_its_pages_turn_and_everybody_finds_their_own_over_a_restart(
+    env: Environment,
+) -> None:
+    people = [*STRANGERS[:22], env.ann.id]
+    await league(env, people)
+    table = shown(await env.ann.slash("/leaderboard", game=SLUG))
+    await env.ann.press(table, "This season")
+    assert labels(table) == ["Page 2", "Last page", "My place", "All time", "All games"]
+    assert re.search(rf"…\n23\. {env.ann.mention} · ", table.text)
+    assert "Ratings, each with its margin" in (table.alt or "")
+    await env.restart()
+    mine = await env.ann.press(table, "My place")
+    assert re.search(rf"^23\. {env.ann.mention} · ", mine.text, re.MULTILINE)
+    absent = await env.carol.slash("/leaderboard", game=SLUG)
+    await env.ann.press(shown(absent), "This season")
+    refused = await env.carol.press(shown(absent), "My place")
+    assert refused.ephemeral
+    assert "games here this season. Start one with" in refused.text
+    back = await env.ann.press(table, "All time")
+    assert "### Leaderboard · " in back.text
+
+
+async def test_a_season_that_is_over_stays_to_be_looked_at_and_its_champion_is_told(
+    env: Environment,
+) -> None:
+    await league(env, [env.ann.id, *STRANGERS[:5], env.ben.id])
+    first = Season.at(env.now())
+    posts = len(env.playground.channel("games").messages)
+    before = await env.carol.slash("/profile", user=env.ann)
+    assert "Champion" not in before.text
+    await next_season(env)
+    assert len(env.playground.channel("games").messages) == posts + 1, "nobody asked for a post"
+    table = shown(await env.carol.slash("/leaderboard", game=SLUG))
+    past = await env.carol.choose(table, called(first))
+    assert past.updated
+    assert f"### Season {called(first)} · " in past.text
+    assert "· ended <t:" in past.text
+    assert f"**Champion:** {env.ann.mention}" in past.text
+    assert f"1. {env.ann.mention} · " in past.text
+    assert labels(table) == ["This season", "All time", "All games"]
+    profile = await env.carol.slash("/profile", user=env.ann)
+    assert f"Champion of **Tablan**, {called(first)}" in profile.text
+    assert "Champion" not in (await env.carol.slash("/profile", user=env.ben)).text
+    now = await env.carol.press(table, "This season")
+    assert "No rated games this season yet." in now.text
+
+
+async def test_a_profile_that_is_hidden_hides_its_titles(env: Environment) -> None:
+    await season(env, env.ann.id, STRANGERS[:3])
+    await league(env, [env.ann.id, *STRANGERS[:5]])
+    await next_season(env)
+    settings = shown(await env.ann.slash("/me settings"))
+    await env.ann.press(settings, custom_id="set:me:profile:no")
+    told = await env.carol.slash("/profile", user=env.ann)
+    assert "Champion" not in told.text
+    own = await env.ann.slash("/profile")
+    assert own.ephemeral
+    assert "Champion of" in own.text
