@@ -133,15 +133,17 @@ def write(
         file: the data file.
 
     Raises:
-        ValueError: the page lacks the marks.
+        ValueError: there are no scores, or the page lacks the marks.
 
     """
+    if not scores:
+        raise ValueError("there are no results to write")
     outside = {pair: told for pair, told in scores.items() if pair.other.startswith(REFERENCE)}
     levels = {pair: told for pair, told in scores.items() if pair not in outside}
     text = page.read_text(encoding="utf-8")
     if outside:
         text = replaced(text, REFERENCE_PLACE, _scores(outside))
-    if levels or not outside:
+    if levels:
         found = ratings({pair: score for pair, (score, _) in levels.items()})
         text = replaced(text, PLACE, [*_scores(levels), "", *_ratings(found)])
         plain = {

@@ -1,4 +1,4 @@
-"""Long commands tell how far they are, in a terminal and in a file."""
+"""Long commands tell how far they are in a terminal, and no more than results elsewhere."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import io
 import sys
 from typing import TYPE_CHECKING
 
-from ai import terminal
 from ai.terminal import Progress
 
 if TYPE_CHECKING:
@@ -27,29 +26,42 @@ def wait_for(screen: io.StringIO, words: str) -> None:
         pass
 
 
-def test_a_line_moves_on_and_results_stand_above_it(
+def test_a_line_moves_on_and_results_go_where_they_are_wanted(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     screen = Screen()
     monkeypatch.setattr(sys, "stderr", screen)
-    monkeypatch.setattr(terminal, "_TICK", 0.01)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("NO_COLOR", "1")
     with Progress("Games", 40) as progress:
         wait_for(screen, "Games: 0 of 40")
         progress.begin("tablut")
         progress.advance(20)
-        wait_for(screen, "Games: 20 of 40, tablut, 0 s, about 0 s left")
+        wait_for(screen, "Games: 20 of 40 tablut")
         progress.print("level 2 against level 1: 80 %")
     assert capsys.readouterr().out == "level 2 against level 1: 80 %\n"
-    assert screen.getvalue().endswith("\r\x1b[K"), "nothing of it stays"
+    assert screen.getvalue().endswith("\x1b[2K"), "nothing of it stays"
 
 
-def test_a_file_gets_a_line_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_results_stand_above_the_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = Screen()
+    monkeypatch.setattr(sys, "stderr", screen)
+    monkeypatch.setattr(sys, "stdout", screen)
+    monkeypatch.setenv("TERM", "xterm")
+    with Progress("Games", 40) as progress:
+        wait_for(screen, "Games: ")
+        progress.print("level [2] against level 1: 80 %")
+        wait_for(screen, "level [2] against level 1: 80 %\n")
+    assert "Games: " in screen.getvalue().partition("80 %\n")[2]
+
+
+def test_a_file_gets_results_alone(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     file = io.StringIO()
     monkeypatch.setattr(sys, "stderr", file)
-    monkeypatch.setattr(terminal, "_TICK", 0.01)
-    monkeypatch.setattr(terminal, "_RARELY", 0.02)
     with Progress("Results", 3) as progress:
         progress.advance()
-        wait_for(file, "Results: 1 of 3")
-    assert "\r" not in file.getvalue()
-    assert "\x1b" not in file.getvalue()
+        progress.print("7 of 12")
+    assert capsys.readouterr().out == "7 of 12\n"
+    assert file.getvalue() == ""

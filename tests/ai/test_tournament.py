@@ -157,9 +157,25 @@ def test_results_are_written_for_people_and_for_the_program(tmp_path: Path) -> N
 def test_a_page_without_a_place_for_results_is_left_alone(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text("nothing")
-    with pytest.raises(ValueError, match="place for results"):
-        rating_fit.write({}, page, tmp_path / "file.json")
+    for other in ("4", "reference"):
+        scores = {Pair(TABLUT, "5", other): (Score(400, 300, 9), 1.0)}
+        with pytest.raises(ValueError, match="place for results"):
+            rating_fit.write(scores, page, tmp_path / "file.json")
     assert page.read_text() == "nothing"
+
+
+def test_no_results_take_none_from_the_page(tmp_path: Path) -> None:
+    page, file = tmp_path / "strength.md", tmp_path / "strength.json"
+    text = rating_fit.PAGE.read_text(encoding="utf-8")
+    page.write_text(text, encoding="utf-8")
+    with pytest.raises(ValueError, match="no results"):
+        rating_fit.write({}, page, file)
+    assert page.read_text(encoding="utf-8") == text
+    assert not file.exists()
+    rating_fit.write({Pair(TABLUT, "5", "reference"): (Score(200, 200, 9), 0.1)}, page, file)
+    tables = page.read_text(encoding="utf-8").partition(rating_fit.PLACE[0])[2]
+    assert tables.partition(rating_fit.PLACE[1])[0] in text, "levels have not met anew"
+    assert not file.exists()
 
 
 def test_a_measure_goes_on_where_it_was_left(
