@@ -174,19 +174,25 @@ def replaced(text: str, place: tuple[str, str], lines: Sequence[str]) -> str:
 
 def _scores(scores: Mapping[Pair, tuple[Score, float]]) -> list[str]:
     return [
-        "| rules | player | against | points | 95 % interval | games | plies a game | seconds a move |",
-        "| --- | --- | --- | ---: | --- | ---: | ---: | ---: |",
-        *(_row(pair, score, seconds) for pair, (score, seconds) in scores.items()),
+        (
+            "| rules | player | against | points | 95 % interval | without luck "
+            "| games | plies a game | seconds a move |"
+        ),
+        "| --- | --- | --- | ---: | --- | ---: | ---: | ---: | ---: |",
+        *(row(pair, score, seconds) for pair, (score, seconds) in scores.items()),
     ]
 
 
-def _row(pair: Pair, score: Score, seconds: float) -> str:
+def row(pair: Pair, score: Score, seconds: float) -> str:
+    """Return a pair's row of a table."""
     low, high = score.interval
     many = pair.setting.players - 1
+    fair = score.without_luck
+    told = "" if fair is None else f"{fair[0]:.1%} ± {100 * fair[1]:.1f}"
     others = label(pair.other) if many == 1 else f"{many} of {label(pair.other)}"
     return (
         f"| {_title(pair.setting)} | {label(pair.one)} | {others} | {score.share:.1%} "
-        f"| {low:.1%} – {high:.1%} | {score.games} | {score.plies / score.games:.0f} "
+        f"| {low:.1%} – {high:.1%} | {told} | {score.games} | {score.plies / score.games:.0f} "
         f"| {f'{seconds:g}' if seconds else ''} |"
     )
 

@@ -215,7 +215,11 @@ def _cluster(jobs: int, scheduler: str) -> Iterator[Client]:
 def as_text(score: Score) -> str:
     """Return a score as text."""
     low, high = score.interval
-    return f"{score.share:.1%} ({low:.1%} to {high:.1%}, {score.games} games)"
+    told = f"{score.share:.1%} ({low:.1%} to {high:.1%}, {score.games} games)"
+    if score.without_luck is None:
+        return told
+    mean, margin = score.without_luck
+    return f"{told}, {mean:.1%} ± {margin:.1%} without luck"
 
 
 def saved(file: Path) -> dict[Pair, tuple[Score, float]]:
@@ -254,7 +258,14 @@ def _read(file: Path) -> list[tuple[Part, Score]]:
         if row["sources"] != sources(pair):
             continue
         part = Part(pair, row["number"], row["games"], row["seconds"])
-        found.append((part, Score(row["games"], row["points"], row["plies"])))
+        score = Score(
+            row["games"],
+            row["points"],
+            row["plies"],
+            row.get("earned", 0.0),
+            row.get("squares", 0.0),
+        )
+        found.append((part, score))
     return found
 
 
@@ -300,6 +311,8 @@ def _total(scores: Sequence[Score]) -> Score:
         sum(score.games for score in scores),
         sum(score.points for score in scores),
         sum(score.plies for score in scores),
+        sum(score.earned for score in scores),
+        sum(score.squares for score in scores),
     )
 
 

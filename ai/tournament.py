@@ -2,6 +2,10 @@
 
 Seats are balanced: the same throws are played once with the player in each seat. Games are played
 on the fast board by the engine's rules; a game that does not end is drawn.
+
+Where there are throws, what each gave a seat is counted: by the evaluation, how much better its
+position is than the mean over all throws. That mean is exact, so on average nobody gains by it,
+however wrong the evaluation; results without it are the same on average and vary much less.
 """
 
 from __future__ import annotations
@@ -11,12 +15,12 @@ import random
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from ai.kernels import Board
-from ai.position import CHANCE, OVER, inner
+from ai.kernels import Board, Floats
+from ai.position import CHANCE, CHANCES, OVER, inner
 from engine import registry
 
 if TYPE_CHECKING:
@@ -44,6 +48,10 @@ class Score:
     """A win is 1, a shared win its part."""
     plies: int
     """Moves and throws of all games together."""
+    earned: float = 0.0
+    """Points less what the throws gave: of one game it may be below 0 or above 1."""
+    squares: float = 0.0
+    """The sum of the squares of what each game earned; 0 where nothing is thrown."""
 
     @property
     def share(self) -> float:
@@ -57,6 +65,24 @@ class Score:
         middle = (self.share + spread / 2) / (1 + spread)
         width = math.sqrt(self.share * (1 - self.share) * spread + spread**2 / 4) / (1 + spread)
         return middle - width, middle + width
+
+    @property
+    def without_luck(self) -> tuple[float, float] | None:
+        """What a game earned and half its 95 % interval, ``None`` where that is not known."""
+        if not self.squares or self.games < 2:
+            return None
+        mean = self.earned / self.games
+        variance = (self.squares - self.games * mean**2) / (self.games - 1)
+        return mean, _Z * math.sqrt(variance / self.games)
+
+
+class Played(NamedTuple):
+    """A game that was played, by seat."""
+
+    results: tuple[float, ...]
+    plies: int
+    luck: tuple[float, ...]
+    """What the throws gave, summing to 0; of nothing where nothing is thrown."""
 
 
 def at_random(board: Fast) -> Player:
@@ -137,39 +163,44 @@ def tournament(
     """
     start = board.encode(inner(registry.game(board.slug).initial(options, players)))
     points, plies, rounds = 0.0, 0, -(-games // players)
+    earned, squares = 0.0, 0.0
     for number in range(rounds):
         for seat in range(players):
             seated = [one if seat == place else other for place in range(players)]
-            results, length = play(board, start, seated, f"{seed} {number}")
-            points += results[seat]
-            plies += length
-    return Score(rounds * players, points, plies)
+            played = play(board, start, seated, f"{seed} {number}")
+            points += played.results[seat]
+            plies += played.plies
+            if board.throws:
+                fair = played.results[seat] - played.luck[seat]
+                earned += fair
+                squares += fair**2
+    return Score(rounds * players, points, plies, earned, squares)
 
 
-def play(
-    board: Fast, start: Board, seated: Sequence[Player], seed: str
-) -> tuple[tuple[float, ...], int]:
-    """Play a game; return the result of each seat and the number of plies."""
+def play(board: Fast, start: Board, seated: Sequence[Player], seed: str) -> Played:
+    """Play a game."""
     kernels = board.kernels
-    luck = random.Random(f"throws {seed}")  # noqa: S311 - the same throws for every seating
+    sticks = random.Random(f"throws {seed}")  # noqa: S311 - the same throws for every seating
     dice = random.Random(f"moves {seed}")  # noqa: S311 - a game
     state, past = start, list[Board]()
     seen: Counter[int] = Counter()
     drawn = (1 / len(seated),) * len(seated)
+    luck = np.zeros(board.seats if board.throws else 0)
     for ply in range(MAX_PLIES):
         actor = kernels.actor(state)
         if actor == OVER:
             results = np.zeros(board.seats)
             kernels.result(state, results)
-            return tuple(map(float, results[: len(seated)])), ply
+            return Played(tuple(map(float, results[: len(seated)])), ply, _of(seated, luck))
         if board.times:
             key = kernels.key(state)
             seen[key] += 1
             if seen[key] >= board.times:
-                return drawn, ply
+                return Played(drawn, ply, _of(seated, luck))
         into = board.board()
         if actor == CHANCE:
-            kernels.throw(state, luck.choice(_THROWS), into)
+            kernels.throw(state, sticks.choice(_THROWS), into)
+            luck += _gained(board, state, into)
         else:
             legal = _legal(board, state)
             move = legal[0] if len(legal) == 1 else seated[actor](state, past, dice)
@@ -177,7 +208,30 @@ def play(
         if board.times:
             past.append(state)
         state = into
-    return drawn, MAX_PLIES
+    return Played(drawn, MAX_PLIES, _of(seated, luck))
+
+
+def _of(seated: Sequence[Player], luck: Floats) -> tuple[float, ...]:
+    return tuple(map(float, luck[: len(seated)]))
+
+
+def _gained(board: Fast, state: Board, after: Board) -> Floats:
+    """Return how much better each seat stands after a throw than after any."""
+    other = board.board()
+    gained = _value(board, after)
+    for plain, chance in enumerate(CHANCES):
+        board.kernels.throw(state, plain, other)
+        gained -= chance * _value(board, other)
+    return gained
+
+
+def _value(board: Fast, state: Board) -> Floats:
+    out = np.zeros(board.seats)
+    if board.kernels.actor(state) == OVER:
+        board.kernels.result(state, out)
+    else:
+        board.kernels.evaluate(state, board.weights(), out)
+    return out
 
 
 def _legal(board: Fast, state: Board) -> list[int]:

@@ -20,6 +20,7 @@ from ai.levels import LEVELS
 from ai.position import inner
 from ai.rating_fit import PAGE, replaced
 from ai.search import searchers
+from ai.strength import SETTINGS
 from ai.terminal import Progress
 from ai.tournament import play
 from engine import registry
@@ -69,12 +70,28 @@ class Told:
 def tell(
     settings: Sequence[Setting], games: int, *, write: bool = False, page: Path = PAGE
 ) -> None:
-    """Measure rule sets and print their tables; put them on the page as well if asked to."""
+    """Measure rule sets and print their tables; put them on the page as well if asked to.
+
+    What the page says of other rule sets stays there.
+    """
     rows = [row for setting in settings for row in table(setting, measure(setting, games))]
     lines = [*HEAD, *rows]
     print(*lines, sep="\n")  # noqa: T201 - of a command
     if write:
-        page.write_text(replaced(page.read_text("utf-8"), PLACE, lines), "utf-8")
+        text = page.read_text("utf-8")
+        page.write_text(replaced(text, PLACE, _merged(text, settings, rows)), "utf-8")
+
+
+def _merged(text: str, settings: Sequence[Setting], rows: Sequence[str]) -> list[str]:
+    """Return the rows of a page with those of some rule sets in place of what it says of them."""
+    measured = [setting.name for setting in settings]
+    told = text.partition(PLACE[0])[2].partition(PLACE[1])[0].splitlines()
+    known = dict.fromkeys((*(one.name for one in SETTINGS), *measured))
+    found = list(HEAD)
+    for name in known:
+        of_name = f"| {name} | "
+        found += [row for row in (rows if name in measured else told) if row.startswith(of_name)]
+    return found
 
 
 def measure(setting: Setting, games: int, *, seed: int = 1) -> list[Told]:
@@ -92,8 +109,8 @@ def measure(setting: Setting, games: int, *, seed: int = 1) -> list[Told]:
             dice = random.Random(f"drawn {seed} {number}")  # noqa: S311 - no secret
             drawn = _Drawn(searcher, dice, rollouts)
             players = [drawn.player] * setting.players
-            results, _ = play(board, start, players, f"calibration {seed} {number}")
-            found += drawn.told(results)
+            played = play(board, start, players, f"calibration {seed} {number}")
+            found += drawn.told(played.results)
             progress.advance()
     return found
 

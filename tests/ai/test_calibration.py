@@ -59,7 +59,11 @@ def test_it_is_put_on_the_page(tmp_path: Path, capsys: pytest.CaptureFixture[str
     calibration.tell([TABLAAZA], 6, write=True, page=page)
     told = capsys.readouterr().out
     assert told.startswith("\n".join(HEAD))
-    assert told in page.read_text("utf-8")
+    head, rows = told.splitlines()[:2], told.splitlines()[2:]
+    text = page.read_text("utf-8")
+    assert all(row in text.splitlines() for row in (*head, *rows))
+    assert text.count(rows[0].partition(" | ")[0]) == len(rows), "in place of what was there"
+    assert "| tablan bell | 0 to 20 | " in page.read_text("utf-8"), "others stay"
     assert "## Ratings" in page.read_text("utf-8")
 
 

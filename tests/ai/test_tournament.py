@@ -14,7 +14,7 @@ from ai.position import Fast, fast
 from ai.ratings import Rating, measured
 from ai.search.searcher import Searcher
 from ai.strength import Pair, Part, Setting
-from ai.tournament import Score, at_random, greedy, searching, tournament
+from ai.tournament import Score, at_random, greedy, play, searching, tournament
 from engine import registry
 
 if TYPE_CHECKING:
@@ -54,6 +54,26 @@ def test_everybody_plays_every_seat_equally_often(tablut: Fast) -> None:
     score = tournament(tablut, noting, at_random(tablut), 10)
     assert score.games == 10
     assert sorted(seats) == [0] * 5 + [1] * 5
+
+
+def test_what_throws_gave_one_they_took_from_the_other() -> None:
+    board = fast("tablan")
+    assert board is not None
+    board.compile()
+    start = board.encode(registry.game("tablan").initial({}, 2))
+    games = [play(board, start, [at_random(board)] * 2, str(number)) for number in range(4)]
+    for game in games:
+        assert sum(game.luck) == pytest.approx(0)
+        assert any(game.luck)
+    score = tournament(board, at_random(board), at_random(board), 40)
+    assert score.without_luck is not None
+    mean, margin = score.without_luck
+    assert margin < score.interval[1] - score.share, "less is left to chance"
+    assert abs(mean - 0.5) < 2 * margin
+
+
+def test_where_nothing_is_thrown_there_is_no_luck(tablut: Fast) -> None:
+    assert tournament(tablut, at_random(tablut), at_random(tablut), 2).without_luck is None
 
 
 def test_a_player_against_itself_makes_half_the_points(tablut: Fast) -> None:
@@ -136,8 +156,10 @@ def test_results_are_written_for_people_and_for_the_program(tmp_path: Path) -> N
     scores = {Pair(TABLUT, str(n + 1), str(n)): (score, 0.5 if n == 4 else 0) for n in range(1, 5)}
     rating_fit.write(scores, page, file)
     text = page.read_text(encoding="utf-8")
-    assert "| Tablut | level 2 | level 1 | 75.0% | 70.5% – 79.0% | 400 | 100 |  |" in text
-    assert "| Tablut | level 5 | level 4 | 75.0% | 70.5% – 79.0% | 400 | 100 | 0.5 |" in text
+    assert "| Tablut | level 2 | level 1 | 75.0% | 70.5% – 79.0% |  | 400 | 100 |  |" in text
+    assert "| Tablut | level 5 | level 4 | 75.0% | 70.5% – 79.0% |  | 400 | 100 | 0.5 |" in text
+    thrown = Score(400, 300, 9, 280, 280)
+    assert rating_fit.row(Pair(TABLUT, "5", "4"), thrown, 1).split(" | ")[5] == "70.0% ± 4.5"
     plain = json.loads(file.read_text())["tablut"]
     assert plain["3"] == {"points": rating_fit.MIDDLE, "margin": 0}
     assert measured("tablut", file)["3"] == Rating(rating_fit.MIDDLE, 0)
@@ -148,7 +170,8 @@ def test_results_are_written_for_people_and_for_the_program(tmp_path: Path) -> N
     rating_fit.write({Pair(TABLUT, "5", "reference c=0.7"): (score, 0.1)}, page, file)
     more = page.read_text(encoding="utf-8")
     assert (
-        "| Tablut | level 5 | reference c=0.7 | 75.0% | 70.5% – 79.0% | 400 | 100 | 0.1 |" in more
+        "| Tablut | level 5 | reference c=0.7 | 75.0% | 70.5% – 79.0% |  | 400 | 100 | 0.1 |"
+        in more
     )
     assert text.partition("\n## Ratings")[2] in more, "the rest stays as it is"
     assert json.loads(file.read_text())["tablut"] == plain
