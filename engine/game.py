@@ -325,6 +325,10 @@ class Game(ABC, Generic[S, M]):
         """Return what a legal move is good for, a sentence; nothing where that is not seen at once."""
         return ""
 
+    def price(self, state: S, move: M) -> str:  # noqa: ARG002 - of most games
+        """Return what a legal move gives up, a sentence; nothing where that is not seen at once."""
+        return ""
+
     def begun(self, state: S, steps: tuple[str, ...]) -> Begun:  # noqa: ARG002 - of most games
         """Return what the first steps of several legal moves choose, and what is asked next."""
         typed = "".join(steps)

@@ -196,6 +196,10 @@ class Paired(Game[Standing[S], M]):
         """Return what a move is good for in the game being played."""
         return self._game.reason(state.board, move)
 
+    def price(self, state: Standing[S], move: M) -> str:
+        """Return what a move gives up in the game being played."""
+        return self._game.price(state.board, move)
+
     def begun(self, state: Standing[S], steps: tuple[str, ...]) -> Begun:
         """Return what the first steps of a move choose."""
         return self._game.begun(state.board, steps)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from bot.analysis.explanations import sentence
 from bot.i18n.mentions import who
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from bot.analysis.report import AnalysisReport, Mistake
     from bot.replays.service import Replay
+    from engine.registry import AnyGame
     from engine.scene import Scene
 
 _TOLD: Final = 20
@@ -190,33 +191,36 @@ def title_of(replay: Replay, number: int, mistake: Mistake) -> Phrase:
 
 def compared(replay: Replay, mistake: Mistake) -> Phrase:
     """Return what was played and what was better, in words."""
-    game, before = replay.game, replay.entry(mistake.ply).before
+    return in_words(replay.game, replay.entry(mistake.ply).before, mistake)
+
+
+def in_words(game: AnyGame, before: Any, mistake: Mistake) -> Phrase:
+    """Return what was played in a position and gave up, and what was better and why."""
     played, better = (game.read(before, move) for move in (mistake.played, mistake.better))
     risk = game.risk(before, played)
     one = game.deed(before, played).text
-    return lines(
-        filter(
-            None,
-            (
-                # Translators: move is what the notation means: "man e5 to e9".
-                say("✗ Played: **{notation}**, {move}.", notation=mistake.played, move=one)
-                if not risk
-                # Translators: risk is a few words such as "can be taken there".
-                else say(
-                    "✗ Played: **{notation}**, {move} ({risk}).",
-                    notation=mistake.played,
-                    move=one,
-                    risk=risk,
-                ),
-                say(
-                    # Translators: move is what the notation means: "man e5 to e9".
-                    "✓ Better: **{notation}**, {move}.",
-                    notation=mistake.better,
-                    move=game.deed(before, better).text,
-                ),
-                game.reason(before, better),
-            ),
+    lost = (
+        # Translators: move is what the notation means: "man e5 to e9".
+        say("✗ Played: **{notation}**, {move}.", notation=mistake.played, move=one)
+        if not risk
+        # Translators: risk is a few words such as "can be taken there".
+        else say(
+            "✗ Played: **{notation}**, {move} ({risk}).",
+            notation=mistake.played,
+            move=one,
+            risk=risk,
         )
+    )
+    gained = say(
+        # Translators: move is what the notation means: "man e5 to e9".
+        "✓ Better: **{notation}**, {move}.",
+        notation=mistake.better,
+        move=game.deed(before, better).text,
+    )
+    price = "" if risk else game.price(before, played)
+    return lines(
+        lines(filter(None, told), " ")
+        for told in ((lost, price), (gained, game.reason(before, better)))
     )
 
 

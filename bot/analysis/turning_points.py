@@ -1,4 +1,4 @@
-"""The turning point of a match in one sentence, as far as its analysis is known."""
+"""The turning point of a match in words, as far as its analysis is known."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 from ai.explanations import Cause
 from bot.analysis.explanations import sentence
 from bot.analysis.report import from_json
+from bot.analysis.text import in_words
 from bot.i18n.mentions import who
 from bot.matches import fingerprints
 from data import analyses, matches, positions_in_play
+from engine.phrase import lines
 from engine.replay import replay
 from engine.turns import turn_of, turns
 
@@ -21,26 +23,40 @@ if TYPE_CHECKING:
 
 
 async def turning_point(store: Store, view: MatchView) -> str:
-    """Return what decided a match; nothing while it is unknown, or advice for another match."""
+    """Return what decided a match, and what was better than a move that did.
+
+    Nothing while that is unknown, or advice for another match.
+    """
     async with store.read() as tx:
         stored = await analyses.of(tx, view.match.id)
         if stored is None:
             return ""
         log = [entry.notation for entry in await matches.log(tx, view.match.id)]
 
-    def look() -> tuple[frozenset[int], tuple[int, ...]]:
-        played = tuple(replay(view.game, log, view.match.options, len(view.match.players)))
-        return fingerprints.of_log(view.game, played), turns(view.game, played)
-
-    found, starts = await asyncio.to_thread(look)
-    async with store.read() as tx:
-        if await positions_in_play.any_of(tx, found):
-            return ""
+    report = from_json(stored)
     # A move that lost the match is told before what its winner did.
-    explained = list(zip(view.match.players, from_json(stored).explanations, strict=True))
+    explained = list(zip(view.match.players, report.explanations, strict=True))
     player, explanation = next(
         (one for one in explained if one[1].cause is Cause.LOST_BLUNDER),
         next((one for one in explained if one[0].rank == 1), explained[0]),
     )
+    decisive = next(
+        (
+            mistake
+            for mistake in report.mistakes
+            if explanation.cause is Cause.LOST_BLUNDER and mistake.ply == explanation.worst
+        ),
+        None,
+    )
+
+    def look() -> tuple[frozenset[int], tuple[int, ...], str]:
+        played = tuple(replay(view.game, log, view.match.options, len(view.match.players)))
+        why = in_words(view.game, played[decisive.ply - 1].before, decisive) if decisive else ""
+        return fingerprints.of_log(view.game, played), turns(view.game, played), why
+
+    found, starts, why = await asyncio.to_thread(look)
+    async with store.read() as tx:
+        if await positions_in_play.any_of(tx, found):
+            return ""
     move = replace(explanation, worst=turn_of(starts, explanation.worst))
-    return sentence(who(player.user_id), move)
+    return lines(filter(None, (sentence(who(player.user_id), move), why)))

@@ -35,14 +35,16 @@ def percent(expected: float) -> str:
 
 def hint(view: MatchView, given: Hint, taken: int) -> Phrase:
     """Return the text of a hint: the move, the reason, and the number of hints so far."""
-    move = view.game.read(view.state, given.move)
+    game, state = view.game, view.state
+    move = game.read(state, given.move)
     counted = plural(
         "-# {n} hint so far. The result says how many you took.",
         "-# {n} hints so far. The result says how many you took.",
         taken,
     )
-    told = _told(given, view.game.deed(view.state, move).text)
-    why = lines(filter(None, (view.game.reason(view.state, move), _compared(given))), " ")
+    told = _told(given, game.deed(state, move).text)
+    judged = (game.reason(state, move), game.price(state, move), _compared(given))
+    why = lines(filter(None, judged), " ")
     return lines((told, why, counted))
 
 

@@ -1,12 +1,20 @@
-"""What a move is good for, in words: positions in which a person sees it."""
+"""What a move is good for and gives up, in words: positions in which a person sees it."""
 
 from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
 from engine import registry
 from engine.game import CHANCE
 from tests.contract.games import whole_game
+
+if TYPE_CHECKING:
+    from engine.registry import AnyGame
+
+SQUARE: Final = re.compile(r"[a-z][1-9]\d*")
 
 SEEN = [
     (
@@ -84,3 +92,103 @@ def test_every_move_of_a_random_game_has_a_sentence_or_none(slug: str) -> None:
     ]
     assert any(told)
     assert all(sentence.endswith(".") for sentence in told if sentence)
+
+
+@pytest.mark.parametrize("slug", sorted(registry.games()))
+def test_what_a_move_is_said_to_give_up_the_rules_let_others_take(slug: str) -> None:
+    """Whoever looks through all answers finds one for each square that is named."""
+    game = registry.game(slug)
+    told = 0
+    for number in range(3):
+        steps, _ = whole_game(game, f"prices {number}", {}, game.players[0])
+        for step in steps[:160]:
+            if game.actor(step.state) is CHANCE:
+                continue
+            sentence = str(game.price(step.state, step.move))
+            squares = set(SQUARE.findall(sentence))
+            told += bool(sentence)
+            assert sentence == "" or sentence.endswith(".")
+            assert squares <= taken_next(game, game.after(step.state, step.move)), sentence
+    assert told
+
+
+def taken_next(game: AnyGame, state: Any) -> set[str]:
+    """Return the squares on which some answer to a position takes a man, or raises a pavilion."""
+    answers = [state]
+    if game.actor(state) is CHANCE:  # the sticks pass to the other side, which then throws
+        seat = game.turn(state)
+        passed = [later for throw in game.odds(state) for later in (game.after(state, throw),)]
+        others = [one for one in passed if game.turn(one) != seat and game.actor(one) is CHANCE]
+        answers = [game.after(one, throw) for one in others[:1] for throw in game.odds(one)]
+    found: set[str] = set()
+    for one in answers:
+        if game.outcome(one) is None and game.actor(one) is not CHANCE:
+            for move in game.legal_moves(one):
+                found |= set(SQUARE.findall(taking(game, one, move)))
+    return found
+
+
+def taking(game: AnyGame, state: Any, move: Any) -> str:
+    """Return what the log tells of what a move takes."""
+    told = str(game.tell(state, move))
+    return told if any(word in told for word in ("capture", "tak", "pavilion")) else ""
+
+
+PRICES = [
+    (
+        "tablut",
+        (
+            "m..mms.../..s.m..../.s.....m./m...s...m/m..sk..mm/m...s..../....s...m/....ms.../...mmm... "
+            "muscovites"
+        ),
+        "d1-c1",
+        "Then the Swedes can win at once.",
+    ),
+    (
+        "tablut",
+        (
+            "m.....m../s......../.s.mms..m/m.m..s.../m.....s.m/...m...../.......mm/....mkms./.....m... "
+            "swedes"
+        ),
+        "h2-i2",
+        "Then the king can be taken at once.",
+    ),
+    (
+        "tablut",
+        (
+            "...mmm.../....m..../..s.s..../m...s...m/mm.skssmm/....s..../m...s..../.......mm/...mmm... "
+            "swedes"
+        ),
+        "f5-f4",
+        "Then the man on g5 can be taken.",
+    ),
+    (
+        "tablan",
+        "..BBBB.bB..b/..B..B....BB/....W...W.BW/wwwwwww.ww.. black 12",
+        "c4-d3,e4-b3",
+        "Then throws could take the men on b3 and d3.",
+    ),
+    (
+        "tablaaza",
+        "..o.o.oo/o.oo.o../^o~o.~.o/o.~oo~.o/oo~.o~../ooo..oo./o.o..... green",
+        "d1",
+        "Then d3 and f7 can become pavilions.",
+    ),
+    (
+        "thaayam",
+        "south:0,9,24,- north:0,4!,-,- north 3",
+        "c5+3",
+        "Then 1 enemy piece close behind could capture it.",
+    ),
+    ("thaayam", "south:0,-,-,- north:-,-,-,- south 3", "c1+3", ""),
+]
+"""A game, a position, a move and what it gives up."""
+
+
+@pytest.mark.parametrize(("slug", "position", "move", "why"), PRICES)
+def test_a_move_is_told_with_what_it_gives_up(
+    slug: str, position: str, move: str, why: str
+) -> None:
+    game = registry.game(slug)
+    state = game.read_position(position)
+    assert game.price(state, game.read(state, move)) == why

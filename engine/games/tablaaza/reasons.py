@@ -1,4 +1,4 @@
-"""What a move is good for: which plots it saves, and how much space it leaves to both sides."""
+"""What a move is good for, and what it gives up: plots, and the space it leaves to both sides."""
 
 from __future__ import annotations
 
@@ -35,6 +35,22 @@ def reason(before: State, move: Move) -> str:
         side=CALLED[seat],
         enemy=CALLED[enemy],
         theirs=theirs,
+    )
+
+
+def price(before: State, move: Move) -> str:
+    """Return what a legal move gives up, a sentence; nothing where that is not seen at once."""
+    later = after(before, move)
+    if later.seat == before.seat or before.opening:
+        return ""
+    lost = _threatened(later)
+    if not lost:
+        return ""
+    return plural(
+        "Then {squares} can become a pavilion.",
+        "Then {squares} can become pavilions.",
+        lost.bit_count(),
+        squares=listed(named(lost)),
     )
 
 

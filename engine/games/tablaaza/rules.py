@@ -90,6 +90,10 @@ class Tablaaza(Game[State, Move]):
         """Return which plots it saves, and the space it leaves."""
         return reasons.reason(state, move)
 
+    def price(self, state: State, move: Move) -> str:
+        """Return which plots it leaves to the other side."""
+        return reasons.price(state, move)
+
     def refuse(self, state: State, text: str) -> IllegalMove:
         """Return the rule that forbids a move."""
         found = refusals.reason(state, notation.read(text))

@@ -1,4 +1,4 @@
-"""What a move is good for: whom it brings out of reach, and what it leads home."""
+"""What a move is good for: whom it brings out of reach or home; and whom it puts within reach."""
 
 from __future__ import annotations
 
@@ -36,3 +36,24 @@ def reason(before: State, move: Walk | Split, after: State) -> str:
     if any(before.holds(Seat(1 - before.seat), walk.target) for walk in walks):
         return "" if still else say("No throw can take a man back.")
     return ""
+
+
+def price(before: State, move: Walk | Split, after: State) -> str:
+    """Return what a legal move gives up, a sentence; nothing where that is not seen at once."""
+    if after.phase is Phase.OVER:
+        return ""
+    walks = (move,) if isinstance(move, Walk) else (move.first, move.second)
+    were, went = exposed(before, before.seat), {walk.target: walk.origin for walk in walks}
+    lost = [
+        square
+        for square in exposed(after, before.seat)
+        if square not in were and went.get(square) not in were
+    ]
+    if not lost:
+        return ""
+    return plural(
+        "Then a throw could take the man on {squares}.",
+        "Then throws could take the men on {squares}.",
+        len(lost),
+        squares=listed(sorted(lost)),
+    )

@@ -192,6 +192,12 @@ class Tablan(Game[State, Move]):
             return ""
         return reasons.reason(state, move, self.after(state, move))
 
+    def price(self, state: State, move: Move) -> str:
+        """Return which men it brings within reach."""
+        if isinstance(move, Throw):
+            return ""
+        return reasons.price(state, move, self.after(state, move))
+
     def begun(self, state: State, steps: tuple[str, ...]) -> Begun:
         """Return the first half of a split throw."""
         return deeds.begun(state, steps)

@@ -1,4 +1,4 @@
-"""What a move is good for: what it stops, threatens or saves."""
+"""What a move is good for: what it stops, threatens or saves; and what it gives up."""
 
 from __future__ import annotations
 
@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING
 from engine.games.tablut.board import KING, MUSCOVITE, MUSCOVITES, SQUARES, SWEDE, SWEDES, TURN
 from engine.games.tablut.captures import paths
 from engine.games.tablut.lines import moves
-from engine.games.tablut.playing import after, legal, placed
+from engine.games.tablut.playing import (
+    ESCAPED,
+    NO_ATTACKERS,
+    UNSTOPPABLE,
+    after,
+    legal,
+    placed,
+)
 from engine.phrase import listed, plural, say
 
 if TYPE_CHECKING:
@@ -21,6 +28,30 @@ def reason(before: State, move: Move) -> str:
         return ""
     found = _attack(before, later) if before.seat == MUSCOVITES else _defence(before, later)
     return found or _men(before, move, later)
+
+
+def price(before: State, move: Move) -> str:
+    """Return what a legal move gives up, a sentence; nothing where that is not seen at once."""
+    later = after(before, move)
+    if later.ended is not None:
+        return ""
+    if before.seat == MUSCOVITES and any(
+        after(later, reply).ended in {ESCAPED, UNSTOPPABLE, NO_ATTACKERS} for reply in legal(later)
+    ):
+        return say("Then the Swedes can win at once.")
+    if before.seat == SWEDES and _taken(later):
+        return say("Then the king can be taken at once.")
+    own = MUSCOVITE if before.seat == MUSCOVITES else SWEDE
+    lost = _prey(later, own) - _prey(_passed(before), own)
+    if not lost:
+        return ""
+    squares = listed(SQUARES[square] for square in sorted(lost))
+    return plural(
+        "Then the man on {squares} can be taken.",
+        "Then the men on {squares} can be taken.",
+        len(lost),
+        squares=squares,
+    )
 
 
 def _attack(before: State, later: State) -> str:

@@ -88,6 +88,10 @@ class Tablut(Game[State, Move]):
         """Return what it stops, threatens or saves."""
         return reasons.reason(state, move)
 
+    def price(self, state: State, move: Move) -> str:
+        """Return which men, or the king, could be taken then."""
+        return reasons.price(state, move)
+
     def begun(self, state: State, steps: tuple[str, ...]) -> Begun:
         """Return the man or king who was chosen."""
         return deeds.begun(state, steps)

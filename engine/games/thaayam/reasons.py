@@ -1,16 +1,20 @@
-"""What a move is good for: what it brings into play, home or to safety."""
+"""What a move is good for: whom it brings into play, home or to safety; and into whose reach."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from engine.games.thaayam.board import KEEP, MARKED
-from engine.games.thaayam.state import HAND, OFF, PIECES, Act, Advance, Phase
+from engine.games.thaayam.board import ACROSS, KEEP, MARKED
+from engine.games.thaayam.capture import sent_back
+from engine.games.thaayam.state import HAND, OFF, PIECES, SCORES, Act, Advance, Phase, pieces
 from engine.games.thaayam.telling import captured, landing
 from engine.phrase import plural, say
 
 if TYPE_CHECKING:
     from engine.games.thaayam.state import State
+
+_CLOSE: Final = max(SCORES.values())
+"""How far behind an enemy is close: one throw may take it there."""
 
 
 def reason(before: State, move: Act | Advance, after: State) -> str:
@@ -51,3 +55,32 @@ def _advanced(before: State, move: Advance, after: State) -> str:
     if place == KEEP:
         return say("A 1 bears it off once all pieces are in the keep.")
     return say("Nobody can capture it on a palace.") if place in MARKED else ""
+
+
+def price(before: State, move: Act | Advance, after: State) -> str:
+    """Return what a legal move gives up, a sentence; nothing where that is not seen at once."""
+    if after.phase is Phase.OVER or not isinstance(move, Advance):
+        return ""
+    place = landing(before, move)
+    if place in MARKED:
+        return ""
+    across, close = ACROSS[before.seat], 0
+    for index, side in enumerate(after.sides):
+        there = across[after.seats[index]][place]
+        for one in pieces(side):
+            if index != before.turn and 0 < there - one.place <= _CLOSE:
+                sent = sent_back(after.sides, index, there, twins=one.twins)
+                close += sent is not None and sent[before.turn] != after.sides[before.turn]
+    if not close:
+        return ""
+    if move.twins:
+        return plural(
+            "Then {n} pair of twins close behind could capture them.",
+            "Then {n} pairs of twins close behind could capture them.",
+            close,
+        )
+    return plural(
+        "Then {n} enemy piece close behind could capture it.",
+        "Then {n} enemy pieces close behind could capture it.",
+        close,
+    )

@@ -178,6 +178,12 @@ class Thaayam(Game[State, Move]):
             return ""
         return reasons.reason(state, move, self.after(state, move))
 
+    def price(self, state: State, move: Move) -> str:
+        """Return whether an enemy close behind could capture it."""
+        if isinstance(move, Throw):
+            return ""
+        return reasons.price(state, move, self.after(state, move))
+
     def begun(self, state: State, steps: tuple[str, ...]) -> Begun:  # noqa: ARG002 - as anywhere
         """Return the piece that was chosen."""
         return deeds.begun(steps)
