@@ -65,11 +65,14 @@ def test_what_throws_gave_one_they_took_from_the_other() -> None:
     for game in games:
         assert sum(game.luck) == pytest.approx(0)
         assert any(game.luck)
-    score = tournament(board, at_random(board), at_random(board), 40)
+    searcher = Searcher(board, table=1 << 10)
+    searcher.compile()
+    good, doubting = (searching(searcher, Level(0, 1000, doubt=doubt)) for doubt in (0.0, 0.01))
+    score = tournament(board, good, doubting, 40)
     assert score.without_luck is not None
     mean, margin = score.without_luck
-    assert margin < score.interval[1] - score.share, "less is left to chance"
-    assert abs(mean - 0.5) < 2 * margin
+    assert margin < (score.interval[1] - score.interval[0]) / 4, "little is left to chance"
+    assert abs(mean - score.share) < score.interval[1] - score.interval[0]
 
 
 def test_where_nothing_is_thrown_there_is_no_luck(tablut: Fast) -> None:
