@@ -138,6 +138,7 @@ def _rows(many: int, without: Load, beside: Load, practice: Practice, seconds: f
         Row(f"people {name}: turns against alone", beside.rate / without.rate, "×", at_least=0.95),
         Row("people alone: p99 to acknowledge", 1000 * alone, "ms"),
         Row(f"people {name}: p99 to acknowledge", 1000 * with_them, "ms", at_most=250.0),
+        Row(f"people {name}: p99 against alone", with_them / alone, "×", at_most=1.5),
         Row("practice: answered by computers", len(practice.answered) / seconds, "/s"),
         Row("practice: p50 to the answer", _percentile(answered, 50), "s"),
         Row("practice: p99 to the answer", _percentile(answered, 99), "s", late),

@@ -1,0 +1,76 @@
+"""What decided a match: one sentence, and of a move that lost it what was better."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from ai.explanations import Cause, Explanation
+from bot.analysis.turning_points import turning_point
+from data import analyses, matches
+from engine.game import CHANCE
+from engine.replay import replay
+from tests.bot.conftest import ANN, Club
+
+if TYPE_CHECKING:
+    from bot.matches.positions import MatchView
+
+
+def explained(cause: Cause, worst: int) -> dict[str, Any]:
+    """Return what decided a match for a player."""
+    return asdict(Explanation(cause, 0.0, 0.4, 0.0, worst, 0.4, 0.0))
+
+
+async def decided(club: Club, view: MatchView, cause: Cause) -> tuple[str, str, str, str]:
+    """Store an analysis by which one move lost a match; return what is told, and the two moves.
+
+    The last is what the better one is good for.
+    """
+    await club.matches.resign(view.match.id, ANN)
+    view = await club.matches.view(view.match.id)
+    async with club.store.read() as tx:
+        log = [entry.notation for entry in await matches.log(tx, view.match.id)]
+    game = view.game
+    ply, entry = next(
+        (ply, entry)
+        for ply, entry in enumerate(replay(game, log, view.match.options, 2), 1)
+        if game.actor(entry.before) is not CHANCE and len(game.legal_moves(entry.before)) > 1
+    )
+    actor = game.actor(entry.before)
+    place = next(n for n, player in enumerate(view.match.players) if player.seat == actor)
+    better = next(move for move in game.legal_moves(entry.before) if move != entry.move)
+    found = {
+        "values": [[0.5, 0.5]],
+        "mistakes": [[ply, place, game.write(entry.move), game.write(better), 0.4]],
+        "luck": [0.0, 0.0],
+        "skill": [0.0, 0.0],
+        "early": [0.0, 0.0],
+        "explanations": [
+            explained(cause if seat == place else Cause.WON_BETTER, ply) for seat in range(2)
+        ],
+        "thrown": True,
+    }
+    async with club.store.write() as tx:
+        await analyses.put(tx, view.match.id, found, club.clock())
+    club.wait(days=8)
+    told = await turning_point(club.store, view)
+    return told, game.write(entry.move), game.write(better), game.reason(entry.before, better)
+
+
+async def test_the_move_that_lost_is_shown_with_a_better_one(club: Club) -> None:
+    view = await club.play_a_while(await club.start())
+    told, played, better, why = await decided(club, view, Cause.LOST_BLUNDER)
+    first, lost, gained = told.splitlines()
+    assert first.startswith("One move decided it: move ")
+    assert lost.startswith(f"✗ Played: **{played}**, ")
+    assert gained.startswith(f"✓ Better: **{better}**, ")
+    assert gained.endswith(why)
+
+
+@pytest.mark.parametrize("cause", [Cause.LOST_MISTAKES, Cause.LOST_UNLUCKY])
+async def test_where_no_one_move_decided_none_is_shown(club: Club, cause: Cause) -> None:
+    view = await club.play_a_while(await club.start())
+    told, *_ = await decided(club, view, cause)
+    assert len(told.splitlines()) == 1
