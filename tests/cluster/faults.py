@@ -102,7 +102,8 @@ class Faults:
 
     async def _restart(self, program: Program) -> None:
         await asyncio.sleep(self._cluster.dice.uniform(0.0, _UNTIL_RESTART))
-        await program.start()
+        if not self._cluster.closing:
+            await program.start()
 
     async def suspend(self, program: Program | None = None, seconds: float | None = None) -> None:
         """Suspend a process for a while."""

@@ -69,7 +69,7 @@ class Program:
 
     async def start(self) -> None:
         """Start it, also again."""
-        self.suspended = self._ended_here = False
+        self.suspended = False
         with self.log.open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(
                 *(sys.executable, "-m", "bot", *self.arguments),
@@ -78,6 +78,7 @@ class Program:
                 stdout=log,
                 stderr=log,
             )
+        self._ended_here = False  # only now: nobody else may start it meanwhile
 
     async def kill(self) -> None:
         """Kill it at this very moment."""
