@@ -187,9 +187,13 @@ async def _paced(kind: str, database: str, folder: Path, scale: float) -> list[R
     name = f"{RATE:.0f} presses a second on {kind}"
     most = {"SQLite": 60.0, "PostgreSQL": 100.0}[kind]
     return [
-        Row(f"{name}: reached", load.rate, "/s"),
+        Row(f"{name}: reached", load.rate, "/s", _refusals(load)),
         *_times(name, [load], most=most),
     ]
+
+
+def _refusals(load: Load) -> str:
+    return f"{load.refused} presses met an earlier turn" if load.refused else ""
 
 
 def _times(name: str, loads: Sequence[Load], most: float | None = None) -> list[Row]:

@@ -27,6 +27,8 @@ _BACK = "Choose again"
 """What a player presses to take steps back: these people never do."""
 _PLAYED = "Played."
 """How the answer begins to who has made a move in steps."""
+_OLD_TURN = "That button is from an earlier turn."
+"""How the answer begins to who has pressed an older board; the present one comes with it."""
 _MOVES = ("t:", "tm:")
 """How the addresses of moves begin, the bare program's, too."""
 _CHALLENGE = "c:"
@@ -45,6 +47,8 @@ class Load:
     """Seconds from each press, or from when it was due, to its acknowledgement."""
     answered: list[float] = field(default_factory=list)
     """Seconds from each press to the next board."""
+    refused: int = 0
+    """How many presses were told that they came from an earlier turn."""
 
     @property
     def rate(self) -> float:
@@ -73,6 +77,10 @@ class Table:
         self._shown: Message | None = None
         """The newest board that everybody sees; half a move is shown to its player alone."""
         self._known: tuple[int, int] = (0, 0)
+        self._controls: frozenset[str] = frozenset()
+        """The moves on that board when it was pressed."""
+        self.refused = 0
+        """How many presses were told that they came from an earlier turn."""
         self._came: asyncio.Future[None] | None = None
 
     async def begin(self, start: Callable[[Table], Awaitable[None]]) -> None:
@@ -96,10 +104,15 @@ class Table:
         assert shown is not None
         self._pressed = (board.id, board.revision)
         self._known = (shown.id, shown.revision)
+        self._controls = _controls(shown)
+        refused = self.refused
         came = self._expect()
         reply = self._choose(board)
         await reply
         await asyncio.wait_for(came, _PATIENCE)
+        if self.refused > refused:  # goes on from the board that came with the refusal
+            _, answer = await self.press()
+            return reply, answer
         after = self.board
         if self.over or after is None:
             return reply, None
@@ -118,15 +131,14 @@ class Table:
         if message.ephemeral:
             self._look_alone(message, came)
             return
-        if not message.attachments:
+        if not message.attachments or (message.id, message.revision) <= self._known:
             return
-        if (message.id, message.revision) <= self._known:
-            return
-        parts = components.walk(message.component_data)
-        addresses = [str(part.get("custom_id")) for part in parts]
+        addresses = _addresses(message)
         if any(address.startswith(_CHALLENGE) for address in addresses):
             return
-        if any(address.startswith(_MOVES) for address in addresses):
+        if controls := _controls(message):
+            if controls == self._controls:
+                return  # written once more, since a request about it had no reply for long
             self.board = self._shown = message
         elif message.id > self._known[0]:
             self.board, self._shown, self.over = message, message, True
@@ -140,6 +152,10 @@ class Table:
             if (message.id, message.revision) > self._pressed:
                 self.board = message
                 came.set_result(None)
+        elif message.text.startswith(_OLD_TURN) and _controls(message):
+            self.refused += 1
+            self.board = message
+            came.set_result(None)
         elif not message.text.startswith(_PLAYED):
             came.set_exception(RuntimeError(f"A press was refused: {message.text}"))
 
@@ -292,7 +308,17 @@ class Hall:
                 await asyncio.sleep(max(0.0, due - time.perf_counter()))
                 tasks.create_task(press(await ready.get(), due))
         load.seconds = time.perf_counter() - began
+        load.refused = sum(table.refused for table in self._tables)
         return load
+
+
+def _addresses(message: Message) -> list[str]:
+    return [str(part.get("custom_id")) for part in components.walk(message.component_data)]
+
+
+def _controls(message: Message) -> frozenset[str]:
+    """Return the addresses of the moves that can be chosen from a message."""
+    return frozenset(a for a in _addresses(message) if a.startswith(_MOVES))
 
 
 def _moves(board: Message) -> list[Button]:
