@@ -21,10 +21,13 @@ it beside the template.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, Protocol, Self
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
+
+_NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
 class Tongue(Protocol):
@@ -46,25 +49,36 @@ class Tongue(Protocol):
 class Phrase(str):
     """English words that can be said in another language. Equal to the same plain string."""
 
-    __slots__ = ("_in", "_made")
-    _in: Callable[[Tongue], str]
-    _made: tuple[str, tuple[Any, ...], dict[str, Any]] | None
+    __slots__ = ("_given", "_into", "_named")
+    _into: Callable[..., str]
+    _given: tuple[Any, ...]
+    _named: Mapping[str, Any]
 
     def __new__(
         cls,
         english: str,
-        in_other: Callable[[Tongue], str],
-        made: tuple[str, tuple[Any, ...], dict[str, Any]] | None = None,
+        into: Callable[..., str],
+        given: tuple[Any, ...] = (),
+        named: Mapping[str, Any] = _NOTHING,
     ) -> Self:
-        """Make a phrase; `say` and its siblings do this, and tell how for `packed`."""
+        """Make a phrase; `say` and its siblings do this.
+
+        Args:
+            english: the English words.
+            into: returns the phrase in a language, which it is given first.
+            given: what it is given after that.
+            named: what it is given by name.
+
+        """
         phrase = super().__new__(cls, english)
-        phrase._in = in_other
-        phrase._made = made
+        phrase._into = into
+        phrase._given = given
+        phrase._named = named
         return phrase
 
     def into(self, tongue: Tongue) -> str:
         """Return the phrase in a language."""
-        return self._in(tongue)
+        return self._into(tongue, *self._given, **self._named)
 
     def __str__(self) -> str:
         """Return the phrase itself: libraries call ``str`` on what they are given."""
@@ -87,58 +101,37 @@ def translated(words: str, tongue: Tongue) -> str:
 
 def say(template: str, /, **values: Any) -> Phrase:
     """Return a sentence, its values in braces. Babel extracts the template."""
-
-    def into(tongue: Tongue) -> str:
-        return _filled(tongue.gettext(template), values, tongue)
-
     english = template.format(**values) if values else template
-    return Phrase(english, into, ("say", (template,), values))
+    return Phrase(english, _say, (template,), values)
 
 
 def plural(one: str, many: str, n: int, /, **values: Any) -> Phrase:
     """Return a sentence that depends on a number, which is ``{n}`` in it."""
-    filled = {"n": n, **values}
-
-    def into(tongue: Tongue) -> str:
-        return _filled(tongue.ngettext(one, many, n), filled, tongue)
-
-    english = (one if n == 1 else many).format(**filled)
-    return Phrase(english, into, ("plural", (one, many, n), values))
+    english = (one if n == 1 else many).format(n=n, **values)
+    return Phrase(english, _plural, (one, many, n), values)
 
 
 def word(context: str, text: str, /) -> Phrase:
     """Return a word whose translation depends on what it is used for."""
-    return Phrase(
-        text, lambda tongue: tongue.pgettext(context, text), ("word", (context, text), {})
-    )
+    return Phrase(text, _word, (context, text))
 
 
 def capital(words: str) -> Phrase:
     """Return words that begin with a capital letter."""
-    return Phrase(
-        _begun(words), lambda tongue: _begun(translated(words, tongue)), ("capital", (words,), {})
-    )
+    return Phrase(_begun(words), _capital, (words,))
 
 
 def listed(parts: Iterable[str], *, either: bool = False) -> Phrase:
     """Return a list in words: "a, b and c", or "a, b or c"."""
     whole = list(parts)
-
-    def into(tongue: Tongue) -> str:
-        return tongue.listing([translated(part, tongue) for part in whole], either=either)
-
     english = _english(whole, " or " if either else " and ")
-    return Phrase(english, into, ("listed", (whole,), {"either": either}))
+    return Phrase(english, _listed, (whole,), {"either": either})
 
 
 def lines(parts: Iterable[str], separator: str = "\n") -> Phrase:
     """Return phrases one below the other, or with another separator between them."""
     whole = tuple(parts)
-    return Phrase(
-        separator.join(whole),
-        lambda tongue: separator.join(translated(part, tongue) for part in whole),
-        ("lines", (whole, separator), {}),
-    )
+    return Phrase(separator.join(whole), _lines, (whole, separator))
 
 
 def glued(*parts: str) -> Phrase:
@@ -148,21 +141,18 @@ def glued(*parts: str) -> Phrase:
 
 def shortened(words: str, most: int) -> Phrase:
     """Return words of at most so many characters, cut between two words where they are longer."""
-    return Phrase(
-        _cut(words, most),
-        lambda tongue: _cut(translated(words, tongue), most),
-        ("shortened", (words, most), {}),
-    )
+    return Phrase(_cut(words, most), _shortened, (words, most))
 
 
 def packed(words: Any) -> Any:
     """Return words as plain data, as JSON has it, from which `unpacked` makes the same phrase."""
     if isinstance(words, Phrase):
-        if words._made is None:  # noqa: SLF001 -- of this module
+        maker = _MADE_BY.get(words._into)  # noqa: SLF001 -- of this module
+        if maker is None:
             return words.english
-        maker, given, named = words._made  # noqa: SLF001
-        values = {name: packed(value) for name, value in named.items()}
-        return {"made": [maker, [packed(value) for value in given], values]}
+        given = [packed(value) for value in words._given]  # noqa: SLF001
+        named = {name: packed(value) for name, value in words._named.items()}  # noqa: SLF001
+        return {"made": [maker, given, named]}
     if isinstance(words, list | tuple):
         return [packed(part) for part in words]
     return words if isinstance(words, str | int | float | None) else str(words)
@@ -179,8 +169,40 @@ def unpacked(data: Any) -> Any:
     return _MAKERS[maker](*(unpacked(value) for value in given), **values)
 
 
-_MAKERS: dict[str, Callable[..., Phrase]] = {
+def _say(tongue: Tongue, template: str, /, **values: Any) -> str:
+    return _filled(tongue.gettext(template), values, tongue)
+
+
+def _plural(tongue: Tongue, one: str, many: str, n: int, /, **values: Any) -> str:
+    return _filled(tongue.ngettext(one, many, n), {"n": n, **values}, tongue)
+
+
+def _word(tongue: Tongue, context: str, text: str, /) -> str:
+    return tongue.pgettext(context, text)
+
+
+def _capital(tongue: Tongue, words: str) -> str:
+    return _begun(translated(words, tongue))
+
+
+def _listed(tongue: Tongue, parts: list[str], *, either: bool) -> str:
+    return tongue.listing([translated(part, tongue) for part in parts], either=either)
+
+
+def _lines(tongue: Tongue, parts: tuple[str, ...], separator: str) -> str:
+    return separator.join([translated(part, tongue) for part in parts])
+
+
+def _shortened(tongue: Tongue, words: str, most: int) -> str:
+    return _cut(translated(words, tongue), most)
+
+
+_MAKERS: Final[dict[str, Callable[..., Phrase]]] = {
     made.__name__: made for made in (say, plural, word, capital, listed, lines, shortened)
+}
+_MADE_BY: Final[dict[Callable[..., str], str]] = {
+    into: into.__name__.removeprefix("_")
+    for into in (_say, _plural, _word, _capital, _listed, _lines, _shortened)
 }
 
 
