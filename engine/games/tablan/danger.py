@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from engine.game import Seat
 from engine.games.tablan.board import bits
@@ -15,23 +15,26 @@ if TYPE_CHECKING:
 
     from engine.games.tablan.state import State
 
+_SCORES: Final = tuple(sorted(PLAIN_SIDES))
+
 
 def threats(state: State, seat: Seat, square: str) -> list[int]:
     """Return the scores with which the enemy could take a seat's man on a square, in order."""
     enemy = Seat(1 - seat)
     place = state.settings.course.places[enemy][square]
-    behind = state.men[enemy] & (1 << place) - 1
-    return [
-        score
-        for score in sorted(PLAIN_SIDES)
-        if any(
-            behind >> place - distance & 1
-            and origins(state.settings, enemy, state.men, state.fresh, distance) >> place - distance
-            & 1
-            for distance in (score, score // 2)
-            if distance <= place
-        )
-    ]
+    found: list[int] = []
+    for score in _SCORES:
+        for distance in (score, score // 2):
+            origin = place - distance
+            # Few men stand at such a distance, so that is looked at first.
+            if (
+                origin >= 0
+                and state.men[enemy] >> origin & 1
+                and origins(state.settings, enemy, state.men, state.fresh, distance) >> origin & 1
+            ):
+                found.append(score)
+                break
+    return found
 
 
 def exposed(state: State, seat: Seat) -> Mapping[str, set[int]]:

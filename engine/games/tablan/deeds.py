@@ -33,18 +33,27 @@ def deed(before: State, move: Walk | Split) -> Deed:
             return Deed(text, say("then {second}", second=then), min(one, two))
 
 
-def risk(before: State, after: State, move: Walk | Split) -> str:
-    """Return with which throws the other side could take a man who has walked."""
+def risk(after: State, move: Walk | Split) -> str:
+    """Return with which throws the other side could take a man who has walked.
+
+    Args:
+        after: where the men then stand, with the seat that moved them.
+        move: the move.
+
+    """
     walks = (move,) if isinstance(move, Walk) else (move.first, move.second)
     scores = {
         score
         for walk in walks
-        if after.holds(before.seat, walk.target)
-        for score in threats(after, before.seat, walk.target)
+        if after.holds(after.seat, walk.target)
+        for score in threats(after, after.seat, walk.target)
     }
-    if not scores:
-        return ""
-    thrown = listed(map(str, sorted(scores)), either=True)
+    return _taken_with(tuple(sorted(scores))) if scores else ""
+
+
+@cache
+def _taken_with(scores: tuple[int, ...]) -> str:
+    thrown = listed(map(str, scores), either=True)
     # Translators: beside a move in a menu; scores is what the enemy would have to throw: "2 or 8".
     return say("a {scores} could take it", scores=thrown)
 

@@ -148,14 +148,9 @@ class Tablan(Game[State, Move]):
 
     def after(self, state: State, move: Move) -> State:
         """Return the position after a legal throw or move."""
-        match move:
-            case Throw(plain):
-                return _thrown(state, plain)
-            case Walk():
-                men, fresh = _walked(state, state.men, state.fresh, move)
-            case Split(one, two):
-                men, fresh = _walked(state, *_walked(state, state.men, state.fresh, one), two)
-        return _settled(state, men, fresh)
+        if isinstance(move, Throw):
+            return _thrown(state, move.plain)
+        return _settled(state, *_moved(state, move))
 
     def steps(self, move: Move) -> tuple[str, ...]:
         """Return a throw or a whole move as one step, a split as two."""
@@ -184,7 +179,8 @@ class Tablan(Game[State, Move]):
         """Return with which throws the man who moves could be taken."""
         if isinstance(move, Throw):
             return ""
-        return deeds.risk(state, self.after(state, move), move)
+        men, fresh = _moved(state, move)
+        return deeds.risk(State(state.settings, men, fresh, state.seat, Phase.THROW), move)
 
     def reason(self, state: State, move: Move) -> str:
         """Return whom it brings out of reach or home."""
@@ -246,6 +242,13 @@ def _thrown(state: State, plain: int) -> State:
     if score or state.finished(other):  # lost: the same seat throws again, as it does alone
         return State(settings, men, fresh, seat, Phase.THROW)
     return State(settings, men, fresh, other, Phase.THROW)
+
+
+def _moved(state: State, move: Walk | Split) -> tuple[walking.Men, walking.Men]:
+    """Return where all men stand, and the unmoved ones, after a move."""
+    if isinstance(move, Walk):
+        return _walked(state, state.men, state.fresh, move)
+    return _walked(state, *_walked(state, state.men, state.fresh, move.first), move.second)
 
 
 def _walked(
