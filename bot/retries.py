@@ -39,6 +39,31 @@ def retrying(
     )
 
 
+async def repeated(
+    work: Callable[[], Awaitable[None]],
+    failed: Callable[[BaseException], bool],
+    *,
+    pause: float = 1.0,
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+) -> None:
+    """Do work until it succeeds, as `retrying` does.
+
+    For what is done often and seldom fails: what a repetition needs is garbage in cycles, and is
+    only made after a failure.
+    """
+    try:
+        await work()
+    except BaseException as error:
+        if not failed(error):
+            raise
+    else:
+        return
+    await sleep(pause)
+    async for attempt in retrying(failed, pause=2 * pause, sleep=sleep):
+        with attempt:
+            await work()
+
+
 def store_failed(error: BaseException) -> bool:
     """Return whether an error is one of the store, which may work again later."""
     return isinstance(error, StoreError)

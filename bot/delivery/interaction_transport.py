@@ -82,7 +82,7 @@ class InteractionTransport(ChannelTransport):
     @property
     def pressed(self) -> int | None:
         """The message to be edited, if it is for everybody to see and can be edited by this."""
-        message, response = self.reply.interaction.message, self.reply.interaction.response
+        message, response = self.reply.interaction.message, self.reply.response
         if self._edited or self._done.is_set() or message is None or message.flags.ephemeral:
             return None
         return message.id if response.type in EDITS else None
@@ -96,7 +96,7 @@ class InteractionTransport(ChannelTransport):
     @property
     def reached(self) -> Collection[int]:
         """The messages that this can edit while it is open, as often as it likes."""
-        message, response = self.reply.interaction.message, self.reply.interaction.response
+        message, response = self.reply.interaction.message, self.reply.response
         if message is None or message.flags.ephemeral or response.type not in EDITS:
             return self.posted
         return self.posted if response.type is None else {*self.posted, message.id}

@@ -32,7 +32,7 @@ from bot.delivery.requests import NoReply, Requests, refused
 from bot.delivery.slots import BACKLOG, FRESH, UNHURRIED, Slots
 from bot.errors import Refusal
 from bot.interactions.reply import OPEN_REPLY
-from bot.retries import retrying, until
+from bot.retries import repeated, until
 from data import outbox
 from data.computer_tasks import Kind
 from data.errors import StoreError
@@ -407,26 +407,28 @@ class OutboxWorker:
             log.warning("not delivered, trying again", match=match_id, why=repr(error))
             return not self._closing.is_set()
 
+        async def work() -> None:
+            nonlocal offers
+            if match.offers:
+                self._slots.take_now()
+            else:
+                await self._slots.take(match_id, BACKLOG if match.backlog else FRESH)
+            match.woken.clear()
+            # Where the bot is only while somebody uses it, a computer's move follows up.
+            offers = list(match.offers) or [
+                offer
+                for offer in self._interactions.follow_up(match_id)
+                if by_user_install(offer.reply.interaction)
+            ]
+            waited_for = bool(offers) or not match.backlog
+            URGENCY.set(Urgency.BOARD if waited_for else Urgency.REMINDER)
+            try:
+                await self._attempt(match_id, match, offers)
+            finally:
+                self._slots.give_back()
+
         try:
-            async for attempt in retrying(failed, pause=self._pause, sleep=until(match.woken)):
-                with attempt:
-                    if match.offers:
-                        self._slots.take_now()
-                    else:
-                        await self._slots.take(match_id, BACKLOG if match.backlog else FRESH)
-                    match.woken.clear()
-                    # Where the bot is only while somebody uses it, a computer's move follows up.
-                    offers = list(match.offers) or [
-                        offer
-                        for offer in self._interactions.follow_up(match_id)
-                        if by_user_install(offer.reply.interaction)
-                    ]
-                    waited_for = bool(offers) or not match.backlog
-                    URGENCY.set(Urgency.BOARD if waited_for else Urgency.REMINDER)
-                    try:
-                        await self._attempt(match_id, match, offers)
-                    finally:
-                        self._slots.give_back()
+            await repeated(work, failed, pause=self._pause, sleep=until(match.woken))
         except (*_TEMPORARY, NoReply) as error:
             if isinstance(error, discord.HTTPException) and refused(error):
                 await self._block(match_id, error, offers)

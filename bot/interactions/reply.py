@@ -81,6 +81,9 @@ class Reply:
 
         """
         self.interaction = interaction
+        # That of the interaction itself would be garbage in a cycle with it, message and all.
+        self.response: discord.InteractionResponse[Any] = discord.InteractionResponse(interaction)
+        """The first answer to it."""
         self.user_id = interaction.user.id
         """Whose interaction this is."""
         self._services = services
@@ -140,7 +143,7 @@ class Reply:
     @property
     def given(self) -> bool:
         """Whether the interaction has been answered or acknowledged."""
-        return self.interaction.response.is_done()
+        return self.response.is_done()
 
     async def finished(self) -> None:
         """Wait until the callback has answered; later messages follow its reply."""
@@ -168,7 +171,7 @@ class Reply:
         seen_by_all = self.public if public is None else public
         view = View(message, await self.locale(public=seen_by_all))
         attachments, allowed = [attachment(file) for file in files], only(mentions)
-        response = self.interaction.response
+        response = self.response
         async with self._lock:
             if not response.is_done():
                 sent = await response.send_message(
@@ -237,7 +240,7 @@ class Reply:
         attachments = MISSING if files is None else [attachment(file) for file in files]
         view = View(message, locale)
         async with self._lock:
-            if self.interaction.response.type not in EDITS:
+            if self.response.type not in EDITS:
                 raise discord.InteractionResponded(self.interaction)
             await self._change(view, attachments)
 
@@ -264,25 +267,25 @@ class Reply:
         )
 
     async def _change(self, view: View, attachments: list[discord.File]) -> None:
-        change: Callable[..., Awaitable[object]] = self.interaction.response.edit_message
-        if self.interaction.response.is_done():
+        change: Callable[..., Awaitable[object]] = self.response.edit_message
+        if self.response.is_done():
             change = self.interaction.edit_original_response
         await change(view=view, attachments=attachments, allowed_mentions=NOBODY)
 
     async def ask(self, form: Component) -> None:
         """Open a form, made by `bot.interactions.controls.Form.modal`."""
         modal = Modal(form, await self.locale(public=False))
-        await self.interaction.response.send_modal(modal)
+        await self.response.send_modal(modal)
 
     async def acknowledge(self) -> None:
         """Tell Discord that the answer will come, if it has not come yet."""
         async with self._lock:
-            if self.interaction.response.is_done():
+            if self.response.is_done():
                 return
             if self._is_press:
-                await self.interaction.response.defer()
+                await self.response.defer()
             else:
-                await self.interaction.response.defer(ephemeral=not self.public, thinking=True)
+                await self.response.defer(ephemeral=not self.public, thinking=True)
             self._deferred = True
 
     @property
