@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Generic, TypeAlias
 
 from engine.deed import Worth
@@ -55,7 +56,7 @@ class _Way(Generic[M]):
     worth: Worth
 
     @property
-    def order(self) -> tuple[int, int, list[tuple[str, int]], int]:
+    def order(self) -> tuple[int, int, tuple[tuple[str, int], ...], int]:
         """The best come first, then moves of one man, each in the order of the board."""
         squares = _squares(self.steps)
         return self.worth, len(squares), squares, self.deed.length
@@ -192,5 +193,6 @@ def _by_step(left: list[tuple[tuple[str, ...], M]], depth: int) -> _Groups[M]:
     return groups
 
 
-def _squares(steps: tuple[str, ...]) -> list[tuple[str, int]]:
-    return [(file, int(rank)) for file, rank in _SQUARE.findall("".join(steps))]
+@lru_cache(maxsize=4096)
+def _squares(steps: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
+    return tuple((file, int(rank)) for file, rank in _SQUARE.findall("".join(steps)))

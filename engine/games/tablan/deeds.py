@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from engine.deed import Begun, Deed, Worth
@@ -18,19 +18,28 @@ if TYPE_CHECKING:
 
 
 def deed(before: State, move: Walk | Split) -> Deed:
-    """Return what a legal move does; the second half of a split alone is its short form."""
-    match move:
-        case Walk():
-            worth = _worth(before, move)
-            told = _named(move, worth)
-            return Deed(told, told, worth)
-        case Split(first, second):
-            one, two = _worth(before, first), _worth(before, second)
-            then = _second(second, two)
-            # Translators: two men walk half of a throw each, such as "e1 to f1, then g1 to h1".
-            text = say("{first}, then {second}", first=_named(first, one), second=then)
-            # Translators: the second half of a move, such as "then g1 to h1".
-            return Deed(text, say("then {second}", second=then), min(one, two))
+    """Return what a legal move does; the second half of a split alone is its short form.
+
+    Each is made once: menus are full of them, and most come again and again.
+    """
+    if isinstance(move, Walk):
+        return _of_walk(move, _worth(before, move))
+    return _of_split(move, _worth(before, move.first), _worth(before, move.second))
+
+
+@cache
+def _of_walk(walk: Walk, worth: Worth) -> Deed:
+    told = _named(walk, worth)
+    return Deed(told, told, worth)
+
+
+@lru_cache(maxsize=4096)
+def _of_split(split: Split, one: Worth, two: Worth) -> Deed:
+    then = _second(split.second, two)
+    # Translators: two men walk half of a throw each, such as "e1 to f1, then g1 to h1".
+    text = say("{first}, then {second}", first=_named(split.first, one), second=then)
+    # Translators: the second half of a move, such as "then g1 to h1".
+    return Deed(text, say("then {second}", second=then), min(one, two))
 
 
 def risk(after: State, move: Walk | Split) -> str:
@@ -80,7 +89,7 @@ def _worth(before: State, walk: Walk) -> Worth:
 
 @cache
 def _named(walk: Walk, worth: Worth) -> str:
-    """Return a walk in words, made once: there are few walks, and menus are full of them."""
+    """Return a walk in words."""
     if worth is Worth.TAKES:
         # Translators: an entry of a menu: a man is taken, and from where.
         return say("capture on {target} from {origin}", origin=walk.origin, target=walk.target)
