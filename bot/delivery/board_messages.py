@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
@@ -245,7 +246,10 @@ class BoardMessages:
         replay = animation.replay_since(view, mover.seat) or await self._replays.of_match(
             view.match.id
         )
-        shown = animation.since(replay, mover.seat) if replay.view.version == view.version else None
+        if replay.view.version != view.version:
+            return None
+        # Its many scenes would keep whoever presses now waiting.
+        shown = await asyncio.to_thread(animation.since, replay, mover.seat)
         if shown is None:
             return None
         style = await styles.in_channel(self._settings, view, place.locale)
