@@ -1,0 +1,53 @@
+"""People at tables take the next board for the next one, and nothing else."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bench.end_to_end import _start
+from bench.loopback.bare import Bare, _message, _picture
+from bench.loopback.tables import Hall
+from bench.loopback.tape import Answer, Board
+from playground import Playground, point_discord_here
+from tests.playground.conftest import running
+from tests.playground.sample_bot import png
+
+if TYPE_CHECKING:
+    import discord
+
+    from playground.components import Button
+
+BOARD = Board(words=("A board",), alt="", picture=png(), menus=(), buttons=("Go",))
+
+
+class Again(Bare):
+    """Writes each board once more before the next, like a bot whose request had no reply."""
+
+    async def answer(self, interaction: discord.Interaction[Bare], place: int) -> None:
+        """Show the board that was pressed, and then the next."""
+        await interaction.response.edit_message(
+            view=_message(BOARD, place), attachments=[_picture(BOARD)]
+        )
+        await interaction.edit_original_response(
+            view=_message(BOARD, place + 1), attachments=[_picture(BOARD)]
+        )
+
+
+async def test_a_board_that_is_written_once_more_is_not_the_next_one() -> None:
+    async with Playground() as playground:
+        hall = Hall(playground, _start(1), tables=1, spare=0)
+        bot: Any = Again([Answer(passes=False, left_words=(), board=BOARD)] * 2)
+        with point_discord_here(playground):
+            async with running(playground, bot):
+                await hall.prepare()
+                (table,) = hall.tables
+                for _ in range(2):
+                    assert table.board is not None
+                    (pressed,) = table.board.buttons
+                    await table.press()
+                    (following,) = table.board.buttons
+                    assert _place(following) == _place(pressed) + 1
+
+
+def _place(button: Button) -> int:
+    return int(str(button.custom_id).split(":")[2])
