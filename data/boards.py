@@ -36,9 +36,9 @@ _GET = select(boards).where(_THIS)
 _FORGET = delete(boards).where(_THIS)
 
 
-async def put(tx: Transaction, shown: Shown) -> None:
-    """Record what a message shows, in place of what it showed before."""
-    await tx.run(_PUT[tx.dialect], asdict(shown))
+async def put(tx: Transaction, *shown: Shown) -> None:
+    """Record what messages show, in place of what they showed before."""
+    await tx.run(_PUT[tx.dialect], [asdict(one) for one in shown])
 
 
 async def get(tx: Transaction, message_id: int) -> Shown | None:

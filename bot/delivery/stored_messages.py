@@ -92,9 +92,13 @@ async def write(store: Store, done: Done, stored: Stored, now: datetime) -> bool
         await matches.lock(tx, stored.match.id)
         live = set(await boards.live(tx, stored.match.id)) if done.shown else seen
         overtaken = live not in (seen, made)
-        for shown in done.shown:
-            if not overtaken or await boards.get(tx, shown.message_id) is None:
-                await boards.put(tx, shown)
+        fresh = [
+            shown
+            for shown in done.shown
+            if not overtaken or await boards.get(tx, shown.message_id) is None
+        ]
+        if fresh:
+            await boards.put(tx, *fresh)
         for call in done.called:
             await turn_calls.put(tx, call)
         for call in done.answered:
