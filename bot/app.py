@@ -70,6 +70,7 @@ from bot.settings.service import SettingsStore
 from bot.shards.audience import Audience
 from bot.shards.ownership import AllShards, Shards
 from bot.shards.work import ShardWork
+from bot.tournaments.posting_views import TournamentMessages
 from bot.tournaments.posts_views import TournamentPosts
 from bot.tournaments.progress import Progress
 from bot.tournaments.service import Tournaments
@@ -343,8 +344,13 @@ class App:
             TournamentPosts(
                 self.client,
                 store,
-                self.get(ChannelTransport),
-                self.get(Locales),
+                TournamentMessages(
+                    self.client,
+                    self.get(ChannelTransport),
+                    self.get(Renderer),
+                    locales=self.get(Locales),
+                    settings=self.get(SettingsStore),
+                ),
                 self.get(PermissionAlerts),
                 shards=shards,
                 clock=clock,

@@ -10,6 +10,7 @@ from data.tables import analyses
 from data.upserts import upsert
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from datetime import datetime
 
     from data.transaction import Transaction
@@ -22,6 +23,12 @@ async def of(tx: Transaction, match_id: int) -> dict[str, Any] | None:
     statement = select(analyses.c.found).where(analyses.c.match_id == match_id)
     found: dict[str, Any] | None = await tx.scalar(statement)
     return found
+
+
+async def known(tx: Transaction, match_ids: Collection[int]) -> frozenset[int]:
+    """Return which of some matches have an analysis."""
+    these = select(analyses.c.match_id).where(analyses.c.match_id.in_(match_ids))
+    return frozenset(await tx.scalars(these))
 
 
 async def put(tx: Transaction, match_id: int, found: dict[str, Any], at: datetime) -> None:

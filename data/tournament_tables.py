@@ -48,6 +48,10 @@ tournaments: Final = Table(
     Column("role_id", Id),
     Column("starts_at", Instant),
     Column("monthly", Flag, nullable=False, server_default=false()),
+    Column("options", Document, nullable=False),
+    Column("imported", Flag, nullable=False, server_default=false()),
+    Column("closing_id", Id),
+    Column("best_match_id", Id, ForeignKey("matches.id")),
     Column("round", Integer, nullable=False, server_default="0"),
     Column("next_at", Instant),
     Column("version", Integer, nullable=False, server_default="0"),
@@ -59,13 +63,15 @@ tournaments: Final = Table(
     Index("ix_tournaments_next_at", "next_at"),
     **COUNTED,
 )
-"""``next_at``: when there is something to do next, if that is known; ``version``: counts changes."""
+"""``next_at``: when there is something to do next, if that is known; ``version``: counts changes;
+``closing_id``: the message that says how it ended; ``best_match_id``: the match that it names."""
 
 entrants: Final = Table(
     "tournament_entrants",
     metadata,
     Column("tournament_id", Id, ForeignKey("tournaments.id", ondelete="CASCADE"), primary_key=True),
     Column("user_id", Id, primary_key=True),
+    Column("number", Integer, nullable=False),
     Column("strength", Real, nullable=False),
     Column("joined_at", Instant, nullable=False),
     Column("joined_round", Integer, nullable=False),
@@ -75,9 +81,10 @@ entrants: Final = Table(
     Column("place", Integer),
     CheckConstraint("why IN ('left', 'absent', 'gone', 'removed')", name="why"),
     Index("ix_tournament_entrants_user_id", "user_id"),
+    UniqueConstraint("tournament_id", "number"),
     **KEYED,
 )
-"""``left_after``: the last round of who does not take part any more, ``why``: for what reason;
+"""``number``: in the order of joining, whoever they are called later; ``left_after``: the last round of who does not take part any more, ``why``: for what reason;
 ``place``: in the final table."""
 
 rounds: Final = Table(

@@ -67,6 +67,8 @@ class Terms:
     """When it starts by itself, if it does."""
     monthly: bool = False
     """Whether another one follows in the next month."""
+    options: Mapping[str, str] = field(default_factory=dict)
+    """Of its matches, as chosen; the game fills in the rest."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +89,12 @@ class Tournament(Terms):
     """When there is something to do next, as far as the clock decides that."""
     version: int
     """Counts the changes of the tournament, its entrants and its rounds."""
+    imported: bool = False
+    """Whether it was played elsewhere and read from a file: it counts for nobody."""
+    closing_id: int | None = None
+    """The message that says how it ended."""
+    best_match_id: int | None = None
+    """The match that is named there as the best."""
 
 
 RESERVE: Final = 0
@@ -98,6 +106,8 @@ class Entrant:
 
     tournament_id: int
     user_id: int
+    number: int
+    """In the order of joining. It stays when somebody deletes their data, and the user id does not."""
     strength: float
     joined_at: datetime
     joined_round: int
@@ -116,7 +126,7 @@ CHANGED: Final = "tournaments"
 _TERMS: Final = (
     *("guild_id", "channel_id", "name", "game", "made_by", "days", "round_days", "verdict"),
     *("casual", "most", "least_rating", "most_rating", "established", "role_id", "starts_at"),
-    "monthly",
+    *("monthly", "options"),
 )
 _t, _e = tournaments.c, entrants.c
 _OPEN: Final = (State.SIGN_UP.value, State.RUNNING.value, State.ADJOURNED.value)
@@ -128,6 +138,7 @@ async def add(
     """Add a tournament that is open for sign-ups."""
     values = {name: getattr(terms, name) for name in _TERMS} | {
         "plan": dict(terms.plan),
+        "options": dict(terms.options),
         "state": State.SIGN_UP.value,
         "seed": seed,
         "created_at": at,
@@ -183,6 +194,14 @@ async def set_messages(
     await tx.run(this.values(message_id=message_id, thread_id=thread_id))
 
 
+async def set_closing(
+    tx: Transaction, tournament_id: int, *, message_id: int, best_match_id: int | None
+) -> None:
+    """Set the message that says how a tournament ended, and the match it names as the best."""
+    this = update(tournaments).where(_t.id == tournament_id)
+    await tx.run(this.values(closing_id=message_id, best_match_id=best_match_id))
+
+
 async def of_server(
     tx: Transaction, guild_id: int, *, most: int, open_only: bool = False
 ) -> tuple[Tournament, ...]:
@@ -234,7 +253,7 @@ async def due(tx: Transaction, now: datetime, *, scope: Scope | None = None) -> 
 async def entrants_of(tx: Transaction, tournament_id: int) -> tuple[Entrant, ...]:
     """Return who takes part in a tournament or did, in the order of joining."""
     these = select(entrants).where(_e.tournament_id == tournament_id)
-    rows = await tx.rows(these.order_by(_e.joined_at, _e.user_id))
+    rows = await tx.rows(these.order_by(_e.number))
     return tuple(Entrant(**named(row, entrants)) for row in rows)
 
 
@@ -248,10 +267,13 @@ async def enter(
     joined_round: int = 1,
     replaces: int | None = None,
 ) -> None:
-    """Add an entrant who is not in the tournament yet."""
+    """Add an entrant who is not in a tournament that the transaction has locked."""
+    mine = _e.tournament_id == tournament_id
+    last = await tx.scalar(select(func.max(_e.number)).where(mine))
     values = {
         "tournament_id": tournament_id,
         "user_id": user_id,
+        "number": (last or 0) + 1,
         "strength": strength,
         "joined_at": at,
         "joined_round": joined_round,
@@ -303,7 +325,8 @@ async def prizes(
         last: the last place that counts.
 
     """
-    wanted = [_t.state == State.FINISHED.value, _e.user_id == user_id, _e.place <= last]
+    wanted = [_t.state == State.FINISHED.value, _t.imported.is_(False)]
+    wanted += [_e.user_id == user_id, _e.place <= last]
     if guild_id is not None:
         wanted.append(_t.guild_id == guild_id)
     found = (

@@ -9,7 +9,7 @@ from bot.i18n.mentions import all_of, named, timestamp
 from bot.i18n.slash import slash
 from bot.leaderboards import season_text
 from bot.leaderboards.text import begin, figure, lacking, scope
-from bot.tournaments.text import prize
+from bot.tournaments.podium_text import prize
 from engine import registry
 from engine.phrase import capital, glued, lines, listed, plural, say
 

@@ -50,14 +50,15 @@ def _options_line(game: AnyGame, chosen: tuple[tuple[str, str], ...]) -> str:
     options = dict(chosen)
     usual = game.settle({o.name: options[o.name] for o in game.options if o.presets})
     told = (
-        _option(option, options[option.name])
+        option_words(option, options[option.name])
         for option in game.options
         if option.presets or options[option.name] != usual[option.name]
     )
     return lines(told, " · ")
 
 
-def _option(option: Option, value: str) -> str:
+def option_words(option: Option, value: str) -> str:
+    """Return an option with its value in words."""
     if value == "true":
         return capital(option.summary)
     # What the store tells is plain text; the game knows it as a word of each language.

@@ -6,18 +6,20 @@ from typing import TYPE_CHECKING, Final
 
 from bot.interactions.components import picture
 from bot.interactions.layout import Upload
+from bot.interactions.pager import Page
 from bot.pictures import chart_text
 from bot.pictures.rendering import Renderer
 from bot.pictures.styles import BoardStyle
 from bot.pictures.tournaments import bracket_of, table_of
 from bot.settings.service import SettingsStore
+from bot.tournaments.model import Format
+from bot.tournaments.standings_text import SHOWN
 from render.charts import Bracket, TournamentTable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bot.interactions.components import Component
-    from bot.interactions.pager import Page
     from bot.interactions.reply import Reply
     from bot.tournaments.standings import Standing
     from bot.tournaments.view import TournamentView
@@ -26,9 +28,9 @@ _FILE: Final = "tournament.png"
 
 
 def table_or_bracket(
-    seen: TournamentView, found: Sequence[Standing], *, page: Page, reader: int
+    seen: TournamentView, found: Sequence[Standing], *, page: Page, reader: int = 0
 ) -> TournamentTable | Bracket | None:
-    """Return what a page of the standings shows as a picture, if anything."""
+    """Return what a page of the standings shows as a picture, if anything; marked for a reader."""
     title = seen.tournament.name
     bracket = bracket_of(
         seen.plan, seen.entrants, seen.pairings, seed=seen.tournament.seed, title=title
@@ -57,9 +59,25 @@ async def chart_parts(
     if not public:
         theme = (await settings.player(reply.user_id)).theme or theme
     style = BoardStyle(theme, locale=await reply.locale(public=public))
+    return await drawn(reply.get(Renderer), chart, style)
+
+
+def of_post(seen: TournamentView) -> TournamentTable | Bracket | None:
+    """Return what a post of a tournament shows as a picture: a table once there is a result."""
+    found = seen.standings
+    bracket = seen.plan.format is Format.KNOCKOUT
+    if not bracket and not any(one.played or one.points for one in found):
+        return None
+    return table_or_bracket(seen, found, page=Page.of(0, total=len(found), size=SHOWN))
+
+
+async def drawn(
+    renderer: Renderer, chart: TournamentTable | Bracket, style: BoardStyle
+) -> tuple[list[Component], list[Upload]]:
+    """Return a picture as parts of a message and the file that goes with it."""
     if isinstance(chart, TournamentTable):
         alt = chart_text.tournament(chart)
     else:
         alt = chart_text.bracket(chart)
-    png = await reply.get(Renderer).chart(chart, style)
+    png = await renderer.chart(chart, style)
     return [picture(_FILE, alt)], [Upload(_FILE, png)]

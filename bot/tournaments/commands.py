@@ -18,7 +18,7 @@ from bot.interactions.reply import Reply
 from bot.permissions import play
 from bot.settings.declarations import MAX_DAYS
 from bot.settings.service import SettingsStore
-from bot.tournaments import actions_buttons, exporting, pages_buttons, text
+from bot.tournaments import actions_buttons, exporting, game_choices, pages_buttons, text
 from bot.tournaments.entry import MAX_ENTRANTS
 from bot.tournaments.model import Format, Plan
 from bot.tournaments.service import MAX_NAME, Tournaments
@@ -74,6 +74,12 @@ _OPEN: Final = Option(say("Tournament (the only open one if empty)"), suggest=_o
 _ANY: Final = Option(say("Tournament (the newest if empty)"), suggest=_all)
 
 
+async def _game_options(reply: Reply, typed: str, _: AnyGame | None) -> Suggestions:
+    """Suggest rules and options of the game that was chosen before."""
+    game = registry.games().get(getattr(reply.interaction.namespace, "game", None) or "")
+    return [] if game is None else list(game_choices.suggestions(game, typed))
+
+
 @command("tournament create", say("Create a tournament"), server_only=True)
 async def create(  # noqa: PLR0917 -- they are the options of the command
     reply: Reply,
@@ -82,6 +88,14 @@ async def create(  # noqa: PLR0917 -- they are the options of the command
     format: Annotated[  # noqa: A002 -- an option of the command
         str, Option(say("Who meets whom (Swiss system if empty)"), choices=_FORMATS)
     ] = "swiss",
+    options: Annotated[
+        str,
+        Option(
+            say("Rules and options of the game (the usual ones if empty)"),
+            maximum=game_choices.MAX_TYPED,
+            suggest=_game_options,
+        ),
+    ] = "",
     rounds: Annotated[
         int | None,
         Option(
@@ -176,6 +190,7 @@ async def create(  # noqa: PLR0917 -- they are the options of the command
             role_id=None if role is None or role.is_default() else role.id,
             starts_at=None if starts_in is None else service.now() + timedelta(days=starts_in),
             monthly=monthly,
+            options=game_choices.read(registry.game(game), options),
         )
     )
     await reply.tell(text_layout(text.created(made)))

@@ -8,6 +8,7 @@ from bot.tournaments import record, trf
 from bot.tournaments.record import Record
 from bot.tournaments.text import rounds_in_all
 from data.tournaments import State
+from engine.luck import commitment
 
 if TYPE_CHECKING:
     from bot.tournaments.view import TournamentView
@@ -21,7 +22,8 @@ def files(seen: TournamentView) -> dict[str, bytes]:
         plan=seen.plan,
         entrants=seen.entrants,
         pairings=seen.pairings,
-        unequal_sides=seen.game.unequal_sides,
+        unequal_sides=seen.unequal_sides,
+        commitment=commitment(terms.seed) if terms.seed else "",
         seed=terms.seed.hex() if terms.state is State.FINISHED else "",
         title=terms.name,
     )

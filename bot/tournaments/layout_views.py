@@ -7,16 +7,18 @@ from typing import TYPE_CHECKING, Final
 from bot.interactions.components import rows, text_display
 from bot.interactions.layout import Layout
 from bot.interactions.pager import Page
-from bot.tournaments import text
+from bot.tournaments import podium_text, standings_text, text
 from bot.tournaments.actions_buttons import TournamentButton
+from bot.tournaments.model import Format
 from bot.tournaments.pages_buttons import TournamentPageButton
-from engine.phrase import lines, say
+from engine.phrase import glued, lines, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from bot.interactions.components import Component
     from bot.tournaments.view import TournamentView
+    from engine.phrase import Phrase
 
 TABLES: Final = 15
 """How many tables of a round are shown at once."""
@@ -42,9 +44,17 @@ def _buttons(seen: TournamentView) -> Iterator[Component]:
 
 
 def round_layout(
-    seen: TournamentView, number: int, links: dict[int, str]
+    seen: TournamentView, number: int, links: dict[int, str], picture: Sequence[Component]
 ) -> tuple[Layout, tuple[int, ...]]:
-    """Return the post of a round, and who is named in it."""
+    """Return the post of a round, and who is named in it.
+
+    Args:
+        seen: the tournament, as far as this round.
+        number: the round.
+        links: the addresses of boards, by match.
+        picture: the table or bracket; empty where there is none.
+
+    """
     found = seen.of_round(number)
     shown = found[:TABLES]
     words = [
@@ -55,9 +65,51 @@ def round_layout(
     ]
     pages = Page.of(0, total=len(found), size=TABLES)
     more = say("All pairings") if pages.more else say("Pairings")
-    buttons = [
-        TournamentPageButton(seen.id, "pairings", 0).component(more),
+    named = tuple(user for one in shown for user in one.players)
+    parts = (text_display(lines(words)), *_standings(seen, picture), *rows(_lookups(seen, more)))
+    return Layout(*parts), named
+
+
+def closing_layout(
+    seen: TournamentView, picture: Sequence[Component], best: Phrase | None
+) -> Layout:
+    """Return the post that says how a tournament ended.
+
+    Args:
+        seen: the tournament.
+        picture: its table or bracket; empty where there is none.
+        best: which game was the best, if that is known.
+
+    """
+    below = [podium_text.seed(seen.tournament)]
+    if best is not None:
+        below.insert(0, best)
+    return Layout(
+        text_display(lines(podium_text.podium(seen))),
+        *_standings(seen, picture),
+        text_display(lines(below)),
+        *rows(_lookups(seen, say("Pairings"))),
+    )
+
+
+def _standings(seen: TournamentView, picture: Sequence[Component]) -> Iterator[Component]:
+    """Yield the picture with whose number is which; without one, the first places."""
+    if seen.plan.format is Format.KNOCKOUT:
+        if picture:
+            yield from (*picture, text_display(_small(standings_text.seeds(seen))))
+    elif picture:
+        yield from (*picture, text_display(_small(standings_text.numbers(seen.standings))))
+    elif any(one.played or one.points for one in seen.standings):
+        yield text_display(_small(standings_text.places(seen.standings)))
+
+
+def _small(words: Phrase) -> Phrase:
+    """Return words in small letters."""
+    return glued("-# ", words)
+
+
+def _lookups(seen: TournamentView, pairings: str) -> list[Component]:
+    return [
+        TournamentPageButton(seen.id, "pairings", 0).component(pairings),
         TournamentPageButton(seen.id, "standings", 0).component(say("Standings")),
     ]
-    named = tuple(user for one in shown for user in one.players)
-    return Layout(text_display(lines(words)), *rows(buttons)), named

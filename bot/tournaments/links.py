@@ -29,13 +29,14 @@ async def of(
     for one in seen.tables:
         if one.round == number if number is not None else user_id in one.players:
             for game in one.games:
-                link = None if game.match_id is None else await _link(tx, game.match_id)
+                link = None if game.match_id is None else await board(tx, game.match_id)
                 if game.match_id is not None and link is not None:
                     found[game.match_id] = link
     return found
 
 
-async def _link(tx: Transaction, match_id: int) -> str | None:
+async def board(tx: Transaction, match_id: int) -> str | None:
+    """Return the address of the last board of a match, if there is one."""
     shown, match = await boards.latest(tx, match_id), await matches.get(tx, match_id)
     assert match is not None
     if shown is not None:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bot.i18n.mentions import all_of
 from bot.i18n.slash import slash
-from bot.tournaments import playing, text
-from engine.phrase import lines, say
+from bot.tournaments import playing
+from engine.phrase import say
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,8 +32,6 @@ async def note(tx: Transaction, seen: TournamentView, payload: Mapping[str, Any]
         return _warning(seen, late) if late and current else None
     if payload["note"] == "undecided":
         return _undecided(seen)
-    if payload["note"] == "podium":
-        return Note(lines(text.podium(seen)), text.first_three(seen))
     name = seen.tournament.name
     return Note(
         {

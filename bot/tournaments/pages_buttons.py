@@ -10,10 +10,9 @@ from bot.interactions.components import rows, text_display
 from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, text_layout
 from bot.interactions.pager import Page
-from bot.tournaments import links, text
+from bot.tournaments import links, standings_text, text
 from bot.tournaments.chart_views import chart_parts, table_or_bracket
 from bot.tournaments.service import Tournaments
-from bot.tournaments.standings import standings
 from bot.tournaments.visible_views import is_visible, visible
 from data.store import Store
 from engine.phrase import lines, say
@@ -106,24 +105,24 @@ async def _standings(
 ) -> tuple[Layout, list[Upload]]:
     if not seen.rounds:
         return text_layout(lines([text.entry_line(seen), say("No round is paired yet.")])), []
-    found = standings(seen.plan, seen.entrants, seen.pairings)
+    found = seen.standings
     page = Page.of(wanted, total=len(found), size=_PLACES)
     knockout = seen.plan.format.value == "knockout"
     shared = {one.user_id for one, after in pairwise(found) if one.place == after.place}
     words: list[str] = [
         *(
-            text.standing(one, knockout=knockout, shared=one.user_id in shared)
+            standings_text.standing(one, knockout=knockout, shared=one.user_id in shared)
             for one in page.entries(found)
         ),
-        *text.explained(found),
+        *standings_text.explained(found),
     ]
-    table = text.cross_table(seen, found) if page.number == 0 else ""
+    table = standings_text.cross_table(seen, found) if page.number == 0 else ""
     if table:
         words.append(table)
     chart = table_or_bracket(seen, found, page=page, reader=reply.user_id)
     shown, files = await chart_parts(reply, chart, public=False)
     if shown and knockout:
-        words.insert(0, text.seeds(seen))
+        words.insert(0, standings_text.seeds(seen))
     return Layout(
         text_display(text.entry_line(seen)),
         *shown,

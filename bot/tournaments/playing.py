@@ -47,6 +47,7 @@ async def begin(
         tx,
         Invitation(
             game=terms.game,
+            options=terms.options,
             guild_id=terms.guild_id,
             channel_id=terms.channel_id,
             challenger_id=here[0],

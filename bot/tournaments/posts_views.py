@@ -18,20 +18,12 @@ from bot.background import Background
 from bot.delivery.places import UNKNOWN_CHANNEL
 from bot.delivery.request_budget import URGENCY, Urgency
 from bot.delivery.requests import refused
-from bot.delivery.threads import (
-    A_WEEK,
-    HAS_A_THREAD,
-    TOO_MANY_THREADS,
-    may_open_threads,
-)
 from bot.interactions.layout import text_layout
-from bot.interactions.reply import UNKNOWN_MESSAGE
-from bot.tournaments import jobs, links, view
-from bot.tournaments.layout_views import announcement_layout, round_layout
+from bot.tournaments import best_game, jobs, links, podium_text, view
+from bot.tournaments.layout_views import announcement_layout, closing_layout, round_layout
 from bot.tournaments.note_text import note
 from bot.tournaments.steps import adjourn
-from data import outbox, tournament_rounds, tournaments
-from data.boards import Shown
+from data import matches, outbox, tournament_rounds, tournaments
 from data.errors import StoreError
 from data.tournaments import State
 
@@ -39,12 +31,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from bot.delivery.transport import ChannelTransport
-    from bot.i18n.locales import Locales
-    from bot.interactions.layout import Layout
     from bot.permissions.alerts import PermissionAlerts
     from bot.scheduling.wall_clock import WallClock
     from bot.shards.ownership import Shards
+    from bot.tournaments.best_game import BestGame
+    from bot.tournaments.posting_views import TournamentMessages
     from bot.tournaments.view import TournamentView
     from data.outbox import Job
     from data.scope import Scope
@@ -54,10 +45,8 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 _PATIENCE: Final = 60.0
 """Seconds for what a job needs of Discord; rate limits are waited for within."""
-_ARCHIVED: Final = 50083
 _TOO_MANY_EDITS: Final = 30046
 """Of messages older than an hour: it is only a matter of time."""
-_MAX_NAME: Final = 100
 _TEMPORARY: Final = (discord.HTTPException, aiohttp.ClientError, OSError, StoreError)
 
 
@@ -68,18 +57,16 @@ class TournamentPosts:
         self,
         client: discord.Client,
         store: Store,
-        transport: ChannelTransport,
-        locales: Locales,
+        messages: TournamentMessages,
         alerts: PermissionAlerts,
         *,
         shards: Shards,
         clock: WallClock,
     ) -> None:
-        """Write through a client to the servers of this process."""
+        """Write to the servers of this process."""
         self._client = client
         self._store = store
-        self._transport = transport
-        self._locales = locales
+        self._messages = messages
         self._alerts = alerts
         self._shards = shards
         self._clock = clock
@@ -157,19 +144,21 @@ class TournamentPosts:
             await self._announce(seen, job, same)
         elif job.kind == jobs.ROUND:
             await self._show_round(seen, job, same)
+        elif job.kind == jobs.CLOSING:
+            await self._close(seen, job, same)
         else:
             await self._say(seen, job)
 
     async def _announce(self, seen: TournamentView, job: Job, same: Sequence[int]) -> None:
         """Bring the announcement up to date; post it where there is none, with its thread."""
         terms, layout = seen.tournament, announcement_layout(seen)
-        if terms.message_id is not None and await self._edit(
+        if terms.message_id is not None and await self._messages.edit(
             terms.channel_id, terms.message_id, seen, layout
         ):
             await self._done(same)
             return
-        message = await self._post(terms.channel_id, seen, job, layout)
-        thread = await self._open_thread(seen, message)
+        message = await self._messages.post(terms.channel_id, seen, job, layout)
+        thread = await self._messages.open_thread(seen, message)
         async with self._store.write() as tx:
             await tournaments.set_messages(tx, seen.id, message_id=message, thread_id=thread)
             await self._mark(tx, same)
@@ -180,83 +169,64 @@ class TournamentPosts:
         round_ = next(one for one in seen.rounds if one.round == number)
         async with self._store.read() as tx:
             found = await links.of(tx, seen, number)
-        layout, named = round_layout(seen, number, found)
-        place = seen.tournament.thread_id or seen.tournament.channel_id
+        seen, place = seen.until(number), _place(seen)
+        picture, files = await self._messages.picture(seen, place)
+        layout, named = round_layout(seen, number, found, picture)
         if round_.message_id is not None:
             # Who has deleted it does not want it.
-            await self._edit(place, round_.message_id, seen, layout)
+            await self._messages.edit(place, round_.message_id, seen, layout, files=files)
             await self._done(same)
             return
-        message = await self._post(place, seen, job, layout, pings=named)
+        message = await self._messages.post(place, seen, job, layout, pings=named, files=files)
         async with self._store.write() as tx:
             await tournament_rounds.set_message(tx, seen.id, number, message)
             await self._mark(tx, same)
+
+    async def _close(self, seen: TournamentView, job: Job, same: Sequence[int]) -> None:
+        """Make the post that says how it ended, or add the best game to it once that is known."""
+        terms, place = seen.tournament, _place(seen)
+        best, link, later = await self._best(seen, job)
+        picture, files = await self._messages.picture(seen, place)
+        words = None if best is None else podium_text.best_game(best, link)
+        layout = closing_layout(seen, picture, words)
+        message = terms.closing_id
+        if message is None:
+            first = podium_text.first_three(seen)
+            message = await self._messages.post(place, seen, job, layout, pings=first, files=files)
+        elif best is not None:
+            # Who has deleted it does not want it.
+            await self._messages.edit(place, message, seen, layout, files=files)
+        async with self._store.write() as tx:
+            chosen = None if best is None else best.match_id
+            await tournaments.set_closing(tx, seen.id, message_id=message, best_match_id=chosen)
+            if later:
+                await jobs.look_again(tx, terms, job.payload["look"], self._clock())
+            await self._mark(tx, same)
+
+    async def _best(
+        self, seen: TournamentView, job: Job
+    ) -> tuple[BestGame | None, str | None, bool]:
+        """Return the best game and its link, if it can be told, and whether to look again later."""
+        async with self._store.read() as tx:
+            known = seen.tournament.best_match_id
+            last = job.payload["look"] >= jobs.LAST_LOOK
+            if known is not None:
+                match = await matches.get(tx, known)
+                best = None if match is None else await best_game.judge(tx, match)
+            elif not last and await best_game.waits(tx, seen):
+                return None, None, True
+            else:
+                best = await best_game.best(tx, seen)
+            link = None if best is None else await links.board(tx, best.match_id)
+        return best, link, False
 
     async def _say(self, seen: TournamentView, job: Job) -> None:
         async with self._store.read() as tx:
             told = await note(tx, seen, job.payload)
         if told is not None:
-            place = seen.tournament.thread_id or seen.tournament.channel_id
-            await self._post(place, seen, job, text_layout(told.words), pings=told.pings)
+            place = _place(seen)
+            await self._messages.post(place, seen, job, text_layout(told.words), pings=told.pings)
         await self._done([job.id])
-
-    async def _post(
-        self,
-        channel_id: int,
-        seen: TournamentView,
-        job: Job,
-        layout: Layout,
-        *,
-        pings: Sequence[int] = (),
-    ) -> int:
-        found = await self._transport.find(channel_id, [job.mark])
-        if found:
-            return found[job.mark]
-        locale = await self._locales.of_guild(seen.tournament.guild_id)
-        return await self._transport.post(
-            channel_id, layout.marked(job.mark), locale, nonce=job.nonce, pings=pings
-        )
-
-    async def _edit(
-        self, channel_id: int, message_id: int, seen: TournamentView, layout: Layout
-    ) -> bool:
-        """Edit a message; return whether it is still there."""
-        locale = await self._locales.of_guild(seen.tournament.guild_id)
-        shown = Shown(message_id, channel_id, 0, 0, live=False)
-        try:
-            try:
-                await self._transport.edit(shown, layout, locale)
-            except discord.HTTPException as error:
-                if error.code != _ARCHIVED:
-                    raise
-                await self._client.http.edit_channel(channel_id, archived=False)
-                await self._transport.edit(shown, layout, locale)
-        except discord.NotFound as error:
-            if error.code != UNKNOWN_MESSAGE:
-                raise
-            return False
-        return True
-
-    async def _open_thread(self, seen: TournamentView, message_id: int) -> int | None:
-        """Return the thread of an announcement; ``None`` where there can be none."""
-        channel = self._client.get_channel(seen.tournament.channel_id)
-        if not isinstance(channel, discord.TextChannel) or not may_open_threads(channel):
-            return None
-        try:
-            await self._client.http.start_thread_with_message(
-                channel.id,
-                message_id,
-                name=seen.tournament.name[:_MAX_NAME],
-                auto_archive_duration=A_WEEK,
-            )
-        except discord.Forbidden:
-            return None
-        except discord.HTTPException as error:
-            if error.code == TOO_MANY_THREADS:
-                return None
-            if error.code != HAS_A_THREAD:
-                raise
-        return message_id
 
     async def _refused(
         self, number: int, found: Sequence[Job], error: discord.HTTPException
@@ -299,6 +269,11 @@ class TournamentPosts:
     async def _mark(self, tx: Transaction, numbers: Sequence[int]) -> None:
         for number in numbers:
             await outbox.done(tx, number, self._clock())
+
+
+def _place(seen: TournamentView) -> int:
+    """Return where the posts of a tournament go: into its thread if there is one."""
+    return seen.tournament.thread_id or seen.tournament.channel_id
 
 
 def _shows(job: Job) -> tuple[str, object]:

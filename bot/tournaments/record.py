@@ -32,6 +32,8 @@ class Record:
     unequal_sides: bool = False
     seed: str = ""
     """In hexadecimal; empty while it is not revealed."""
+    commitment: str = ""
+    """SHA-256 of the seed, which is the same from the first day: the seed must fit it."""
     title: str = ""
     kind: Literal["old-board-games tournament"] = "old-board-games tournament"
     version: Literal[1] = 1

@@ -79,8 +79,12 @@ async def choices(tx: Transaction, match: Match) -> Counter[int]:
 
     Moves without an alternative are played by themselves, and do not count.
     """
+    return chosen(match, [entry.notation for entry in await matches.log(tx, match.id)])
+
+
+def chosen(match: Match, log: Sequence[str]) -> Counter[int]:
+    """Return the same from a log; it is replayed, which takes a while."""
     game = registry.game(match.game)
-    log = [entry.notation for entry in await matches.log(tx, match.id)]
     until = {player.seat: player.gave_up_ply for player in match.players}
     made: Counter[int] = Counter()
     for entry in replay(game, log, match.options, len(match.players)):

@@ -19,7 +19,6 @@ import structlog
 
 from bot.tournaments import endings, jobs, pairing, playing, view
 from bot.tournaments.model import Format
-from bot.tournaments.standings import standings
 from data import tournament_rounds, tournaments
 from data.tournament_rounds import Round
 from data.tournaments import State, Terms
@@ -339,7 +338,7 @@ def _paired(seen: TournamentView) -> tuple[Pairing, ...]:
         seen.entrants,
         seen.pairings,
         seen.tournament.seed,
-        unequal_sides=seen.game.unequal_sides,
+        unequal_sides=seen.unequal_sides,
     )
 
 
@@ -382,13 +381,13 @@ async def cancel(tx: Transaction, tournament: Tournament, now: datetime) -> Tour
 
 async def finish(tx: Transaction, seen: TournamentView, now: datetime) -> Tournament:
     """End a tournament with the places of its final standings."""
-    final = standings(seen.plan, seen.entrants, seen.pairings)
+    final = seen.standings
     await tournaments.set_places(tx, seen.id, ((one.user_id, one.place) for one in final))
     changed = await tournaments.change(
         tx, seen.tournament, state=State.FINISHED, ended_at=now, next_at=None
     )
     await jobs.show(tx, changed, now)
-    await jobs.note(tx, changed, "podium", now)
+    await jobs.show_closing(tx, changed, now)
     return changed
 
 

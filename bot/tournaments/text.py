@@ -5,27 +5,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from bot.i18n.mentions import all_of, timestamp, who
+from bot.matches.story import options_line
 from bot.matches.text import message_link
 from bot.tournaments.model import FINAL, GROUP, Format
 from bot.tournaments.pairing import total_rounds
-from bot.tournaments.roster import Roster
-from bot.tournaments.tie_breaks import EXPLAINED, NAMES
 from data.tournaments import State
 from engine import registry
 from engine.luck import fingerprint
 from engine.phrase import Phrase, glued, lines, listed, plural, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
     from bot.tournaments.model import Plan
-    from bot.tournaments.standings import Standing
     from bot.tournaments.view import TournamentView
     from data.tournament_rounds import Game, Pairing
-    from data.tournaments import Entrant, Terms, Tournament
+    from data.tournaments import Terms, Tournament
 
 NAMED: Final = 40
 """How many entrants an announcement names."""
+_SEALED: Final = 8
+"""Digits of the seed's fingerprint in an announcement: the exported record has all of them."""
 
 
 def format_words(plan: Plan) -> Phrase:
@@ -89,14 +89,16 @@ def _announcement(seen: TournamentView) -> Iterator[str]:
             say(
                 "Fair draw, sealed: {number} · {fingerprint}",
                 number=f"#{terms.id}",
-                fingerprint=fingerprint(terms.seed),
+                fingerprint=f"{fingerprint(terms.seed)[:_SEALED]}…",
             ),
         )
 
 
 def _rules(terms: Terms, plan: Plan) -> Phrase:
+    game = registry.game(terms.game)
     told = [
-        title(terms.game),
+        game.title,
+        *filter(None, [options_line(game, game.settle(terms.options))]),
         format_words(plan),
         plural("{n} day per move", "{n} days per move", terms.days),
     ]
@@ -256,91 +258,6 @@ def absentees(seen: TournamentView, number: int) -> Iterator[Phrase]:
         )
 
 
-def standing(one: Standing, *, knockout: bool, shared: bool) -> Phrase:
-    """Return a line of the standings, with the reason for the place below it.
-
-    Args:
-        one: the place.
-        knockout: whether points say nothing.
-        shared: whether the next one shares the place.
-
-    """
-    told = [glued("**", str(one.place), ".** ", who(one.user_id))]
-    if one.left:
-        told.append(say("left"))
-    if not knockout:
-        told.append(glued("**", points(one.points), "**"))
-    told.append(
-        # Translators: rounds of a tournament.
-        say(
-            "{won} won · {drawn} drawn · {lost} lost",
-            won=one.wins,
-            drawn=one.draws,
-            lost=one.losses,
-        )
-    )
-    if one.byes:
-        told.append(plural("{n} bye", "{n} byes", one.byes))
-    small = [glued(NAMES[kind], " ", figure(value)) for kind, value in one.tie_breaks]
-    if one.reason is not None and shared:
-        small.append(one.reason)
-    elif one.reason is not None:
-        # Translators: reason is such as "head to head" or "more points".
-        small.append(say("ahead of the next: {reason}", reason=one.reason))
-    return lines([lines(told, " · "), *([glued("-# ", lines(small, " · "))] if small else [])])
-
-
-def points(number: float) -> Phrase:
-    """Return points in words."""
-    count = 1 if 0 < number <= 1 else 2
-    return plural("{points} point", "{points} points", count, points=figure(number))
-
-
-def explained(found: Sequence[Standing]) -> Iterator[Phrase]:
-    """Yield what the tie-breaks of standings mean."""
-    kinds = dict.fromkeys(kind for one in found for kind, _ in one.tie_breaks)
-    for kind in kinds:
-        yield glued("-# ", EXPLAINED[kind])
-
-
-def cross_table(seen: TournamentView, found: Sequence[Standing]) -> str:
-    """Return who got what against whom as plain text, by place; empty where that is too wide."""
-    if not 2 < len(found) <= 16 or seen.plan.seats > 2 or seen.plan.format is Format.KNOCKOUT:
-        return ""
-    users = [one.user_id for one in found]
-    cells: dict[tuple[int, int], list[str]] = {}
-    for one in seen.pairings:
-        if len(one.players) == 2 and not one.open:
-            for me, other in (one.players, one.players[::-1]):
-                if me in users and other in users:
-                    at = (users.index(me), users.index(other))
-                    cells.setdefault(at, []).append(figure(one.points(me)))
-    width = max((len("".join(cell)) for cell in cells.values()), default=1)
-    width = max(width, len(str(len(users))))
-    head = "   " + " ".join(str(n).rjust(width) for n in range(1, len(users) + 1))
-    rows = [
-        f"{row + 1:2} "
-        + " ".join(
-            ("×" if row == column else "".join(cells.get((row, column), ["·"]))).rjust(width)
-            for column in range(len(users))
-        )
-        for row in range(len(users))
-    ]
-    return "\n".join(["```", head, *rows, "```"])
-
-
-def seeds(seen: TournamentView) -> Phrase:
-    """Return who has which number in the bracket of a knockout."""
-    roster = Roster(seen.entrants, seen.tournament.seed)
-    there = [place for place in roster.places if roster.began(place)][:NAMED]
-    people = (
-        glued(f"#{number} ", who(roster.latest(place).user_id))
-        for number, place in enumerate(there, 1)
-    )
-    # Translators: the numbers of players in the bracket of a knockout.
-    return say("Seeds: {players}", players=lines(people, " · "))
-
-
 def own_games(seen: TournamentView, user_id: int, links: Mapping[int, str]) -> Iterator[Phrase]:
     """Yield the rounds of one player."""
     for found in seen.tables:
@@ -367,50 +284,6 @@ def line(tournament: Tournament, players: int) -> Phrase:
         ],
         " · ",
     )
-
-
-def podium(seen: TournamentView) -> Iterator[Phrase]:
-    """Yield how a tournament ended."""
-    yield glued("### ", say("{tournament} is over", tournament=seen.tournament.name))
-    words = {
-        1: say("**1st:** {players}", players=_at(seen, 1)),
-        2: say("**2nd:** {players}", players=_at(seen, 2)),
-        3: say("**3rd:** {players}", players=_at(seen, 3)),
-    }
-    for place, told in words.items():
-        if any(one.place == place for one in seen.everyone):
-            yield told
-    yield say("Thanks for playing!")
-    # Translators: the secret number that decided by lot, now shown to all.
-    yield glued("-# ", say("Seed of the draw: {seed}", seed=f"`{seen.tournament.seed.hex()}`"))
-
-
-def first_three(seen: TournamentView) -> tuple[int, ...]:
-    """Return who is named on the podium."""
-    named = [one for one in seen.everyone if one.place is not None and one.place <= 3]
-    return tuple(one.user_id for one in sorted(named, key=_place))
-
-
-def _place(entrant: Entrant) -> int:
-    return entrant.place or 0
-
-
-def _at(seen: TournamentView, place: int) -> Phrase:
-    return all_of(one.user_id for one in seen.everyone if one.place == place)
-
-
-def prize(tournament: Tournament, place: int) -> Phrase:
-    """Return a place in a tournament as a line of a profile."""
-    facts = {
-        "tournament": tournament.name,
-        "game": title(tournament.game),
-        "when": timestamp(tournament.ended_at or tournament.created_at, "D"),
-    }
-    if place == 1:
-        return say("Won **{tournament}** ({game}, {when})", **facts)
-    if place == 2:
-        return say("2nd in **{tournament}** ({game}, {when})", **facts)
-    return say("3rd in **{tournament}** ({game}, {when})", **facts)
 
 
 def joined(seen: TournamentView, user_id: int) -> Phrase:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
 from bot.tournaments.model import Entrant, Format, Game, Pairing, Plan
+from bot.tournaments.standings import standings
 from data import tournament_rounds, tournaments
 from engine import registry
+from engine.pair import MATCH
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from bot.tournaments.model import How
+    from bot.tournaments.standings import Standing
     from data.store import Transaction
     from data.tournament_rounds import Round
     from data.tournaments import Tournament
@@ -56,6 +59,12 @@ class TournamentView:
         """The game that is played."""
         return registry.game(self.tournament.game)
 
+    @property
+    def unequal_sides(self) -> bool:
+        """Whether one side has better chances; not where each match is two games, with both."""
+        paired = self.tournament.options.get(MATCH.name) == "true"
+        return self.game.unequal_sides and not paired
+
     @cached_property
     def present(self) -> tuple[int, ...]:
         """Who takes part and has not left."""
@@ -94,6 +103,19 @@ class TournamentView:
     def pairings(self) -> tuple[Pairing, ...]:
         """All pairings as `bot.tournaments.pairing` takes them."""
         return tuple(map(plain, self.tables))
+
+    @cached_property
+    def standings(self) -> tuple[Standing, ...]:
+        """The standings, best first."""
+        return standings(self.plan, self.entrants, self.pairings, seed=self.tournament.seed)
+
+    def until(self, number: int) -> TournamentView:
+        """Return the same tournament as far as a round, without those after it."""
+        return replace(
+            self,
+            rounds=tuple(one for one in self.rounds if one.round <= number),
+            tables=tuple(one for one in self.tables if one.round <= number),
+        )
 
     @property
     def round(self) -> Round | None:

@@ -15,9 +15,11 @@ from bot.tournaments.pairing import recomputed
 from bot.tournaments.posts_views import TournamentPosts
 from bot.tournaments.service import Tournaments
 from data.tournaments import State
+from engine.luck import commitment
 from playground.events import ChannelUpdated
 from playground.model import Overwrite
 from playground.permissions import Permission
+from playground.reply import Suggestion
 from tests.end_to_end.test_recovery import letters, owners_letters
 from tests.end_to_end.test_server_settings import may_manage
 from tests.end_to_end.tournaments import (
@@ -26,6 +28,7 @@ from tests.end_to_end.tournaments import (
     named,
     open_matches,
     people,
+    play_out,
     play_round,
     posts,
     seen,
@@ -54,10 +57,20 @@ async def test_a_swiss_of_eight_over_three_rounds_is_played_to_its_podium(
     assert (await seen(env)).tournament.state is State.FINISHED
     rounds = [message for message in posts(env, shown) if message.text.startswith("**Round")]
     assert ["4 of 4 games decided" in message.text for message in rounds] == [True] * 3
+    for post in rounds:
+        assert post.picture is not None
+        assert "Place 1: number 1" in (post.alt or "")
+        assert "Standings: #1 <@" in post.text
     podium = posts(env, shown)[-1]
     assert podium.text.startswith("### Winter Cup is over")
     assert "**1st:**" in podium.text
+    assert podium.picture is not None
     assert "**Won by" in announcement(env).text
+    # Who plays at random gives much away, but somebody gives away least.
+    await env.advance(minutes=2)
+    assert "**Best game, by the analysis:**" in podium.text
+    assert "](https://discord.com/channels/" in podium.text
+    assert podium.picture is not None
 
 
 async def test_a_knockout_of_five_ends_with_a_final(env: Environment) -> None:
@@ -72,7 +85,11 @@ async def test_a_knockout_of_five_ends_with_a_final(env: Environment) -> None:
     assert played == {1: 1, 2: 2, 3: 1}
     view = await seen(env)
     assert (view.plan.format, view.tournament.state) == (Format.KNOCKOUT, State.FINISHED)
-    assert "has a bye" in next(m for m in posts(env, shown) if "Round 1" in m.text).text
+    first = next(m for m in posts(env, shown) if "Round 1" in m.text)
+    assert "has a bye" in first.text
+    assert "Seeds: #1 <@" in first.text
+    assert "The bracket of the knockout" in (first.alt or "")
+    await env.advance(minutes=2)
 
 
 async def test_nine_play_thaayam_at_tables_of_three(env: Environment) -> None:
@@ -85,7 +102,66 @@ async def test_nine_play_thaayam_at_tables_of_three(env: Environment) -> None:
     assert (await seen(env)).tournament.state is State.FINISHED
     standings = await env.ben.slash("/tournament standings", channel="games")
     assert len(named(standings.text)) == 9
-    assert "**1st:**" in posts(env, shown)[-1].text
+    podium = posts(env, shown)[-1]
+    assert "**1st:**" in podium.text
+    assert podium.picture is None
+    assert "Standings: 1. <@" in podium.text
+    await env.advance(minutes=2)
+
+
+async def test_a_bracket_stands_in_the_post_of_a_round_before_anybody_has_played(
+    env: Environment,
+) -> None:
+    shown = await start(env, 4, format="knockout")
+    await env.advance(seconds=31)
+    (post,) = posts(env, shown)
+    assert "1 plays against 4. 2 plays against 3." in (post.alt or "")
+
+
+async def test_where_files_are_not_allowed_the_standings_come_in_words(env: Environment) -> None:
+    dice = random.Random(11)
+    shown = await start(env, 4, rounds=2, game="tablaaza")
+    await env.advance(seconds=31)
+    await play_out(env, (await open_matches(env))[0], dice)
+    await env.settled()
+    (post,) = posts(env, shown)
+    assert post.picture is not None
+    env.forbid(Permission.ATTACH_FILES)
+    env.expected |= {403}
+    env.allow_pending = True  # the last board of a match has no place either
+    for match in await open_matches(env):
+        view = await env.app.get(Matches).view(match)
+        await env.app.get(Matches).resign(match, view.match.players[0].user_id)
+    await env.settled()
+    assert post.picture is None
+    assert "Standings: 1. <@" in post.text
+
+
+async def test_the_rules_of_a_game_are_chosen_shown_and_played_by(env: Environment) -> None:
+    offered = await env.ann.autocomplete(
+        "/tournament create", "options", "be", channel="games", options={"game": "tablan"}
+    )
+    assert Suggestion("Rules: Bell", "rules=bell") in offered
+    more = await env.ann.autocomplete(
+        "/tournament create", "options", "rules=bell tie", channel="games",
+        options={"game": "tablan"},
+    )  # fmt: skip
+    whole = "rules=bell tie=first-finisher"
+    assert Suggestion("Rules: Bell · Tie: First-finisher", whole) in more
+    for wrong, told in (
+        ("bell", "is no option"),
+        ("rules=carol", "cannot be"),
+        ("x=y", "no option"),
+    ):
+        options = {"game": "tablan", "name": "Winter Cup", "options": wrong}
+        said = await env.ann.slash("/tournament create", channel="games", options=options)
+        assert told in said.text, wrong
+    shown = await start(env, 2, game="tablan", options="rules=bell", rounds=1)
+    assert "Rules: Bell" in shown.text
+    (match,) = await open_matches(env)
+    played = (await env.app.get(Matches).view(match)).match
+    assert (played.options["rules"], played.options["course"]) == ("bell", "opposed")
+    await env.advance(seconds=31)
 
 
 async def test_a_player_signs_up_once_leaves_and_comes_back(env: Environment) -> None:
@@ -192,6 +268,7 @@ async def test_a_bot_that_starts_again_goes_on_and_posts_nothing_twice(env: Envi
     await env.advance(seconds=31)
     told = [message.text.split("\n")[0] for message in posts(env, shown)]
     assert told == ["**Round 1 of 2**", "**Round 2 of 2**", "### Winter Cup is over"]
+    await env.advance(minutes=2)
 
 
 async def test_killed_after_a_post_before_it_was_noted_it_is_posted_once(
@@ -315,6 +392,7 @@ async def test_a_profile_keeps_what_was_won(env: Environment) -> None:
     winner = next(one.user_id for one in view.everyone if one.place == 1)
     profile = await env.carol.slash("/profile", channel="games", user=env.person(winner).user)
     assert "Won **Winter Cup** (Tablut" in profile.text
+    await env.advance(minutes=2)
 
 
 async def test_a_tournament_of_another_server_is_none_of_yours(env: Environment) -> None:
@@ -402,3 +480,5 @@ async def test_a_tournament_comes_as_a_record_and_a_report_and_both_can_be_read(
     assert wrong is None
     report = trf.read(files["tournament-1.trf"].decode())
     assert (report.title, len(report.entrants)) == ("Winter Cup", 4)
+    assert found.commitment == commitment(seed)
+    await env.advance(minutes=2)

@@ -864,6 +864,7 @@ CREATE TABLE side_ratings (
 CREATE TABLE tournament_entrants (
 	tournament_id INTEGER NOT NULL, 
 	user_id INTEGER NOT NULL, 
+	number INTEGER NOT NULL, 
 	strength REAL NOT NULL, 
 	joined_at TEXT NOT NULL, 
 	joined_round INTEGER NOT NULL, 
@@ -873,6 +874,7 @@ CREATE TABLE tournament_entrants (
 	place INTEGER, 
 	CONSTRAINT pk_tournament_entrants PRIMARY KEY (tournament_id, user_id), 
 	CONSTRAINT ck_tournament_entrants_why CHECK (why IN ('left', 'absent', 'gone', 'removed')), 
+	CONSTRAINT uq_tournament_entrants_tournament_id_number UNIQUE (tournament_id, number), 
 	CONSTRAINT fk_tournament_entrants_tournament_id FOREIGN KEY(tournament_id) REFERENCES tournaments (id) ON DELETE CASCADE
 )
  WITHOUT ROWID,
@@ -965,11 +967,16 @@ CREATE TABLE tournaments (
 	role_id INTEGER, 
 	starts_at TEXT, 
 	monthly INTEGER DEFAULT 0 NOT NULL, 
+	options TEXT NOT NULL, 
+	imported INTEGER DEFAULT 0 NOT NULL, 
+	closing_id INTEGER, 
+	best_match_id INTEGER, 
 	round INTEGER DEFAULT '0' NOT NULL, 
 	next_at TEXT, 
 	version INTEGER DEFAULT '0' NOT NULL, 
 	CONSTRAINT ck_tournaments_state CHECK (state IN ('sign-up', 'running', 'adjourned', 'finished', 'cancelled')), 
-	CONSTRAINT ck_tournaments_verdict CHECK (verdict IN ('draw', 'manager', 'computer'))
+	CONSTRAINT ck_tournaments_verdict CHECK (verdict IN ('draw', 'manager', 'computer')), 
+	CONSTRAINT fk_tournaments_best_match_id FOREIGN KEY(best_match_id) REFERENCES matches (id)
 )
  STRICT
 

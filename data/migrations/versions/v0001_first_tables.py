@@ -315,6 +315,10 @@ def upgrade() -> None:  # noqa: PLR0915 -- one for each table
         Column("role_id", ID),
         Column("starts_at", INSTANT),
         Column("monthly", FLAG, nullable=False, server_default=sa.false()),
+        Column("options", DOCUMENT, nullable=False),
+        Column("imported", FLAG, nullable=False, server_default=sa.false()),
+        Column("closing_id", ID),
+        Column("best_match_id", ID, ForeignKey("matches.id")),
         Column("round", Integer, nullable=False, server_default="0"),
         Column("next_at", INSTANT),
         Column("version", Integer, nullable=False, server_default="0"),
@@ -332,6 +336,7 @@ def upgrade() -> None:  # noqa: PLR0915 -- one for each table
             "tournament_id", ID, ForeignKey("tournaments.id", ondelete="CASCADE"), primary_key=True
         ),
         Column("user_id", ID, primary_key=True),
+        Column("number", Integer, nullable=False),
         Column("strength", REAL, nullable=False),
         Column("joined_at", INSTANT, nullable=False),
         Column("joined_round", Integer, nullable=False),
@@ -341,6 +346,7 @@ def upgrade() -> None:  # noqa: PLR0915 -- one for each table
         Column("place", Integer),
         CheckConstraint("why IN ('left', 'absent', 'gone', 'removed')", name="why"),
         Index("ix_tournament_entrants_user_id", "user_id"),
+        UniqueConstraint("tournament_id", "number"),
         **KEYED,
     )
     op.create_table(

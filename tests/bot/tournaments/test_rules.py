@@ -344,7 +344,9 @@ async def test_it_starts_by_itself_if_enough_have_signed_up(hall: Hall) -> None:
 
 async def test_a_monthly_one_is_followed_by_the_next(hall: Hall) -> None:
     starts_at = hall.clock() + timedelta(days=3)
-    number = await hall.open(11, 22, starts_at=starts_at, monthly=True)
+    number = await hall.open(
+        11, 22, game="tablan", options={"rules": "bell"}, starts_at=starts_at, monthly=True
+    )
     hall.wait(days=3, seconds=1)
     await hall.run()
     while (await hall.seen(number)).tournament.state is State.RUNNING:
@@ -352,6 +354,7 @@ async def test_a_monthly_one_is_followed_by_the_next(hall: Hall) -> None:
     following, _ = await hall.tournaments.of_server(GUILD)
     assert following.state is State.SIGN_UP
     assert following.starts_at == starts_at.replace(month=starts_at.month + 1)
+    assert following.options == {"rules": "bell"}
     assert following.seed != (await hall.seen(number)).tournament.seed
     await hall.tournaments.end(following.id, GUILD)
     assert len(await hall.tournaments.of_server(GUILD, open_only=True)) == 0

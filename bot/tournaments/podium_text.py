@@ -1,0 +1,80 @@
+"""What is said of how a tournament ended, in its place and in profiles."""
+
+from __future__ import annotations
+
+from math import ceil
+from typing import TYPE_CHECKING
+
+from bot.i18n.mentions import all_of, timestamp, who
+from bot.tournaments.text import title
+from engine.phrase import Phrase, glued, lines, plural, say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bot.tournaments.best_game import BestGame
+    from bot.tournaments.view import TournamentView
+    from data.tournaments import Entrant, Tournament
+
+
+def podium(seen: TournamentView) -> Iterator[Phrase]:
+    """Yield how a tournament ended."""
+    yield glued("### ", say("{tournament} is over", tournament=seen.tournament.name))
+    words = {
+        1: say("**1st:** {players}", players=_at(seen, 1)),
+        2: say("**2nd:** {players}", players=_at(seen, 2)),
+        3: say("**3rd:** {players}", players=_at(seen, 3)),
+    }
+    for place, told in words.items():
+        if any(one.place == place for one in seen.everyone):
+            yield told
+    yield say("Thanks for playing!")
+
+
+def seed(tournament: Tournament) -> Phrase:
+    """Return the seed of a tournament, which is secret until it is over."""
+    # Translators: the secret number that decided by lot, now shown to all.
+    return glued("-# ", say("Seed of the draw: {seed}", seed=f"`{tournament.seed.hex()}`"))
+
+
+def first_three(seen: TournamentView) -> tuple[int, ...]:
+    """Return who is named on the podium."""
+    named = [one for one in seen.everyone if one.place is not None and one.place <= 3]
+    return tuple(one.user_id for one in sorted(named, key=_place))
+
+
+def _place(entrant: Entrant) -> int:
+    return entrant.place or 0
+
+
+def _at(seen: TournamentView, place: int) -> Phrase:
+    return all_of(one.user_id for one in seen.everyone if one.place == place)
+
+
+def prize(tournament: Tournament, place: int) -> Phrase:
+    """Return a place in a tournament as a line of a profile."""
+    facts = {
+        "tournament": tournament.name,
+        "game": title(tournament.game),
+        "when": timestamp(tournament.ended_at or tournament.created_at, "D"),
+    }
+    if place == 1:
+        return say("Won **{tournament}** ({game}, {when})", **facts)
+    if place == 2:
+        return say("2nd in **{tournament}** ({game}, {when})", **facts)
+    return say("3rd in **{tournament}** ({game}, {when})", **facts)
+
+
+def best_game(found: BestGame, link: str | None) -> Phrase:
+    """Return which game was the best, with a link to its last board if there is one."""
+    number = say("match #{number}", number=found.match_id)
+    return plural(
+        "**Best game, by the analysis:** {players}, {match}. In {n} move nobody gave away more "
+        "than {percent} % of a win.",
+        "**Best game, by the analysis:** {players}, {match}. In {n} moves nobody gave away more "
+        "than {percent} % of a win.",
+        found.moves,
+        players=lines(map(who, found.players), " – "),
+        match=number if link is None else glued("[", number, "](", link, ")"),
+        percent=max(1, ceil(100 * found.lost)),
+    )

@@ -1,0 +1,141 @@
+"""Posts and edits the messages of one tournament in Discord, and makes their pictures."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import discord
+
+from bot.delivery.threads import (
+    A_WEEK,
+    HAS_A_THREAD,
+    TOO_MANY_THREADS,
+    may_open_threads,
+)
+from bot.interactions.reply import UNKNOWN_MESSAGE
+from bot.pictures.styles import BoardStyle
+from bot.tournaments.chart_views import drawn, of_post
+from data.boards import Shown
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bot.delivery.transport import ChannelTransport
+    from bot.i18n.locales import Locales
+    from bot.interactions.components import Component
+    from bot.interactions.layout import Layout, Upload
+    from bot.pictures.rendering import Renderer
+    from bot.settings.service import SettingsStore
+    from bot.tournaments.view import TournamentView
+    from data.outbox import Job
+
+_ARCHIVED: Final = 50083
+_MAX_NAME: Final = 100
+
+
+class TournamentMessages:
+    """Reaches the messages of tournaments, in the languages and colours of their servers."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        transport: ChannelTransport,
+        renderer: Renderer,
+        *,
+        locales: Locales,
+        settings: SettingsStore,
+    ) -> None:
+        """Post through a transport, with pictures that a renderer draws."""
+        self._client = client
+        self._transport = transport
+        self._renderer = renderer
+        self._locales = locales
+        self._settings = settings
+
+    async def picture(
+        self, seen: TournamentView, channel_id: int
+    ) -> tuple[list[Component], list[Upload]]:
+        """Return the table or bracket of a tournament, and its file.
+
+        Nothing where there is none yet, or files may not be attached: words have to do then.
+        """
+        chart = of_post(seen)
+        if chart is None or not self._may_attach(channel_id, seen.tournament.channel_id):
+            return [], []
+        guild_id = seen.tournament.guild_id
+        theme = (await self._settings.server(guild_id)).theme
+        locale = await self._locales.of_guild(guild_id)
+        return await drawn(self._renderer, chart, BoardStyle(theme, locale=locale))
+
+    def _may_attach(self, channel_id: int, parent_id: int) -> bool:
+        # A thread at rest is not known, but has the permissions of its channel.
+        channel = self._client.get_channel(channel_id) or self._client.get_channel(parent_id)
+        if channel is None or isinstance(channel, discord.abc.PrivateChannel):
+            return True
+        return channel.permissions_for(channel.guild.me).attach_files
+
+    async def post(
+        self,
+        channel_id: int,
+        seen: TournamentView,
+        job: Job,
+        layout: Layout,
+        *,
+        pings: Sequence[int] = (),
+        files: Sequence[Upload] = (),
+    ) -> int:
+        """Post a message unless an earlier try has; return its id."""
+        found = await self._transport.find(channel_id, [job.mark])
+        if found:
+            return found[job.mark]
+        locale = await self._locales.of_guild(seen.tournament.guild_id)
+        return await self._transport.post(
+            channel_id, layout.marked(job.mark), locale, nonce=job.nonce, pings=pings, files=files
+        )
+
+    async def edit(
+        self,
+        channel_id: int,
+        message_id: int,
+        seen: TournamentView,
+        layout: Layout,
+        *,
+        files: Sequence[Upload] = (),
+    ) -> bool:
+        """Edit a message; return whether it is still there."""
+        locale = await self._locales.of_guild(seen.tournament.guild_id)
+        shown = Shown(message_id, channel_id, 0, 0, live=False)
+        try:
+            try:
+                await self._transport.edit(shown, layout, locale, files=files)
+            except discord.HTTPException as error:
+                if error.code != _ARCHIVED:
+                    raise
+                await self._client.http.edit_channel(channel_id, archived=False)
+                await self._transport.edit(shown, layout, locale, files=files)
+        except discord.NotFound as error:
+            if error.code != UNKNOWN_MESSAGE:
+                raise
+            return False
+        return True
+
+    async def open_thread(self, seen: TournamentView, message_id: int) -> int | None:
+        """Return the thread of an announcement; ``None`` where there can be none."""
+        channel = self._client.get_channel(seen.tournament.channel_id)
+        if not isinstance(channel, discord.TextChannel) or not may_open_threads(channel):
+            return None
+        try:
+            await self._client.http.start_thread_with_message(
+                channel.id,
+                message_id,
+                name=seen.tournament.name[:_MAX_NAME],
+                auto_archive_duration=A_WEEK,
+            )
+        except discord.Forbidden:
+            return None
+        except discord.HTTPException as error:
+            if error.code == TOO_MANY_THREADS:
+                return None
+            if error.code != HAS_A_THREAD:
+                raise
+        return message_id

@@ -1,0 +1,125 @@
+"""What is said of standings: each place with its reason, the cross table, and who has which number."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from bot.i18n.mentions import who
+from bot.tournaments.model import Format
+from bot.tournaments.roster import Roster
+from bot.tournaments.text import NAMED, figure
+from bot.tournaments.tie_breaks import EXPLAINED, NAMES
+from engine.phrase import Phrase, glued, lines, plural, say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from bot.tournaments.standings import Standing
+    from bot.tournaments.view import TournamentView
+
+SHOWN: Final = 10
+"""How many places a post names: as many as its picture has lines."""
+
+
+def standing(one: Standing, *, knockout: bool, shared: bool) -> Phrase:
+    """Return a line of the standings, with the reason for the place below it.
+
+    Args:
+        one: the place.
+        knockout: whether points say nothing.
+        shared: whether the next one shares the place.
+
+    """
+    told = [glued("**", str(one.place), ".** ", who(one.user_id))]
+    if one.left:
+        told.append(say("left"))
+    if not knockout:
+        told.append(glued("**", points(one.points), "**"))
+    told.append(
+        # Translators: rounds of a tournament.
+        say(
+            "{won} won · {drawn} drawn · {lost} lost",
+            won=one.wins,
+            drawn=one.draws,
+            lost=one.losses,
+        )
+    )
+    if one.byes:
+        told.append(plural("{n} bye", "{n} byes", one.byes))
+    small = [glued(NAMES[kind], " ", figure(value)) for kind, value in one.tie_breaks]
+    if one.reason is not None and shared:
+        small.append(one.reason)
+    elif one.reason is not None:
+        # Translators: reason is such as "head to head" or "more points".
+        small.append(say("ahead of the next: {reason}", reason=one.reason))
+    return lines([lines(told, " · "), *([glued("-# ", lines(small, " · "))] if small else [])])
+
+
+def points(number: float) -> Phrase:
+    """Return points in words."""
+    count = 1 if 0 < number <= 1 else 2
+    return plural("{points} point", "{points} points", count, points=figure(number))
+
+
+def explained(found: Sequence[Standing]) -> Iterator[Phrase]:
+    """Yield what the tie-breaks of standings mean."""
+    kinds = dict.fromkeys(kind for one in found for kind, _ in one.tie_breaks)
+    for kind in kinds:
+        yield glued("-# ", EXPLAINED[kind])
+
+
+def cross_table(seen: TournamentView, found: Sequence[Standing]) -> str:
+    """Return who got what against whom as plain text, by place; empty where that is too wide."""
+    if not 2 < len(found) <= 16 or seen.plan.seats > 2 or seen.plan.format is Format.KNOCKOUT:
+        return ""
+    users = [one.user_id for one in found]
+    cells: dict[tuple[int, int], list[str]] = {}
+    for one in seen.pairings:
+        if len(one.players) == 2 and not one.open:
+            for me, other in (one.players, one.players[::-1]):
+                if me in users and other in users:
+                    at = (users.index(me), users.index(other))
+                    cells.setdefault(at, []).append(figure(one.points(me)))
+    width = max((len("".join(cell)) for cell in cells.values()), default=1)
+    width = max(width, len(str(len(users))))
+    head = "   " + " ".join(str(n).rjust(width) for n in range(1, len(users) + 1))
+    rows = [
+        f"{row + 1:2} "
+        + " ".join(
+            ("×" if row == column else "".join(cells.get((row, column), ["·"]))).rjust(width)
+            for column in range(len(users))
+        )
+        for row in range(len(users))
+    ]
+    return "\n".join(["```", head, *rows, "```"])
+
+
+def seeds(seen: TournamentView) -> Phrase:
+    """Return who has which number in the bracket of a knockout."""
+    roster = Roster(seen.entrants, seen.tournament.seed)
+    there = [place for place in roster.places if roster.began(place)][:NAMED]
+    people = (
+        glued(f"#{number} ", who(roster.latest(place).user_id))
+        for number, place in enumerate(there, 1)
+    )
+    # Translators: the numbers of players in the bracket of a knockout.
+    return say("Seeds: {players}", players=lines(people, " · "))
+
+
+def numbers(found: Sequence[Standing]) -> Phrase:
+    """Return whose number is which in the picture of a table, with their points."""
+    people = (
+        glued(f"#{number} ", who(one.user_id), " **", figure(one.points), "**")
+        for number, one in enumerate(found[:SHOWN], 1)
+    )
+    # Translators: the numbers of players in the table of a tournament, with their points.
+    return say("Standings: {players}", players=lines(people, " · "))
+
+
+def places(found: Sequence[Standing]) -> Phrase:
+    """Return the first places with their points, where there is no picture."""
+    people = (
+        glued(f"{one.place}. ", who(one.user_id), " **", figure(one.points), "**")
+        for one in found[:SHOWN]
+    )
+    return say("Standings: {players}", players=lines(people, " · "))
