@@ -23,6 +23,7 @@ from playground.reply import Suggestion
 from tests.end_to_end.test_recovery import letters, owners_letters
 from tests.end_to_end.test_server_settings import may_manage
 from tests.end_to_end.tournaments import (
+    analysed,
     announcement,
     create,
     named,
@@ -66,10 +67,11 @@ async def test_a_swiss_of_eight_over_three_rounds_is_played_to_its_podium(
     assert "**1st:**" in podium.text
     assert podium.picture is not None
     assert "**Won by" in announcement(env).text
-    # Who plays at random gives much away, but somebody gives away least.
-    await env.advance(minutes=2)
-    assert "**Best game, by the analysis:**" in podium.text
-    assert "](https://discord.com/channels/" in podium.text
+    assert "Best game" not in podium.text
+    await analysed(env)
+    (told,) = [line for line in podium.text.splitlines() if "Best game, by the analysis" in line]
+    assert "nobody gave away more than 20 % of a win" in told
+    assert f"[match #{(await seen(env)).tables[0].games[0].match_id}](https://discord.com" in told
     assert podium.picture is not None
 
 
@@ -89,7 +91,7 @@ async def test_a_knockout_of_five_ends_with_a_final(env: Environment) -> None:
     assert "has a bye" in first.text
     assert "Seeds: #1 <@" in first.text
     assert "The bracket of the knockout" in (first.alt or "")
-    await env.advance(minutes=2)
+    await analysed(env)
 
 
 async def test_nine_play_thaayam_at_tables_of_three(env: Environment) -> None:
@@ -106,7 +108,7 @@ async def test_nine_play_thaayam_at_tables_of_three(env: Environment) -> None:
     assert "**1st:**" in podium.text
     assert podium.picture is None
     assert "Standings: 1. <@" in podium.text
-    await env.advance(minutes=2)
+    await analysed(env)
 
 
 async def test_a_bracket_stands_in_the_post_of_a_round_before_anybody_has_played(
@@ -268,7 +270,7 @@ async def test_a_bot_that_starts_again_goes_on_and_posts_nothing_twice(env: Envi
     await env.advance(seconds=31)
     told = [message.text.split("\n")[0] for message in posts(env, shown)]
     assert told == ["**Round 1 of 2**", "**Round 2 of 2**", "### Winter Cup is over"]
-    await env.advance(minutes=2)
+    await analysed(env)
 
 
 async def test_killed_after_a_post_before_it_was_noted_it_is_posted_once(
@@ -392,7 +394,7 @@ async def test_a_profile_keeps_what_was_won(env: Environment) -> None:
     winner = next(one.user_id for one in view.everyone if one.place == 1)
     profile = await env.carol.slash("/profile", channel="games", user=env.person(winner).user)
     assert "Won **Winter Cup** (Tablut" in profile.text
-    await env.advance(minutes=2)
+    await analysed(env)
 
 
 async def test_a_tournament_of_another_server_is_none_of_yours(env: Environment) -> None:
@@ -481,4 +483,4 @@ async def test_a_tournament_comes_as_a_record_and_a_report_and_both_can_be_read(
     report = trf.read(files["tournament-1.trf"].decode())
     assert (report.title, len(report.entrants)) == ("Winter Cup", 4)
     assert found.commitment == commitment(seed)
-    await env.advance(minutes=2)
+    await analysed(env)
