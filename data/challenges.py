@@ -65,6 +65,8 @@ class Invitation:
     """Number of players; places left by the named ones go to the first to accept."""
     days: int | None = None
     """Days per move; ``None`` for a match without a clock."""
+    bank: int | None = None
+    """Days in stock at the start, if time is counted by a bank; each move adds ``days``."""
     rematch_of: int | None = None
     """The match to be played again, with each player in the next seat."""
     casual: bool = False
@@ -112,6 +114,8 @@ class Challenge:
     """The number of players if some places are open to anyone; ``None`` if all are named."""
     days: int | None = None
     """Days for each move of the match."""
+    bank: int | None = None
+    """Days in stock at the start of the match, with a time bank."""
     rematch_of: int | None = None
     """The match that this is a rematch of; each player moves on by a seat."""
     casual: bool = False
@@ -146,7 +150,7 @@ CHANGED: Final = "challenges"
 
 _ASKED: Final = (
     *("game", "guild_id", "channel_id", "challenger_id", "seat"),
-    *("places", "days", "rematch_of", "casual", "in_order"),
+    *("places", "days", "bank", "rematch_of", "casual", "in_order"),
 )
 """The columns that are fields of an invitation."""
 

@@ -43,6 +43,8 @@ class Player:
     """resigned, forfeited or left."""
     place: int = 0
     """The place of the player among those whose words enter a draw, counted from 0."""
+    stock: int | None = None
+    """The seconds in the player's time bank while others are to move; ``None`` for all of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +88,9 @@ class Match:
     """What was added to its version when the database was restored from a backup."""
     challenge_id: int = 0
     """The challenge that it began with; its number is part of every draw."""
+    bank: int | None = None
+    """Days in each player's time bank at the start, to which each move adds ``days``; ``None``
+    without a time bank."""
     players: tuple[Player, ...] = ()
     """By seat."""
     clock: MatchClock | None = None

@@ -119,6 +119,7 @@ challenges = Table(
     Column("rematch_of", Id),
     Column("casual", Flag, nullable=False, server_default=false()),
     Column("in_order", Flag, nullable=False, server_default=false()),
+    Column("bank", Integer),
     CheckConstraint(
         "state IN ('open', 'started', 'declined', 'withdrawn', 'expired')", name="state"
     ),
@@ -130,7 +131,7 @@ challenges = Table(
     **COUNTED,
 )
 """``places``: the number of players if not all are named; ``days``: for each move; ``in_order``:
-whether the players have the seats in their order, and none is drawn."""
+whether the players have the seats in their order, and none is drawn; ``bank``: as of matches."""
 
 invited = Table(
     "invited",
@@ -172,6 +173,7 @@ matches = Table(
     Column("hints", Integer, nullable=False, server_default="0"),
     Column("given_up", Integer, nullable=False, server_default="0"),
     Column("restored", Integer, nullable=False, server_default="0"),
+    Column("bank", Integer),
     CheckConstraint("plies >= 0", name="plies"),
     Index("ix_matches_channel_id", "channel_id"),
     Index("ix_matches_guild_id_finished_at", "guild_id", "finished_at"),
@@ -181,7 +183,8 @@ matches = Table(
 
 ``challenge_id`` is the number of the challenge that it began with, a part of each of its throws.
 
-``days`` is the time for each move, NULL for no clock. ``place`` tells what kind of place the
+``days`` is the time for each move, NULL for no clock. With a time bank it is what each move adds to
+the ``bank`` days that every player has in stock at the start. ``place`` tells what kind of place the
 channel is, ``parent_id`` the channel that its thread belongs to. ``ending`` tells how it ended
 where the rules did not end it, ``ended_by`` by whom. A ``casual`` one is never rated. ``hints``
 is how many hints its player has taken, where that is allowed, ``given_up`` how many of its seats
@@ -204,6 +207,7 @@ players = Table(
     Column("result_id", Id),
     Column("moves", Integer),
     Column("seconds", Id),
+    Column("stock", Integer),
     UniqueConstraint("match_id", "user_id"),
     Index("ix_players_user_id", "user_id", "match_id"),
     Index("ix_players_result_id", "user_id", "result_id"),
@@ -215,6 +219,9 @@ players = Table(
 the order in which the words enter them. The rest is known once there is a result: its number and
 server, how often the player was to move, and how many seconds that took. Whoever sees a result
 finds its rank here.
+
+``stock`` is how many seconds a player has in a time bank while others are to move; NULL is all of
+what they have at the start.
 """
 
 moves = Table(

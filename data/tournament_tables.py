@@ -52,6 +52,7 @@ tournaments: Final = Table(
     Column("imported", Flag, nullable=False, server_default=false()),
     Column("closing_id", Id),
     Column("best_match_id", Id, ForeignKey("matches.id")),
+    Column("bank", Integer),
     Column("round", Integer, nullable=False, server_default="0"),
     Column("next_at", Instant),
     Column("version", Integer, nullable=False, server_default="0"),

@@ -50,6 +50,8 @@ class Terms:
     made_by: int
     days: int
     """Days for each move."""
+    bank: int | None = None
+    """Days in stock at the start, with a time bank to which each move adds ``days``."""
     round_days: int | None = None
     """Days after which a round ends at the latest; ``None`` for as long as its matches take."""
     verdict: str = "draw"
@@ -126,7 +128,7 @@ CHANGED: Final = "tournaments"
 _TERMS: Final = (
     *("guild_id", "channel_id", "name", "game", "made_by", "days", "round_days", "verdict"),
     *("casual", "most", "least_rating", "most_rating", "established", "role_id", "starts_at"),
-    *("monthly", "options"),
+    *("monthly", "options", "bank"),
 )
 _t, _e = tournaments.c, entrants.c
 _OPEN: Final = (State.SIGN_UP.value, State.RUNNING.value, State.ADJOURNED.value)

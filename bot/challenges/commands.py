@@ -17,6 +17,7 @@ from bot.interactions.game_options import game_parameters, options_in, seat_in, 
 from bot.interactions.layout import text_layout
 from bot.interactions.reply import Reply
 from bot.permissions import play
+from bot.scheduling import time_text
 from bot.settings.declarations import MAX_DAYS
 from bot.settings.service import SettingsStore
 from engine.phrase import lines, say, word
@@ -32,11 +33,13 @@ def _parameters(game: AnyGame) -> list[Parameter]:
     whom = Option(say("Opponent (leave empty for an open challenge)"))
     names = [_OPPONENT, *(f"{_OPPONENT}{number}" for number in range(2, game.players[-1]))]
     days = say("Days per move (server default if empty)")
+    bank = say("Time bank instead: days at the start, and each move adds one")
     casual = say("Unrated game (rated if empty)")
     players = say("Number of players (seats without a name are open to anyone)")
     return [
         *(Parameter(name, discord.User, whom) for name in names),
         Parameter("days", int, Option(days, minimum=1, maximum=MAX_DAYS)),
+        Parameter("bank", int, Option(bank, minimum=1, maximum=MAX_DAYS)),
         Parameter("casual", bool, Option(casual)),
         *game_parameters(game, players),
     ]
@@ -57,13 +60,15 @@ async def challenge(reply: Reply, game: AnyGame, **given: Any) -> None:
     await play.require_challenges(reply)
     for opponent in opponents:
         play.require_opponent(reply, opponent)
-    days = given["days"] or (await reply.get(SettingsStore).server(reply.guild_id)).days
+    server = await reply.get(SettingsStore).server(reply.guild_id)
+    time = time_text.chosen(server, given["days"], given["bank"])
     offered = await reply.get(Challenges).offer(
         replace(
             invitation(reply, game, options_in(game, given), seat_in(game, given), word_in(given)),
             opponents=tuple(opponent.id for opponent in opponents),
             places=given.get("players"),
-            days=days,
+            days=time.days,
+            bank=time.bank,
             casual=given["casual"] or False,
         )
     )

@@ -51,6 +51,7 @@ async def start(
         challenge_id=challenge.id,
         at=at,
         days=challenge.days,
+        bank=challenge.bank,
         place=place,
         casual=challenge.casual or unrated,
     )

@@ -9,6 +9,7 @@ from bot.i18n.mentions import all_of, timestamp, who
 from bot.matches.computers import is_computer
 from bot.matches.story import options_line
 from bot.matches.text import message_link
+from bot.scheduling import time_text
 from data.challenges import State
 from engine import registry
 from engine.luck import fingerprint
@@ -153,7 +154,7 @@ def _asks(challenge: Challenge) -> Phrase:
 def _days(challenge: Challenge) -> Phrase | None:
     if challenge.days is None:
         return None
-    return plural("{n} day per move", "{n} days per move", challenge.days)
+    return time_text.told(challenge.days, challenge.bank)
 
 
 def _practice(challenge: Challenge) -> bool:

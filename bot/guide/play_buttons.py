@@ -23,7 +23,9 @@ from bot.pictures.rendering import Renderer
 from bot.pictures.styles import BoardStyle
 from bot.practice.service import Practice, against
 from bot.practice.text import LEVELS
-from bot.settings.declarations import MAX_DAYS
+from bot.scheduling import time_text
+from bot.scheduling.time_text import TimeControl
+from bot.settings.declarations import BANKS, MAX_DAYS
 from bot.settings.service import SettingsStore
 from engine import registry
 from engine.phrase import capital, plural, say
@@ -39,6 +41,8 @@ if TYPE_CHECKING:
 
 MAX_GAMES: Final = 25
 _ANY: Final = "0"
+_BANK: Final = "+"
+"""Stands before the days of a time bank, in what a menu says."""
 
 Against = Literal["all", "computer", "people"]
 """Whom the message offers as opponents."""
@@ -56,6 +60,8 @@ class Choices(Control):
     seat: int
     """Counted from 1."""
     days: int
+    bank: int
+    """Days of a time bank at the start; none without one."""
     rated: bool
     folded: bool
     """Whether the options are hidden."""
@@ -88,7 +94,8 @@ class PlayMenu(Choices, Menu, prefix="play"):
             case "seat":
                 chosen = replace(self, seat=picked(value))
             case "days":
-                chosen = replace(self, days=picked(value))
+                days, _, bank = value.partition(_BANK)
+                chosen = replace(self, days=picked(days), bank=picked(bank or _ANY))
             case "rated":
                 chosen = replace(self, rated=value == "1")
         await show(reply, chosen)
@@ -164,9 +171,14 @@ async def open_play(
     words: str = "",
 ) -> None:
     """Show the message of ``/play`` to this player alone, below some words."""
-    days = (await reply.get(SettingsStore).server(reply.guild_id)).days
+    time = time_text.chosen(await reply.get(SettingsStore).server(reply.guild_id), None, None)
     chosen = PlayMenu(
-        against, opponent, 1, 0, 0, days, rated=True, folded=True, game=game, rules="", field="game"
+        *(against, opponent, 1, 0, 0, time.days, time.bank or 0),
+        rated=True,
+        folded=True,
+        game=game,
+        rules="",
+        field="game",
     )
     layout, files = await panel(reply, chosen)
     await reply.tell(_below(words, layout), files=files, public=False)
@@ -272,11 +284,11 @@ def _options_menus(chosen: Choices, *, people: bool) -> Iterator[Component]:
         yield _menu(chosen, "days").component(
             [
                 option(
-                    plural("{n} day per move", "{n} days per move", n),
-                    str(n),
-                    default=n == chosen.days,
+                    capital(time_text.told(time.days, time.bank)),
+                    f"{time.days}{_BANK}{time.bank}" if time.bank else str(time.days),
+                    default=time == (chosen.days, chosen.bank or None),
                 )
-                for n in range(1, MAX_DAYS + 1)
+                for time in _times(chosen)
             ]
         )
         yield _menu(chosen, "rated").component(
@@ -285,6 +297,13 @@ def _options_menus(chosen: Choices, *, people: bool) -> Iterator[Component]:
                 option(say("Unrated"), _ANY, default=not chosen.rated),
             ]
         )
+
+
+def _times(chosen: Choices) -> list[TimeControl]:
+    """Return the time controls on offer, and the present one."""
+    banks = sorted({*BANKS, *([chosen.bank] if chosen.bank else [])})
+    days = [TimeControl(days) for days in range(1, MAX_DAYS + 1)]
+    return [*days, *(time_text.with_bank(bank) for bank in banks)]
 
 
 def rule_sets(game: AnyGame) -> Option | None:
@@ -311,6 +330,7 @@ async def _challenge(reply: Reply, chosen: Choices, people: list[int]) -> None:
         opponents=tuple(people),
         places=places if len(chosen.played.players) > 1 else None,
         days=chosen.days or None,
+        bank=chosen.bank or None,
         casual=not chosen.rated,
     )
     offered = await reply.get(Challenges).offer(asked)

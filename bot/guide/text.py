@@ -100,6 +100,11 @@ _PAGES: Final[dict[str, tuple[str, ...]]] = {
             "or abort the match; until then you may still move."
         ),
         say(
+            "With a time bank you start with some days in stock instead. Your turns use them up, "
+            "each move adds one, and a stock holds twice what it started with at most. When it "
+            "is empty, you're out of time."
+        ),
+        say(
             "`{vacation}` stops your clocks for some days, up to thirty in a year. Quiet "
             "hours, which you choose with `{settings}`, hold back what would call you.",
             vacation=slash("me", "vacation"),

@@ -13,11 +13,14 @@ from bot.i18n.mentions import timestamp, who
 from bot.i18n.slash import slash
 from bot.leaderboards import change_text
 from bot.matches import results, story
+from bot.matches.computers import is_person
 from bot.matches.positions import was_choice
+from bot.matches.stand_ins import playing
 from bot.practice import text as practice_text
+from bot.scheduling import time_bank, time_text
 from engine.deed import Worth
 from engine.menu import MOST, choices, offered
-from engine.phrase import glued, lines, say, shortened
+from engine.phrase import glued, lines, plural, say, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -303,7 +306,33 @@ def _footer(view: MatchView) -> str:
         rules=slash(slug, "rules"),
     )
     clock = view.match.clock
-    return turn if clock is None or not view.current else lines([deadline(clock), turn])
+    if clock is None or not view.current:
+        return turn
+    return lines([deadline(clock), *_time_bank(view, clock), turn])
+
+
+def _time_bank(view: MatchView, clock: MatchClock) -> list[Phrase]:
+    """Return what the others have in stock, where time is counted by a bank."""
+    match = view.match
+    if match.bank is None or match.days is None:
+        return []
+    told = [
+        plural(
+            "Time bank, +{n} day per move",
+            "Time bank, +{n} days per move",
+            match.days,
+        )
+    ]
+    told += [
+        say(
+            "{player}: {time}",
+            player=who(player.user_id),
+            time=time_text.span(time_bank.stock_of(match, player)),
+        )
+        for player in playing(match)
+        if player.user_id != clock.user_id and is_person(player.user_id)
+    ]
+    return [glued("-# ", lines(told, " · "))]
 
 
 def deadline(clock: MatchClock) -> str:

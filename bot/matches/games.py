@@ -11,6 +11,7 @@ from bot.interactions.pager import Page
 from bot.matches.text import message_link
 from bot.matches.turns import waits_for
 from bot.notes import text as notes_text
+from bot.scheduling import time_bank, time_text
 from data import boards, clocks, notes
 from engine import registry
 from engine.phrase import glued, lines, plural, say
@@ -112,6 +113,10 @@ def _line(view: MatchView, user_id: int, until: datetime | None, shown: Shown | 
                 **facts,
             )
         )
+        mine = view.player_of(user_id)
+        if view.match.bank is not None and mine is not None:
+            time = time_text.span(time_bank.stock_of(view.match, mine))
+            told = lines((told, say("you have {time} in stock", time=time)), " · ")
     if shown is None:
         return told
     address = message_link(view.match.guild_id, shown.channel_id, shown.message_id)

@@ -164,8 +164,7 @@ class Matches:
             ) from error
         except matches.Finished as error:
             raise over(match.id) from error
-        stands = dataclasses.replace(reached.match, clock=called.clock)
-        reached = dataclasses.replace(reached, match=stands)
+        reached = dataclasses.replace(reached, match=called.on(reached.match))
         self.positions.hold(reached)
         return reached
 

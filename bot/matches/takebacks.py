@@ -110,7 +110,7 @@ async def remove(
     called = await deadlines.turn(tx, after.match, after.to_move, after.ply, at)
     quietly = called.quietly or before.practice
     await jobs.show(tx, after.match, by, at, ended=False, quietly=quietly, undone=True)
-    return dataclasses.replace(after, match=dataclasses.replace(after.match, clock=called.clock))
+    return dataclasses.replace(after, match=called.on(after.match))
 
 
 def to_remove(view: MatchView, user_id: int) -> tuple[Played[Any, Any], ...]:

@@ -1,25 +1,29 @@
 """Sets the clock of each turn: its deadline, and when to remind the player.
 
-A match sets the days per move. The reminder comes when a quarter of them is left, but at least half
-a day and at most a day before the end. While the player to move is on vacation the clock stands
-still; it goes on with the time that was left, at least a day.
+A match sets the days per move, or counts time by a bank (`bot.scheduling.time_bank`). The reminder
+comes when a quarter of them is left, but at least half a day and at most a day before the end; one
+comes before that when half of a large stock is used up. While the player to move is on vacation the
+clock stands still; it goes on with the time that was left, at least a day.
 """
 
 from __future__ import annotations
 
 import dataclasses
 from datetime import timedelta
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bot.delivery import jobs
 from bot.matches import thinking
 from bot.matches.computers import is_person, is_practice
 from bot.matches.stand_ins import computer_level
+from bot.scheduling import time_bank
 from bot.scheduling.quiet_hours import after_quiet, quiet, reminding
 from data import clocks, vacations
 from data.clocks import MatchClock
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import datetime
 
     from bot.settings.declarations import PlayerSettings
@@ -31,6 +35,8 @@ MIN_REMINDER: Final = timedelta(hours=12)
 MAX_REMINDER: Final = timedelta(hours=24)
 MIN_AFTER_QUIET: Final = timedelta(hours=2)
 """The least time left after quiet hours for a reminder to wait until they end."""
+MIN_BETWEEN_REMINDERS: Final = timedelta(days=1)
+"""The least time between the two reminders of a time bank; else there is one."""
 MIN_AFTER_VACATION: Final = timedelta(hours=24)
 
 
@@ -41,6 +47,13 @@ class Called(NamedTuple):
     """The clock that runs now; ``None`` where a match has no limit or is over."""
     quietly: bool = False
     """Whether the board pings no player, as it is within their quiet hours."""
+    stocks: Mapping[int, int] = MappingProxyType({})
+    """The seconds in the time banks by seat, of a match that has such."""
+
+    def on(self, match: Match) -> Match:
+        """Return a match with the time that is counted in it from now on."""
+        players = tuple(time_bank.holding(match, one, self.stocks) for one in match.players)
+        return dataclasses.replace(match, clock=self.clock, players=players)
 
 
 class Deadlines:
@@ -75,9 +88,12 @@ class Deadlines:
 
         """
         await thinking.turn(tx, match, to_move, now)
+        stocks: Mapping[int, int] = MappingProxyType({})
+        if match.bank is not None and to_move is not None:
+            stocks = await time_bank.settle(tx, match, to_move, ply, now)
         if to_move is None or computer_level(to_move) is not None or not is_person(to_move.user_id):
             await clocks.remove(tx, match.id)
-            return Called()
+            return Called(stocks=stocks)
         if is_practice(match) and match.days is None:
             return Called()  # practice needs no pings
         if settings is None:
@@ -97,16 +113,17 @@ class Deadlines:
         quietly = hours is not None
         if match.days is None:
             return Called(quietly=quietly)
-        clock = MatchClock(
-            match.id, to_move.user_id, ply, now, None, now + timedelta(days=match.days)
-        )
+        time = timedelta(days=match.days)
+        if match.bank is not None:
+            time = timedelta(seconds=stocks[to_move.seat])
+        clock = MatchClock(match.id, to_move.user_id, ply, now, None, now + time)
         away = await vacations.present(tx, to_move.user_id, now)
         if away is not None:
             clock = stopped(clock, now, until=away.ends_at)
         else:
-            clock = running(clock, match.days, settings)
+            clock = running(clock, match, settings)
         await clocks.put(tx, clock)
-        return Called(clock, quietly)
+        return Called(clock, quietly, stocks)
 
     async def after_quiet(self, tx: Transaction, user_id: int, moment: datetime) -> datetime:
         """Return the first moment, from one on, at which a player may be called."""
@@ -122,24 +139,27 @@ class Deadlines:
         settings = await self.players.player_in(tx, clock.user_id)
         # A player just back is not pinged at once.
         earliest = now + (due - now) / 2
-        changed = running(moving, match.days or 1, settings, earliest=earliest)
+        changed = running(moving, match, settings, earliest=earliest)
         if await clocks.take(tx, clock, changed):
             await jobs.redraw(tx, match, clock.user_id, nonce, now)
 
 
-def before_end(days: int) -> timedelta:
+def before_end(days: float) -> timedelta:
     """Return how long before the deadline a reminder comes."""
     return min(max(timedelta(days=days) / 4, MIN_REMINDER), MAX_REMINDER)
 
 
 def running(
-    clock: MatchClock, days: int, settings: PlayerSettings, *, earliest: datetime | None = None
+    clock: MatchClock, match: Match, settings: PlayerSettings, *, earliest: datetime | None = None
 ) -> MatchClock:
     """Return a clock that runs to its end, with its reminder before."""
     assert clock.due_at is not None
     remind = None
     if settings.reminders:
-        wanted = clock.due_at - before_end(days)
+        wanted = clock.due_at - before_end(_days(clock, match))
+        half = clock.due_at - (clock.due_at - clock.since) / 2
+        if match.bank is not None and wanted - half >= MIN_BETWEEN_REMINDERS:
+            wanted = half
         if settings.remind_every is not None:
             wanted = min(wanted, clock.since + timedelta(hours=settings.remind_every))
         wanted = wanted if earliest is None else max(wanted, earliest)
@@ -148,19 +168,33 @@ def running(
 
 
 def next_reminder(
-    clock: MatchClock, days: int, settings: PlayerSettings, now: datetime
+    clock: MatchClock, match: Match, settings: PlayerSettings, now: datetime
 ) -> datetime | None:
-    """Return when the reminder after one is due, for who wants more than one; else ``None``."""
+    """Return when the reminder after one is due; ``None`` if there is none.
+
+    Others follow for who wants more than one, and the last one of a time bank.
+    """
     assert clock.due_at is not None
-    if not settings.reminders or settings.remind_every is None:
+    every = settings.remind_every
+    if not settings.reminders or (every is None and match.bank is None):
         return None
-    last = clock.due_at - before_end(days)
-    moments = [now + timedelta(hours=settings.remind_every), *([last] if last > now else [])]
-    wanted = min(moments)
+    last = clock.due_at - before_end(_days(clock, match))
+    moments = [last] if last > now else []
+    if every is not None:
+        moments.append(now + timedelta(hours=every))
+    wanted = min(moments, default=clock.due_at)
     if wanted >= clock.due_at:
         return None
     moment = reminding(settings, now, wanted, clock.due_at, MIN_AFTER_QUIET)
     return moment if now < moment < clock.due_at else None
+
+
+def _days(clock: MatchClock, match: Match) -> float:
+    """Return the days of a turn as a whole."""
+    assert clock.due_at is not None
+    if match.bank is None:
+        return match.days or 1
+    return (clock.due_at - clock.since) / timedelta(days=1)
 
 
 def stopped(clock: MatchClock, now: datetime, *, until: datetime) -> MatchClock:

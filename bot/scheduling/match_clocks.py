@@ -197,7 +197,7 @@ class MatchClocks:
                 await clocks.take(tx, clock, changed)
                 return
             match = await _match(tx, clock)
-            again = next_reminder(clock, match.days or 1, settings, now)
+            again = next_reminder(clock, match, settings, now)
             changed = dataclasses.replace(clock, remind_at=again, next_at=again or due_at)
             if await clocks.take(tx, clock, changed) and settings.reminders and not clock.muted:
                 called = [] if hours is not None else [clock.user_id]

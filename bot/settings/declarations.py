@@ -23,6 +23,8 @@ Theme: TypeAlias = Literal["wood", "night", "contrast"]
 MAX_DAYS: Final = 14
 """The longest time for a move that a challenge or a server may choose, in days."""
 _DAYS: Final = (1, 2, 3, 4, 5, 7, 10, MAX_DAYS)
+BANKS: Final = (3, 5, 7, 10, MAX_DAYS)
+"""The days at the start of a time bank that are on offer in menus."""
 MIN_REMIND_EVERY: Final = 6
 """The shortest time between two reminders of one turn, in hours."""
 _REMIND_EVERY: Final = (MIN_REMIND_EVERY, 12, 24, 48, 72)
@@ -94,6 +96,29 @@ class ServerSettings(Declared):
         ),
     ] = 3
     """Days for each move, unless the challenge says otherwise."""
+    bank: Annotated[
+        int | None,
+        Field(ge=1, le=MAX_DAYS),
+        OneOf(
+            lambda bank, _: (
+                say("**Time bank:** none, each move has its days")
+                if bank is None
+                else plural(
+                    "**Time bank:** {n} day at the start, and each move adds one",
+                    "**Time bank:** {n} days at the start, and each move adds one",
+                    bank,
+                )
+            ),
+            lambda bank, _: [
+                (None, say("No time bank")),
+                *(
+                    (one, plural("Time bank of {n} day", "Time bank of {n} days", one))
+                    for one in sorted({*BANKS, *([] if bank is None else [bank])})
+                ),
+            ],
+        ),
+    ] = None
+    """Days in stock at the start, where time is counted by a bank instead."""
     forfeit: Annotated[
         Literal["claim", "automatic"],
         Toggle(

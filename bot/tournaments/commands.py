@@ -16,6 +16,7 @@ from bot.interactions.game_options import game_option
 from bot.interactions.layout import Layout, Upload, text_layout
 from bot.interactions.reply import Reply
 from bot.permissions import play
+from bot.scheduling import time_text
 from bot.settings.declarations import MAX_DAYS
 from bot.settings.service import SettingsStore
 from bot.tournaments import actions_buttons, exporting, game_choices, pages_buttons, text
@@ -106,6 +107,14 @@ async def create(  # noqa: PLR0917 -- they are the options of the command
         int | None,
         Option(say("Days per move (server default if empty)"), minimum=1, maximum=MAX_DAYS),
     ] = None,
+    bank: Annotated[
+        int | None,
+        Option(
+            say("Time bank instead: days at the start, and each move adds one"),
+            minimum=1,
+            maximum=MAX_DAYS,
+        ),
+    ] = None,
     round_days: Annotated[
         int | None,
         Option(
@@ -169,7 +178,7 @@ async def create(  # noqa: PLR0917 -- they are the options of the command
         best_of=best_of or 1,
         both_sides=both_sides,
     )
-    days = days or (await reply.get(SettingsStore).server(guild_id)).days
+    time = time_text.chosen(await reply.get(SettingsStore).server(guild_id), days, bank)
     service = reply.get(Tournaments)
     made = await service.create(
         Terms(
@@ -179,7 +188,8 @@ async def create(  # noqa: PLR0917 -- they are the options of the command
             game=game,
             plan=stored_plan(plan),
             made_by=reply.user_id,
-            days=days,
+            days=time.days,
+            bank=time.bank,
             round_days=round_days,
             verdict=verdict,
             casual=casual,

@@ -53,6 +53,7 @@ async def begin(
             challenger_id=here[0],
             opponents=tuple(here[1:]),
             days=terms.days,
+            bank=terms.bank,
             casual=terms.casual,
             in_order=True,
         ),

@@ -209,7 +209,7 @@ class Steps:
         number, terms = made[0].round, seen.tournament
         ends_at = None if terms.round_days is None else now + timedelta(days=terms.round_days)
         # When a quarter of the time for the first move is left.
-        warn_at = now + timedelta(days=terms.days) * 3 / 4
+        warn_at = now + timedelta(days=terms.bank or terms.days) * 3 / 4
         round_ = Round(seen.id, number, now, ends_at, warn_at)
         await tournament_rounds.add(tx, round_, [view.stored(one) for one in made])
         changed = await tournaments.change(tx, terms, round=number, next_at=now)

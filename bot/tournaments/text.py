@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from bot.i18n.mentions import all_of, timestamp, who
 from bot.matches.story import options_line
 from bot.matches.text import message_link
+from bot.scheduling import time_text
 from bot.tournaments.model import FINAL, GROUP, Format
 from bot.tournaments.pairing import total_rounds
 from data.tournaments import State
@@ -100,7 +101,7 @@ def _rules(terms: Terms, plan: Plan) -> Phrase:
         game.title,
         *filter(None, [options_line(game, game.settle(terms.options))]),
         format_words(plan),
-        plural("{n} day per move", "{n} days per move", terms.days),
+        time_text.told(terms.days, terms.bank),
     ]
     if terms.round_days is not None:
         told.append(plural("{n} day per round", "{n} days per round", terms.round_days))

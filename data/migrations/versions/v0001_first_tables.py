@@ -141,6 +141,7 @@ def upgrade() -> None:  # noqa: PLR0915 -- one for each table
         Column("hints", Integer, nullable=False, server_default="0"),
         Column("given_up", Integer, nullable=False, server_default="0"),
         Column("restored", Integer, nullable=False, server_default="0"),
+        Column("bank", Integer),
         CheckConstraint("plies >= 0", name="plies"),
         Index("ix_matches_channel_id", "channel_id"),
         Index("ix_matches_guild_id_finished_at", "guild_id", "finished_at"),
@@ -319,6 +320,7 @@ def upgrade() -> None:  # noqa: PLR0915 -- one for each table
         Column("imported", FLAG, nullable=False, server_default=sa.false()),
         Column("closing_id", ID),
         Column("best_match_id", ID, ForeignKey("matches.id")),
+        Column("bank", Integer),
         Column("round", Integer, nullable=False, server_default="0"),
         Column("next_at", INSTANT),
         Column("version", Integer, nullable=False, server_default="0"),
@@ -539,6 +541,7 @@ def upgrade() -> None:  # noqa: PLR0915 -- one for each table
         Column("rematch_of", ID),
         Column("casual", FLAG, nullable=False, server_default=sa.false()),
         Column("in_order", FLAG, nullable=False, server_default=sa.false()),
+        Column("bank", Integer),
         CheckConstraint(
             "state IN ('open', 'started', 'declined', 'withdrawn', 'expired')", name="state"
         ),
@@ -712,6 +715,7 @@ def upgrade() -> None:  # noqa: PLR0915 -- one for each table
         Column("result_id", ID),
         Column("moves", Integer),
         Column("seconds", ID),
+        Column("stock", Integer),
         UniqueConstraint("match_id", "user_id"),
         Index("ix_players_guild_id", "user_id", "guild_id", "result_id"),
         Index("ix_players_result_id", "user_id", "result_id"),

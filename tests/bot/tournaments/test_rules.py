@@ -516,3 +516,13 @@ async def test_who_left_the_server_is_missing_at_a_table_of_three_and_the_others
     decided = (await hall.seen(number)).of_round(1)[0].games[0]
     points = dict(zip(decided.seats, decided.points or (), strict=True))
     assert points == {33: 1.0, 11: 0.5, 22: 0.0}
+
+
+async def test_games_of_a_tournament_have_its_time_bank(hall: Hall) -> None:
+    number = await hall.begin(*FOUR, days=1, bank=7)
+    seen = await hall.seen(number)
+    (first, *_) = [game for pairing in seen.current for game in pairing.games]
+    match = (await hall.matches.view(first.match_id or 0)).match
+    assert (match.days, match.bank) == (1, 7)
+    assert match.clock is not None
+    assert match.clock.due_at == hall.clock() + timedelta(days=7)

@@ -1,0 +1,121 @@
+"""Time banks: each player begins with days in stock, which turns use up and moves add to.
+
+The clock of a turn runs until the stock is used up, so that all that follows a deadline follows this
+too. What a turn has left is counted in the transaction that ends it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from datetime import timedelta
+from itertools import groupby
+from typing import TYPE_CHECKING, Final
+
+from data import clocks, matches, time_banks
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from data.clocks import MatchClock
+    from data.matches import Match, Player
+    from data.store import Transaction
+
+INCREMENT: Final = 1
+"""How many days a move adds."""
+TIMES: Final = 2
+"""How many times the days at the start a stock holds at most."""
+LEAST_AFTER_TAKEBACK: Final = timedelta(hours=12)
+"""The least time for a move that comes again, however little was left for it before."""
+
+_DAY: Final = timedelta(days=1)
+
+
+def most(bank: int) -> int:
+    """Return how many days a stock holds at most that begins with ``bank`` days."""
+    return TIMES * bank
+
+
+def after_move(left: timedelta, bank: int, days: int) -> timedelta:
+    """Return what is in stock after a move, for which ``left`` was left.
+
+    Time that was given after an outage is not taken away, even where it is more than a stock holds.
+    """
+    return max(left, min(left + days * _DAY, most(bank) * _DAY))
+
+
+def after_takeback(stock: timedelta, days: int) -> timedelta:
+    """Return what is in stock for a move that comes again: without what it had added."""
+    return max(stock - days * _DAY, min(stock, LEAST_AFTER_TAKEBACK))
+
+
+def ended(actors: Sequence[int | None], to_move: int) -> list[int]:
+    """Return the seats whose turns have ended, by who has moved in order; chance is ``None``.
+
+    Several moves in a row are one turn, which goes on while the same seat is to move.
+    """
+    turns = [seat for seat, _ in groupby(actor for actor in actors if actor is not None)]
+    return turns[:-1] if turns and turns[-1] == to_move else turns
+
+
+def left_of(clock: MatchClock, now: datetime) -> timedelta:
+    """Return the time that a clock has left, running or not."""
+    if clock.due_at is None:
+        return timedelta(seconds=clock.left or 0)
+    return max(clock.due_at - now, timedelta())
+
+
+def stock_of(match: Match, player: Player) -> timedelta:
+    """Return what a player has in stock while another is to move."""
+    if player.stock is not None:
+        return timedelta(seconds=player.stock)
+    return (match.bank or 0) * _DAY
+
+
+def holding(match: Match, player: Player, stocks: Mapping[int, int]) -> Player:
+    """Return a player with the seconds that they have in stock now, by seat."""
+    now = stocks.get(player.seat)
+    if now is None or now == int(stock_of(match, player).total_seconds()):
+        return player
+    return dataclasses.replace(player, stock=now)
+
+
+async def settle(
+    tx: Transaction, match: Match, to_move: Player, ply: int, now: datetime
+) -> dict[int, int]:
+    """Count the time of the turn that ends, in the transaction that ends it.
+
+    Args:
+        tx: that transaction; it holds the lock of the match.
+        match: the match, with a time bank.
+        to_move: whose turn it is now.
+        ply: the length of the log by now; it is shorter than at the last turn after a takeback.
+        now: the present moment.
+
+    Returns:
+        The seconds in stock, by seat.
+
+    """
+    assert match.bank is not None
+    assert match.days is not None
+    known = await time_banks.of_match(tx, match.id)
+    before = await clocks.of(tx, match.id)
+    had = {
+        one.seat: match.bank * _DAY if one.seconds is None else timedelta(seconds=one.seconds)
+        for one in known
+    }
+    stocks = dict(had)
+    ran = None if before is None else next((s for s in known if s.user_id == before.user_id), None)
+    if before is not None and ran is not None:
+        stocks[ran.seat] = left_of(before, now)
+        if ply > before.ply:
+            log = await matches.log(tx, match.id, after=before.ply)
+            for seat in ended([entry.actor for entry in log], to_move.seat):
+                stocks[seat] = after_move(stocks[seat], match.bank, match.days)
+        elif ply < before.ply and to_move.seat != ran.seat:
+            stocks[to_move.seat] = after_takeback(stocks[to_move.seat], match.days)
+    seconds = {seat: int(stock.total_seconds()) for seat, stock in stocks.items()}
+    for one in known:
+        if stocks[one.seat] != had[one.seat]:
+            await time_banks.put(tx, match.id, one.seat, seconds[one.seat])
+    return seconds

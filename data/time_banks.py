@@ -1,0 +1,43 @@
+"""Time banks: what each player of a match has in stock while the clock of another runs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from sqlalchemy import bindparam, select, update
+
+from data.tables import players
+
+if TYPE_CHECKING:
+    from data.transaction import Transaction
+
+
+class Stock(NamedTuple):
+    """The time of one player."""
+
+    seat: int
+    user_id: int
+    seconds: int | None
+    """``None`` for who has used none of it yet."""
+
+
+_OF_MATCH = (
+    select(players.c.seat, players.c.user_id, players.c.stock)
+    .where(players.c.match_id == bindparam("match"))
+    .order_by(players.c.seat)
+)
+_PUT = (
+    update(players)
+    .where(players.c.match_id == bindparam("match"), players.c.seat == bindparam("at"))
+    .values(stock=bindparam("left"))
+)
+
+
+async def of_match(tx: Transaction, match_id: int) -> tuple[Stock, ...]:
+    """Return what the players of a match have in stock, by seat."""
+    return tuple(Stock(*row) for row in await tx.rows(_OF_MATCH, {"match": match_id}))
+
+
+async def put(tx: Transaction, match_id: int, seat: int, seconds: int) -> None:
+    """Keep what a player has in stock."""
+    await tx.run(_PUT, {"match": match_id, "at": seat, "left": seconds})

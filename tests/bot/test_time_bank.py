@@ -1,0 +1,285 @@
+"""Time banks: what a turn takes, what a move adds, and whom that is counted for."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bot.conditional_moves.service import ConditionalMoves, typed
+from bot.errors import OldBoard, Refusal
+from bot.matches.offers import Offers
+from bot.scheduling import time_text
+from bot.scheduling.time_bank import after_move, after_takeback, ended, stock_of
+from bot.scheduling.time_text import TimeControl
+from bot.scheduling.vacations import Vacations
+from bot.settings.declarations import ServerSettings
+from data import clocks
+from data.store import Store
+from engine import registry
+from engine.game import CHANCE
+from tests.bot.conftest import ANN, BEN, CAROL, Club
+from tests.moves import play
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from bot.matches.positions import MatchView
+
+DAY = timedelta(days=1)
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture
+async def clubs(url: str) -> AsyncIterator[tuple[Club, Club]]:
+    """Two processes over one database."""
+    stores = [await Store.open(url) for _ in range(2)]
+    yield Club(stores[0]), Club(stores[1])
+    for store in stores:
+        await store.close()
+
+
+async def begin(
+    club: Club, slug: str = "tablut", *opponents: int, bank: int = 7
+) -> tuple[MatchView, int, int]:
+    """Begin a match with a time bank; return it, who is to move, and who waits."""
+    people = opponents or (BEN,)
+    asked = club.invitation(*people)
+    offered = await club.challenges.offer(replace(asked, game=slug, options={}, days=1, bank=bank))
+    view = None
+    for person in people:
+        _, view = await club.accept(offered.id, person)
+    assert view is not None
+    assert view.to_move is not None
+    mover = view.to_move.user_id
+    return view, mover, ANN + BEN - mover
+
+
+async def left(club: Club, user: int) -> timedelta:
+    """Return how much time a player has left, as the store says."""
+    club.forget()
+    match = (await club.matches.view(1)).match
+    clock = match.clock
+    if clock is not None and clock.user_id == user:
+        if clock.due_at is None:
+            return timedelta(seconds=clock.left or 0)
+        return clock.due_at - club.clock()
+    return stock_of(match, next(player for player in match.players if player.user_id == user))
+
+
+# Counting
+
+
+def test_a_move_adds_its_days_up_to_what_a_stock_holds() -> None:
+    assert after_move(5 * DAY, 7, 1) == 6 * DAY
+    assert after_move(13 * DAY + 6 * HOUR, 7, 1) == 14 * DAY
+    assert after_move(14 * DAY, 7, 1) == 14 * DAY
+
+
+def test_who_moves_although_the_time_is_over_has_a_day_again() -> None:
+    assert after_move(timedelta(), 7, 1) == DAY
+
+
+def test_time_that_was_given_is_not_taken_away_by_a_move() -> None:
+    assert after_move(14 * DAY + HOUR, 7, 1) == 14 * DAY + HOUR
+
+
+def test_a_move_taken_back_takes_back_its_day_but_leaves_time_to_move() -> None:
+    assert after_takeback(6 * DAY, 1) == 5 * DAY
+    assert after_takeback(DAY + HOUR, 1) == 12 * HOUR
+    assert after_takeback(5 * HOUR, 1) == 5 * HOUR
+
+
+def test_several_moves_in_a_row_are_one_turn() -> None:
+    assert ended([0], 1) == [0]
+    assert ended([0, 0], 1) == [0]
+    assert ended([0, 0], 0) == [], "the turn goes on"
+    assert ended([0, None, 0], 0) == [], "a throw ends no turn"
+    assert ended([0, 1], 0) == [0, 1], "an answer that was planned is a turn"
+    assert ended([0, 1, 2], 0) == [0, 1, 2]
+    assert ended([None], 0) == []
+    assert ended([0, 1, 0], 0) == [0, 1], "the turn that came again goes on"
+
+
+@pytest.mark.parametrize(
+    ("time", "words"),
+    [
+        (5 * DAY + 3 * HOUR, "5 days 3 hours"),
+        (DAY, "1 day"),
+        (23 * HOUR + timedelta(minutes=59), "23 hours"),
+        (timedelta(minutes=12, seconds=59), "12 minutes"),
+        (timedelta(), "0 minutes"),
+    ],
+)
+def test_time_in_stock_is_told_in_days_and_hours(time: timedelta, words: str) -> None:
+    assert time_text.span(time) == words
+
+
+def test_a_challenge_chooses_days_or_a_bank_else_the_server_does() -> None:
+    plain, banks = ServerSettings(), ServerSettings(bank=7)
+    assert time_text.chosen(plain, None, None) == TimeControl(3)
+    assert time_text.chosen(plain, 5, None) == TimeControl(5)
+    assert time_text.chosen(plain, None, 10) == TimeControl(1, 10)
+    assert time_text.chosen(banks, None, None) == TimeControl(1, 7)
+    assert time_text.chosen(banks, 5, None) == TimeControl(5)
+    with pytest.raises(Refusal, match="not both"):
+        time_text.chosen(plain, 5, 7)
+
+
+def test_a_time_control_is_told_in_a_few_words() -> None:
+    assert time_text.told(3) == "3 days per move"
+    assert time_text.told(1, 7) == "time bank: 7 days, +1 per move, up to 14"
+
+
+# In matches
+
+
+async def test_everybody_begins_with_the_same_stock(club: Club) -> None:
+    _, mover, other = await begin(club)
+    assert (await left(club, mover), await left(club, other)) == (7 * DAY, 7 * DAY)
+
+
+async def test_a_turn_takes_from_the_stock_and_a_move_adds_a_day(club: Club) -> None:
+    view, mover, other = await begin(club)
+    club.wait(days=2, hours=5)
+    after = await club.play_once(view)
+    assert await left(club, mover) == 5 * DAY + 19 * HOUR
+    assert after.match == (await club.matches.view(1)).match
+    club.wait(days=3)
+    assert await left(club, other) == 4 * DAY
+    await club.play_once(after)
+    assert await left(club, other) == 5 * DAY
+    club.wait(hours=4)
+    assert await left(club, mover) == 5 * DAY + 15 * HOUR
+
+
+async def test_a_stock_holds_no_more_than_twice_its_start(club: Club) -> None:
+    view, mover, other = await begin(club, bank=1)
+    for _ in range(8):
+        view = await club.play_once(view)
+    assert (await left(club, mover), await left(club, other)) == (2 * DAY, 2 * DAY)
+
+
+async def test_who_is_late_may_move_and_has_a_day_then(club: Club) -> None:
+    view, mover, other = await begin(club)
+    club.wait(days=9)
+    await club.play_once(view)
+    assert (await left(club, mover), await left(club, other)) == (DAY, 7 * DAY)
+
+
+async def test_nobody_gains_time_while_it_is_their_own_turn(club: Club) -> None:
+    view, mover, _ = await begin(club, "thaayam")
+    for _ in range(60):
+        before = view
+        had = await left(club, mover)
+        club.wait(hours=3)
+        view = await club.play_once(view)
+        assert view.to_move is not None
+        made = [view.game.actor(one.before) for one in view.tail if one.ply > before.ply]
+        if view.to_move.user_id == mover and set(made) <= {view.to_move.seat, CHANCE}:
+            assert await left(club, mover) == had - 3 * HOUR
+            return
+        mover = view.to_move.user_id
+    pytest.fail("nobody has moved twice")
+
+
+async def test_a_planned_answer_adds_a_day_to_both(club: Club) -> None:
+    view, mover, other = await begin(club)
+    planner = ConditionalMoves(club.store, club.matches)
+    game, state, moves = view.game, view.state, []
+    for _ in range(2):
+        moves.append(game.write(game.legal_moves(state)[0]))
+        state = game.after(state, game.legal_moves(state)[0])
+    planning = await planner.of(1, other)
+    answers = typed(planning, ", ".join(moves))
+    await planner.keep(1, other, planning.view.version, answers)
+    club.wait(days=2)
+    after = await play(club.matches, 1, mover, moves[0])
+    assert after.ply == 2
+    assert (await left(club, mover), await left(club, other)) == (6 * DAY, 8 * DAY)
+
+
+async def test_a_takeback_gives_no_time_away(club: Club) -> None:
+    view, mover, other = await begin(club)
+    club.wait(days=2)
+    await club.play_once(view)
+    club.wait(days=3)
+    offers = Offers(club.store, club.matches, clock=club.clock)
+    made = await offers.make(1, mover, "takeback")
+    await offers.answer(made.offer.id, other, yes=True)
+    assert (await left(club, mover), await left(club, other)) == (5 * DAY, 4 * DAY)
+    assert (await club.matches.view(1)).ply == 0
+
+
+async def test_a_vacation_stops_the_bank(club: Club) -> None:
+    view, mover, other = await begin(club)
+    club.wait(days=1)
+    away = Vacations(club.store, club.matches.deadlines, clock=club.clock)
+    await away.go(mover, 5)
+    club.wait(days=4)
+    assert (await left(club, mover), await left(club, other)) == (6 * DAY, 7 * DAY)
+    await away.back(mover)
+    club.wait(hours=12)
+    assert await left(club, mover) == 5 * DAY + 12 * HOUR
+    await away.go(mover, 5)
+    await club.play_once(view)  # who is away may move
+    assert await left(club, mover) == 6 * DAY + 12 * HOUR
+
+
+async def test_who_is_away_when_the_turn_comes_loses_nothing(club: Club) -> None:
+    view, _, other = await begin(club)
+    away = Vacations(club.store, club.matches.deadlines, clock=club.clock)
+    await away.go(other, 5)
+    await club.play_once(view)
+    club.wait(days=3)
+    assert await left(club, other) == 7 * DAY
+
+
+async def test_three_players_have_a_stock_each(club: Club) -> None:
+    view, _, _ = await begin(club, "thaayam", BEN, CAROL)
+    view = await club.play_a_while(view)
+    assert view.to_move is not None
+    mover = view.to_move.user_id
+    others = [user for user in (ANN, BEN, CAROL) if user != mover]
+    before = {user: await left(club, user) for user in others}
+    club.wait(days=2)
+    had = await left(club, mover)
+    await club.matches.resign(1, mover)
+    club.forget()
+    assert {user: await left(club, user) for user in others} == before
+    match = (await club.matches.view(1)).match
+    assert match.clock is None, "a computer is to move"
+    assert stock_of(match, next(p for p in match.players if p.user_id == mover)) == had
+
+
+async def test_of_two_moves_at_once_one_adds_a_day(clubs: tuple[Club, Club]) -> None:
+    one, other = clubs
+    _, mover, _ = await begin(one)
+    for club in clubs:
+        club.wait(days=3)
+    held = [await club.matches.view(1) for club in clubs]
+    texts = [held[0].game.write(move) for move in held[0].game.legal_moves(held[0].state)[:2]]
+    made = await asyncio.gather(
+        *(play(club.matches, 1, mover, text) for club, text in zip(clubs, texts, strict=True)),
+        return_exceptions=True,
+    )
+    assert sum(isinstance(result, OldBoard | Refusal) for result in made) == 1, made
+    assert await left(other, mover) == 5 * DAY
+
+
+async def test_a_match_without_a_bank_counts_as_before(club: Club) -> None:
+    asked = replace(club.invitation(BEN), game="tablut", options={}, days=3)
+    offered = await club.challenges.offer(asked)
+    _, view = await club.accept(offered.id, BEN)
+    assert view is not None
+    club.wait(days=2)
+    view = await club.play_once(view)
+    assert view.match.clock is not None
+    assert view.match.clock.due_at == club.clock() + 3 * DAY
+    assert [player.stock for player in view.match.players] == [None, None]
+    async with club.store.read() as tx:
+        assert await clocks.of(tx, 1) == view.match.clock
+    assert registry.game("tablut") is view.game

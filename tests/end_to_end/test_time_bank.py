@@ -1,0 +1,190 @@
+"""Matches with a time bank, from the challenge to the end, through Discord."""
+
+from __future__ import annotations
+
+import random
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bot.matches.service import Matches
+from bot.settings.service import SettingsStore
+from tests.end_to_end.test_outages import DAYS, assert_more_time, jump
+from tests.end_to_end.test_time import LATE, REMIND, clock, forfeit_at_once, said
+
+if TYPE_CHECKING:
+    from playground.model import Message
+    from tests.end_to_end.harness import Environment
+
+
+async def begin(env: Environment, bank: int = 7) -> Message:
+    """Begin a match of Tablut with a time bank."""
+    offered = await env.ann.slash("/tablut challenge", opponent=env.ben, bank=bank)
+    assert offered.message is not None
+    assert f"ime bank: {bank} days, +1 per move, up to {2 * bank}" in offered.text
+    await env.ben.press(offered.message, "Accept")
+    await env.settled()
+    return env.board()
+
+
+async def test_a_board_tells_what_everybody_has_left(env: Environment) -> None:
+    board = await begin(env)
+    mover, other = env.mover(board), env.other(board)
+    due = int((env.now() + timedelta(days=7)).timestamp())
+    assert f"Move by <t:{due}:f> (<t:{due}:R>)" in board.text
+    assert f"Time bank, +1 day per move · {other.mention}: 7 days" in board.text
+    await env.advance(days=1, hours=21)
+    await env.turn(board, random.Random(1))
+    await env.settled()
+    assert f"Time bank, +1 day per move · {mover.mention}: 6 days 3 hours" in env.board().text
+
+
+async def test_the_list_of_games_tells_what_is_in_stock(env: Environment) -> None:
+    board = await begin(env)
+    mover, other = env.mover(board), env.other(board)
+    due = int((env.now() + timedelta(days=7)).timestamp())
+    listed = await mover.slash("/games")
+    assert f"**your turn**, time runs out <t:{due}:R>" in listed.text
+    assert "you have 7 days in stock" in (await other.slash("/games")).text
+
+
+async def test_a_bank_and_days_per_move_are_not_chosen_both(env: Environment) -> None:
+    refused = await env.ann.slash("/tablut challenge", opponent=env.ben, bank=7, days=3)
+    assert refused.ephemeral
+    assert "not both" in refused.text
+
+
+async def test_reminders_come_at_half_of_the_stock_and_a_day_before_its_end(
+    env: Environment,
+) -> None:
+    await begin(env)
+    await env.advance(days=3, hours=11)
+    assert not said(env, REMIND)
+    await env.advance(hours=2)
+    assert len(said(env, REMIND)) == 1
+    await env.advance(days=2, hours=10)
+    assert len(said(env, REMIND)) == 1
+    await env.advance(hours=2)
+    assert len(said(env, REMIND)) == 2
+    await env.advance(hours=23)
+    assert len(said(env, LATE)) == 1
+    assert len(said(env, REMIND)) == 2
+
+
+async def test_a_small_stock_has_one_reminder(env: Environment) -> None:
+    await begin(env, bank=3)
+    await env.advance(days=2, hours=5)
+    assert not said(env, REMIND)
+    await env.advance(hours=18)
+    assert len(said(env, REMIND)) == 1
+
+
+async def test_reminders_at_an_interval_come_in_a_match_with_a_bank_too(env: Environment) -> None:
+    for person in (env.ann, env.ben):
+        await env.app.get(SettingsStore).change_player(person.id, {"remind_every": 24})
+    await begin(env)
+    await env.advance(days=3, minutes=1)
+    assert len(said(env, REMIND)) == 3
+    env.allow_pending = True
+
+
+async def test_a_stock_that_is_used_up_can_be_claimed(env: Environment) -> None:
+    await begin(env)
+    await env.play_a_while()
+    board = env.board()
+    late, other = env.mover(board), env.other(board)
+    early = await other.slash("/tablut claim")
+    assert "has time until" in early.text
+    left = (await clock(env)).due_at
+    assert left is not None
+    await env.advance(seconds=(left - env.now()).total_seconds())
+    (offer,) = said(env, LATE)
+    await other.press(offer, "Claim the win")
+    await env.settled()
+    assert f"{late.mention}" in env.board().text
+    assert (await env.app.get(Matches).view(1)).match.finished
+
+
+async def test_a_stock_that_is_used_up_is_lost_where_the_server_wants_that(
+    env: Environment,
+) -> None:
+    await begin(env, bank=3)
+    await forfeit_at_once(env)
+    await env.play_a_while()
+    await env.advance(days=8)
+    assert (await env.app.get(Matches).view(1)).match.finished
+
+
+async def test_a_restart_forgets_no_time(env: Environment) -> None:
+    board = await begin(env)
+    mover = env.mover(board)
+    await env.advance(days=2)
+    await env.restart()
+    for _ in range(2):
+        await env.turn(env.board(), random.Random(1))
+        await env.settled()
+    await env.restart()
+    match = (await env.app.get(Matches).view(1)).match
+    assert match.clock is not None
+    assert match.clock.user_id == mover.id
+    assert match.clock.due_at == env.now() + timedelta(days=6)
+    assert f"{env.other(env.board()).mention}: 8 days" in env.board().text
+
+
+async def test_a_rematch_keeps_the_bank(env: Environment) -> None:
+    await begin(env, bank=5)
+    question = await env.ben.slash("/tablut resign")
+    assert question.message is not None
+    await env.ben.press(question.message, "Resign")
+    await env.settled()
+    asked = await env.ann.press(env.board(), "Rematch")
+    assert "ime bank: 5 days, +1 per move, up to 10" in asked.text
+
+
+async def test_a_server_can_count_by_a_bank_by_default(env: Environment) -> None:
+    await env.change_settings(bank=10)
+    offered = await env.challenge("tablut")
+    assert "ime bank: 10 days" in offered.text
+    other = await env.carol.slash("/tablut challenge", opponent=env.dan, days=2)
+    assert "2 days per move" in other.text
+
+
+@pytest.mark.parametrize("bank", [3, 14])
+async def test_a_bank_is_chosen_where_a_match_is_begun_by_buttons(
+    env: Environment, bank: int
+) -> None:
+    opened = (await env.ann.slash("/play")).message
+    assert opened is not None
+    await env.ann.choose(opened, "tablut", menu=0)
+    await env.ann.press(opened, "Options…")
+    (place,) = [
+        place
+        for place, menu in enumerate(opened.menus)
+        if any(choice.value == f"1+{bank}" for choice in menu.options)
+    ]
+    await env.ann.choose(opened, f"1+{bank}", menu=place)
+    chosen = [choice.label for choice in opened.menus[place].options if choice.default]
+    assert chosen == [f"Time bank: {bank} days, +1 per move, up to {2 * bank}"]
+    await env.ann.press(opened, "Challenge anyone")
+    await env.settled()
+    assert said(env, f"ime bank: {bank} days")
+
+
+@pytest.mark.fast_timers
+async def test_who_could_not_move_in_an_outage_has_twelve_hours_in_stock(env: Environment) -> None:
+    board = await begin(env)
+    mover = env.mover(board)
+    await env.advance(days=6)
+    jump(env, 3 * DAYS)
+    await env.settled()
+    assert_more_time(env, board)
+    due = (await clock(env)).due_at
+    assert due is not None
+    left = due - env.now()
+    await env.turn(env.board(), random.Random(1))
+    await env.settled()
+    match = (await env.app.get(Matches).view(1)).match
+    (stock,) = [p.stock for p in match.players if p.user_id == mover.id]
+    assert stock is not None
+    assert abs(stock - left.total_seconds() - DAYS) <= 1
