@@ -70,6 +70,7 @@ from bot.settings.service import SettingsStore
 from bot.shards.audience import Audience
 from bot.shards.ownership import AllShards, Shards
 from bot.shards.work import ShardWork
+from bot.tournaments.importing import TournamentImports
 from bot.tournaments.posting_views import TournamentMessages
 from bot.tournaments.posts_views import TournamentPosts
 from bot.tournaments.progress import Progress
@@ -333,6 +334,7 @@ class App:
         """Tournaments, the steps they take and what is posted of them."""
         store, clock, shards = self.get(Store), self._clock, self._shards
         self._add(Tournaments(store, clock=clock))
+        self._add(TournamentImports(store, clock=clock))
         steps = Steps(
             store,
             self.get(Matches),

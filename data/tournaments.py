@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Final
 
@@ -237,6 +237,12 @@ async def of_player(tx: Transaction, user_id: int) -> tuple[Tournament, ...]:
     return tuple(map(_read, await tx.rows(select(tournaments).where(*wanted).order_by(_t.id))))
 
 
+async def imported_in_server(tx: Transaction, guild_id: int) -> int:
+    """Return the number of tournaments that were brought into a server."""
+    wanted = (_t.guild_id == guild_id, _t.imported)
+    return int(await tx.scalar(select(func.count()).where(*wanted)) or 0)
+
+
 async def next_moment(
     tx: Transaction, after: datetime, *, scope: Scope | None = None
 ) -> datetime | None:
@@ -282,6 +288,11 @@ async def enter(
         "replaces_user_id": replaces,
     }
     await tx.run(insert(entrants), values)
+
+
+async def add_entrants(tx: Transaction, found: Iterable[Entrant]) -> None:
+    """Add entrants with all that is known of them."""
+    await tx.run(insert(entrants), [asdict(one) for one in found])
 
 
 async def remove(tx: Transaction, tournament_id: int, user_id: int) -> bool:

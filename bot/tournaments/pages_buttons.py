@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, Literal
 
-from bot.errors import NotAllowed
 from bot.interactions.components import rows, text_display
 from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, text_layout
@@ -13,7 +12,7 @@ from bot.interactions.pager import Page
 from bot.tournaments import links, standings_text, text
 from bot.tournaments.chart_views import chart_parts, table_or_bracket
 from bot.tournaments.service import Tournaments
-from bot.tournaments.visible_views import is_visible, visible
+from bot.tournaments.visible_views import is_visible, server_of, visible
 from data.store import Store
 from engine.phrase import lines, say
 
@@ -156,16 +155,13 @@ async def list_layout(reply: Reply, wanted: int) -> Layout:
         NotAllowed: outside of servers.
 
     """
-    if reply.guild_id is None:
-        raise NotAllowed(say("This works on a server only. Use it there."))
-    all_here = await reply.get(Tournaments).of_server(reply.guild_id)
+    guild_id = server_of(reply)
+    all_here = await reply.get(Tournaments).of_server(guild_id)
     found = [one for one in all_here if is_visible(reply, one)]
     if not found:
         return text_layout(say("No tournaments here yet."))
     page = Page.of(wanted, total=len(found), size=_LISTED)
-    shown = [
-        await reply.get(Tournaments).get(one.id, reply.guild_id) for one in page.entries(found)
-    ]
+    shown = [await reply.get(Tournaments).get(one.id, guild_id) for one in page.entries(found)]
     words = [
         say("### Tournaments on this server"),
         *(text.line(one.tournament, len(one.named)) for one in shown),

@@ -158,7 +158,9 @@ class TournamentPosts:
             await self._done(same)
             return
         message = await self._messages.post(terms.channel_id, seen, job, layout)
-        thread = await self._messages.open_thread(seen, message)
+        thread = None
+        if not terms.imported:
+            thread = await self._messages.open_thread(seen, message)
         async with self._store.write() as tx:
             await tournaments.set_messages(tx, seen.id, message_id=message, thread_id=thread)
             await self._mark(tx, same)

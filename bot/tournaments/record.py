@@ -13,13 +13,20 @@ from pydantic import TypeAdapter, ValidationError
 
 from bot.tournaments.model import Entrant, Pairing, Plan  # noqa: TC001 -- pydantic reads them
 from bot.tournaments.roster import Roster
+from engine.luck import commitment
+from engine.phrase import Phrase, say
 
 MAX_LENGTH: Final = 2_000_000
 """Characters that are read of a record or report: 500 people over many rounds have far fewer."""
 
 
 class Unreadable(ValueError):
-    """A text is no record or report of a tournament. Says where it goes wrong."""
+    """A text is no record or report of a tournament. Says where it goes wrong, and what to do."""
+
+    def __init__(self, sentence: str) -> None:
+        """Say it in a sentence, usually a phrase."""
+        super().__init__(sentence)
+        self.sentence = sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,17 +62,32 @@ def read(text: str) -> Record:
 
     """
     if len(text) > MAX_LENGTH:
-        raise Unreadable("the record is too long")
+        raise Unreadable(too_long())
     try:
         record = _ADAPTER.validate_json(text)
-        bytes.fromhex(record.seed)
+        seed = bytes.fromhex(record.seed)
         roster = Roster(record.entrants)
         roster.as_places(record.pairings)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        raise Unreadable(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from error
+        where = ".".join(map(str, first["loc"]))
+        raise Unreadable(_damaged(f"{where}: {first['msg']}" if where else first["msg"])) from error
     except KeyError as error:
-        raise Unreadable(f"{error} is paired, but no entrant") from error
+        raise Unreadable(_damaged(f"{error} is paired, but no entrant")) from error
     except ValueError as error:
-        raise Unreadable(str(error)) from error
+        raise Unreadable(_damaged(str(error))) from error
+    if seed and record.commitment and commitment(seed) != record.commitment:
+        raise Unreadable(
+            say("The seed in the record doesn't fit its commitment, so one of them was changed.")
+        )
     return record
+
+
+def too_long() -> Phrase:
+    """Return the refusal of a text that is longer than any tournament."""
+    return say("The file is too long to be a tournament.")
+
+
+def _damaged(what: str) -> Phrase:
+    # Translators: what is technical, in English, and names the place.
+    return say("The record is damaged: {what}. Export it again where it comes from.", what=what)

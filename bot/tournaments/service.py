@@ -100,7 +100,7 @@ class Tournaments:
             TooMany: too many are open here, or its maker has made too many.
 
         """
-        name = " ".join(_MARKS.sub(" ", terms.name).split())[:MAX_NAME]
+        name = named(terms.name)
         if not name:
             raise BadInput(say("Give the tournament a name."))
         now = self._clock()
@@ -312,6 +312,11 @@ class Tournaments:
             if not seen.tournament.state.open:
                 raise Refusal(say("This tournament is over."))
             yield tx, seen, self._clock()
+
+
+def named(typed: str) -> str:
+    """Return the name of a tournament as it is shown; empty where nothing is left of it."""
+    return " ".join(_MARKS.sub(" ", typed).split())[:MAX_NAME]
 
 
 async def withdraw_everywhere(tx: Transaction, user_id: int, now: datetime) -> None:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from bot.tournaments.model import Plan
+    from bot.tournaments.reading import Played
     from bot.tournaments.view import TournamentView
     from data.tournament_rounds import Game, Pairing
     from data.tournaments import Terms, Tournament
@@ -72,6 +73,8 @@ def _announcement(seen: TournamentView) -> Iterator[str]:
     terms = seen.tournament
     yield glued("### ", terms.name)
     yield _rules(terms, seen.plan)
+    if terms.imported:
+        yield say("Played elsewhere, and imported from a file.")
     conditions = lines(_conditions(terms), " · ")
     if conditions:
         yield conditions
@@ -80,7 +83,9 @@ def _announcement(seen: TournamentView) -> Iterator[str]:
         yield _entrants(seen)
     if seen.reserves and terms.state.open:
         yield say("Waiting for a place: {players}", players=all_of(seen.reserves[:NAMED]))
-    if terms.state is State.FINISHED:
+    if not terms.seed:
+        pass  # nobody knows by what it was drawn
+    elif terms.state is State.FINISHED:
         # Translators: the secret number that decided by lot, now shown to all.
         yield glued("-# ", say("Seed of the draw: {seed}", seed=f"`{terms.seed.hex()}`"))
     else:
@@ -95,14 +100,15 @@ def _announcement(seen: TournamentView) -> Iterator[str]:
         )
 
 
-def _rules(terms: Terms, plan: Plan) -> Phrase:
+def _rules(terms: Tournament, plan: Plan) -> Phrase:
     game = registry.game(terms.game)
     told = [
         game.title,
         *filter(None, [options_line(game, game.settle(terms.options))]),
         format_words(plan),
-        time_text.told(terms.days, terms.bank),
     ]
+    if not terms.imported:
+        told.append(time_text.told(terms.days, terms.bank))
     if terms.round_days is not None:
         told.append(plural("{n} day per round", "{n} days per round", terms.round_days))
     if terms.casual:
@@ -318,6 +324,25 @@ def created(tournament: Tournament) -> Phrase:
         tournament=tournament.name,
         channel=f"<#{tournament.channel_id}>",
     )
+
+
+def imported(tournament: Tournament, played: Played) -> Iterator[Phrase]:
+    """Yield what who has imported a tournament is told."""
+    yield plural(
+        "**{tournament}** is imported: {n} player. Rounds: {rounds}. It is shown in {channel}.",
+        "**{tournament}** is imported: {n} players. Rounds: {rounds}. It is shown in {channel}.",
+        len(played.entrants),
+        tournament=tournament.name,
+        rounds=tournament.round,
+        channel=f"<#{tournament.channel_id}>",
+    )
+    if played.verified:
+        yield say("Every round is paired as its seed says.")
+    elif played.wrong is not None:
+        yield say(
+            "Round {round} is not what its seed gives: it was paired by hand, or changed.",
+            round=played.wrong,
+        )
 
 
 def entry_line(seen: TournamentView) -> Phrase:

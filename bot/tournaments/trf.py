@@ -16,9 +16,10 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from bot.tournaments.model import Entrant, Format, Game, Pairing, Plan
-from bot.tournaments.record import MAX_LENGTH, Unreadable
+from bot.tournaments.record import MAX_LENGTH, Unreadable, too_long
 from bot.tournaments.roster import Roster
 from bot.tournaments.standings import standings
+from engine.phrase import Phrase, say
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -49,6 +50,8 @@ class Report:
     pairings: tuple[Pairing, ...]
     title: str = ""
     names: dict[int, str] = field(default_factory=dict)
+    lines: dict[int, int] = field(default_factory=dict)
+    """By player, the line that tells of them."""
 
 
 def fits(plan: Plan, pairings: Sequence[Pairing]) -> bool:
@@ -143,7 +146,7 @@ def read(text: str) -> Report:
 
     """
     if len(text) > MAX_LENGTH:
-        raise Unreadable("the report is too long")
+        raise Unreadable(too_long())
     rows = _Rows()
     for at, line in enumerate(text.splitlines(), 1):
         rows.add(at, line)
@@ -187,17 +190,34 @@ class _Rows:
         except ValueError as error:
             if isinstance(error, Unreadable):
                 raise
-            raise Unreadable(f"line {at}: {error}") from error
+            raise Unreadable(
+                say("Line {line}: there is no number where one belongs. Mind the columns.", line=at)
+            ) from error
 
     def _add_player(self, at: int, line: str) -> None:
         number = int(line[4:8])
         if number in self._players or not 0 < number <= MAX_PLAYERS:
-            raise Unreadable(f"line {at}: the number {number} cannot be given")
+            raise Unreadable(
+                say(
+                    "Line {line}: the starting number {number} can't be given. Each player has "
+                    "another one, from 1 to {most}.",
+                    line=at,
+                    number=number,
+                    most=MAX_PLAYERS,
+                )
+            )
         rounds = []
         for start in range(_FIRST, len(line), _WIDTH):
             cell = f"{line[start : start + 8]:8s}"
             if not (match := _ROUND.fullmatch(cell)):
-                raise Unreadable(f"line {at}: {cell.strip()} is no result known here")
+                raise Unreadable(
+                    say(
+                        "Line {line}: “{cell}” is no result that I know. Write the opponent's number, "
+                        "w or b, and 1, = or 0, or U for a bye, each in its column.",
+                        line=at,
+                        cell=cell.strip(),
+                    )
+                )
             opponent, side, result = match.groups()
             rounds.append((int(opponent.strip() or 0), side.lower(), result.strip().upper()))
         rating = int(line[48:52].strip() or 0)
@@ -207,7 +227,7 @@ class _Rows:
 
     def report(self) -> Report:
         if not self._players:
-            raise Unreadable("there are no players in it")
+            raise Unreadable(say("There are no players in the file: their lines begin with 001."))
         form = Format.SWISS
         if "robin" in self._kind:
             form = Format.ROUND_ROBIN
@@ -227,6 +247,7 @@ class _Rows:
             tuple(pairings),
             self._title,
             {number: player.name for number, player in self._players.items() if player.name},
+            {number: player.at for number, player in self._players.items()},
         )
 
     def _round(self, turn: int, form: Format) -> list[Pairing]:
@@ -235,16 +256,21 @@ class _Rows:
             opponent, side, result = self._of(player, turn)
             if opponent == 0:
                 if result not in _BYES:
-                    raise Unreadable(f"line {player.at}: round {turn} has a result and nobody met")
+                    raise Unreadable(
+                        say(
+                            "Line {line}: round {round} has a result without an opponent. Write "
+                            "the opponent's number, or U for a bye.",
+                            line=player.at,
+                            round=turn,
+                        )
+                    )
                 free = form is Format.ROUND_ROBIN and player.number not in self._gone
                 if _BYES[result] or free:
                     made.append(Pairing(turn, 0, (player.number,)))
                 continue
             other = self._players.get(opponent)
             if other is None or self._of(other, turn)[0] != player.number or other is player:
-                raise Unreadable(
-                    f"line {player.at}: round {turn} does not fit to number {opponent}"
-                )
+                raise Unreadable(_disagree(player, turn, opponent))
             if player.number < opponent:
                 made.append(_pairing(turn, player, other, (side, result), self._of(other, turn)))
         met = sorted(made, key=lambda pairing: pairing.bye)
@@ -259,7 +285,15 @@ class _Rows:
             for opponent, _, result in player.rounds
         )
         if form is Format.SWISS and abs(points - player.points) > 0.01:
-            raise Unreadable(f"line {player.at}: the rounds make {points} points")
+            raise Unreadable(
+                say(
+                    "Line {line}: the rounds make {points} points, the line says {said}. Correct "
+                    "whichever is wrong.",
+                    line=player.at,
+                    points=points,
+                    said=player.points,
+                )
+            )
 
     def _entrant(self, player: _Player, last: int, form: Format) -> Entrant:
         there = [
@@ -286,11 +320,11 @@ def _pairing(
     side, result = mine
     _, other_side, other_result = theirs
     if result not in _POINTS or other_result not in _POINTS or side == other_side != "-":
-        raise Unreadable(f"line {one.at}: round {turn} does not fit to number {other.number}")
+        raise Unreadable(_disagree(one, turn, other.number))
     points = _POINTS[result], _POINTS[other_result]
     forfeit = {result, other_result} & {"+", "-"}
     if (sum(points) != 1 and not forfeit) or (forfeit and not {result, other_result} <= {"+", "-"}):
-        raise Unreadable(f"line {one.at}: round {turn} does not fit to number {other.number}")
+        raise Unreadable(_disagree(one, turn, other.number))
     game = Game((one.number, other.number), points)
     if side == "b":
         game = Game((other.number, one.number), points[::-1])
@@ -299,3 +333,13 @@ def _pairing(
     elif result in "WDL":
         game = replace(game, how="adjudicated")
     return Pairing(turn, 0, (one.number, other.number), (game,))
+
+
+def _disagree(player: _Player, turn: int, opponent: int) -> Phrase:
+    return say(
+        "Line {line}: what it says of round {round} doesn't fit to what player {number} has there. "
+        "Correct one of the two.",
+        line=player.at,
+        round=turn,
+        number=opponent,
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.errors import Refusal
+from bot.errors import NotAllowed, Refusal
 from bot.permissions.play import sees
 from bot.tournaments.service import Tournaments
 from engine.phrase import say
@@ -13,6 +13,18 @@ if TYPE_CHECKING:
     from bot.interactions.reply import Reply
     from bot.tournaments.view import TournamentView
     from data.tournaments import Tournament
+
+
+def server_of(reply: Reply) -> int:
+    """Return the server in which a reply is given.
+
+    Raises:
+        NotAllowed: outside of servers.
+
+    """
+    if reply.guild_id is None:
+        raise NotAllowed(say("This works on a server only. Use it there."))
+    return reply.guild_id
 
 
 def is_visible(reply: Reply, tournament: Tournament) -> bool:

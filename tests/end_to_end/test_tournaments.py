@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -20,6 +20,7 @@ from playground.events import ChannelUpdated
 from playground.model import Overwrite
 from playground.permissions import Permission
 from playground.reply import Suggestion
+from playground.uploads import Upload
 from tests.end_to_end.test_recovery import letters, owners_letters
 from tests.end_to_end.test_server_settings import may_manage
 from tests.end_to_end.tournaments import (
@@ -484,3 +485,43 @@ async def test_a_tournament_comes_as_a_record_and_a_report_and_both_can_be_read(
     assert (report.title, len(report.entrants)) == ("Winter Cup", 4)
     assert found.commitment == commitment(seed)
     await analysed(env)
+
+
+async def test_managers_bring_a_tournament_in_from_a_file(env: Environment) -> None:
+    dice = random.Random(6)
+    await start(env, 4, rounds=1, game="tablaaza")
+    await env.advance(seconds=31)
+    await play_round(env, dice)
+    await analysed(env)
+    files = exporting.files(await seen(env))
+    report = Upload("cup.trf", "text/plain", files["tournament-1.trf"])
+    options: dict[str, Any] = {"file": report, "game": "tablaaza", "name": "Old Cup"}
+    told = await env.ben.slash("/tournament import", channel="games", options=options)
+    assert "Manage Server" in told.text
+    may_manage(env, env.ben)
+    wrong = Upload("cup.trf", "text/plain", b"001    1      Somebody" + b" " * 80)
+    refused = await env.ben.slash(
+        "/tournament import", channel="games", options=options | {"file": wrong}
+    )
+    assert "Line 1:" in refused.text
+    told = await env.ben.slash("/tournament import", channel="games", options=options)
+    assert "**Old Cup** is imported: 4 players. Rounds: 1." in told.text
+    await env.settled()
+    shown = announcement(env, "Old Cup")
+    assert "Played elsewhere, and imported from a file." in shown.text
+    assert "Seed of the draw" not in shown.text
+    assert shown.id not in env.playground.guild.threads
+    standings = await env.carol.press(shown, "Standings")
+    assert standings.message is not None
+    assert named(standings.message.text) == {person.id for person in people(env, 4)}
+    winner = next(one.user_id for one in (await seen(env, 2)).everyone if one.place == 1)
+    profile = await env.carol.slash("/profile", channel="games", user=env.person(winner).user)
+    assert "Old Cup" not in profile.text
+    assert "Won **Winter Cup**" in profile.text
+    record_ = Upload("cup.json", "application/json", files["tournament-1.json"])
+    again = await env.ben.slash(
+        "/tournament import", channel="games", options={"file": record_, "game": "tablaaza"}
+    )
+    assert "**Winter Cup** is imported" in again.text
+    assert "Every round is paired as its seed says." in again.text
+    await env.settled()

@@ -1,0 +1,94 @@
+"""Brings tournaments in that were played elsewhere: FIDE's reports and the project's records.
+
+All or nothing: a file is read and checked as a whole, then kept in one transaction. What is brought in
+is over. It can be looked at like any other tournament here, but counts for nobody: no rating changes,
+and no profile tells of it, for anyone can write such a file.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from bot import hourly_limits
+from bot.errors import TooMany
+from bot.tournaments import jobs
+from bot.tournaments.reading import read
+from bot.tournaments.service import MAX_MADE, named
+from bot.tournaments.view import stored, stored_plan
+from data import tournament_rounds, tournaments
+from data.tournament_rounds import Round
+from data.tournaments import State
+from engine import registry
+from engine.phrase import say
+
+if TYPE_CHECKING:
+    from bot.scheduling.wall_clock import WallClock
+    from bot.tournaments.reading import Played
+    from data.store import Store
+    from data.tournaments import Terms, Tournament
+
+MAX_IMPORTED: Final = 50
+"""The most tournaments that a server has brought in."""
+
+
+class TournamentImports:
+    """Keeps tournaments from files in a store. Callers check who may."""
+
+    def __init__(self, store: Store, *, clock: WallClock) -> None:
+        """Keep them in a store."""
+        self._store = store
+        self._clock = clock
+
+    async def add(self, raw: bytes, terms: Terms) -> tuple[Tournament, Played]:
+        """Keep a tournament; without a name in the terms it has that of the file.
+
+        Raises:
+            BadImport: the file cannot be taken in; the sentence says why, where, and what to do.
+            TooMany: this person has brought in too many within an hour, or this server has too many.
+
+        """
+        now = self._clock()
+        await hourly_limits.take(self._store, terms.made_by, "tournament", now, MAX_MADE)
+        played = await asyncio.to_thread(read, raw, registry.game(terms.game))
+        name = named(terms.name) or named(played.title) or registry.game(terms.game).title
+        last = max(one.round for one in played.pairings)
+        async with self._store.write() as tx:
+            await tournaments.serialize(tx, terms.guild_id)
+            if await tournaments.imported_in_server(tx, terms.guild_id) >= MAX_IMPORTED:
+                raise TooMany(
+                    say(
+                        "This server already has {number} imported tournaments.",
+                        number=MAX_IMPORTED,
+                    )
+                )
+            terms = replace(terms, name=name, plan=stored_plan(played.plan))
+            made = await tournaments.add(tx, terms, seed=played.seed, at=now, next_at=None)
+            places = {one.user_id: one.place for one in played.standings}
+            await tournaments.add_entrants(
+                tx,
+                (
+                    tournaments.Entrant(
+                        made.id,
+                        one.user_id,
+                        number,
+                        one.strength,
+                        now,
+                        one.joined_round,
+                        one.left_after,
+                        None if one.left_after is None else "left",
+                        one.replaces,
+                        places.get(one.user_id),
+                    )
+                    for number, one in enumerate(played.entrants, 1)
+                ),
+            )
+            for number in range(1, last + 1):
+                of_round = [stored(one) for one in played.pairings if one.round == number]
+                await tournament_rounds.add(tx, Round(made.id, number, now, ended_at=now), of_round)
+            made = await tournaments.change(
+                tx, made, state=State.FINISHED, imported=True, round=last, ended_at=now
+            )
+            await jobs.show(tx, made, now)
+        return made, played

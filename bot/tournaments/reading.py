@@ -1,0 +1,246 @@
+"""Reads a tournament from a file: FIDE's report or the project's record, checked as a whole."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from bot.errors import BadImport
+from bot.tournaments import record, trf
+from bot.tournaments.entry import MAX_ENTRANTS
+from bot.tournaments.pairing import recomputed, total_rounds
+from bot.tournaments.record import Unreadable
+from bot.tournaments.standings import standings
+from engine.phrase import say
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bot.tournaments.model import Entrant, Pairing, Plan
+    from bot.tournaments.standings import Standing
+    from engine.registry import AnyGame
+
+MAX_BYTES: Final = 1024 * 1024
+"""Maximum size of a file: 500 people over a dozen rounds have fewer."""
+MAX_ROUNDS: Final = 100
+_MAX_GAMES: Final = 20
+"""Of a pairing."""
+_MAX_STRENGTH: Final = 10_000
+_CHECKED: Final = 64
+"""The pairings of more people than that are not computed again here: it takes long."""
+_ID: Final = re.compile(r"(?:<@!?)?(\d{15,19})>?")
+_NAMELESS: Final = re.compile(r"Player (\d{1,4})")
+"""What a report calls people without a name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A tournament from a file, checked."""
+
+    plan: Plan
+    entrants: tuple[Entrant, ...]
+    pairings: tuple[Pairing, ...]
+    standings: tuple[Standing, ...]
+    title: str
+    seed: bytes = b""
+    wrong: int | None = None
+    """The first round that its seed would have paired otherwise."""
+    verified: bool = False
+    """Whether all its rounds are what its seed gives."""
+
+
+def read(raw: bytes, game: AnyGame) -> Played:
+    """Return the tournament of a file.
+
+    Raises:
+        BadImport: it is none, or it cannot have been played in this game.
+
+    """
+    text = _text(raw)
+    try:
+        found = _of_record(text) if text.lstrip().startswith("{") else _of_report(text)
+    except Unreadable as error:
+        raise BadImport(error.sentence) from error
+    _check(found, game)
+    found = replace(found, pairings=tuple(map(_over, found.pairings)))
+    try:
+        final = standings(found.plan, found.entrants, found.pairings, seed=found.seed)
+        total_rounds(found.plan, len(found.entrants))
+        return _verified(replace(found, standings=final), game)
+    except (ValueError, LookupError, AssertionError) as error:
+        raise _contradiction() from error
+
+
+def too_large() -> BadImport:
+    """Return the refusal of a file that is too large."""
+    most = MAX_BYTES // 1024
+    return BadImport(say("That file is too large. A tournament has at most {most} KB.", most=most))
+
+
+def _text(raw: bytes) -> str:
+    if len(raw) > MAX_BYTES:
+        raise too_large()
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = raw.decode("latin-1")  # what older programs write
+    if not text.strip() or "\0" in text:
+        raise BadImport(
+            say(
+                "That isn't a tournament. Attach a report (TRF16) or the file that I exported, "
+                "which ends in .json or .trf."
+            )
+        )
+    return text
+
+
+def _of_record(text: str) -> Played:
+    found = record.read(text)
+    seed = bytes.fromhex(found.seed)
+    return Played(found.plan, found.entrants, found.pairings, (), found.title, seed)
+
+
+def _of_report(text: str) -> Played:
+    found = trf.read(text)
+    ids: dict[int, int] = {}
+    for number, line in found.lines.items():
+        name = found.names.get(number, "")
+        user = _user(name)
+        if user is None:
+            raise Unreadable(
+                say(
+                    "Line {line}: I can't tell who “{name}” is on Discord. Write their Discord ID "
+                    "in place of the name, or “Player {number}” for somebody who isn't here.",
+                    line=line,
+                    name=name,
+                    number=number,
+                )
+            )
+        if user in ids.values():
+            raise Unreadable(
+                say(
+                    "Line {line}: {name} is there twice. Remove one of the two.",
+                    line=line,
+                    name=name,
+                )
+            )
+        ids[number] = user
+    return Played(
+        found.plan,
+        tuple(replace(one, user_id=ids[one.user_id]) for one in found.entrants),
+        tuple(
+            replace(
+                one,
+                players=tuple(ids[player] for player in one.players),
+                games=tuple(
+                    replace(game, seats=tuple(ids[player] for player in game.seats))
+                    for game in one.games
+                ),
+            )
+            for one in found.pairings
+        ),
+        (),
+        found.title,
+    )
+
+
+def _user(name: str) -> int | None:
+    """Return whom a name means: an id, or a negative number for somebody without one."""
+    if known := _ID.fullmatch(name):
+        return int(known[1])
+    if nameless := _NAMELESS.fullmatch(name):
+        return -int(nameless[1]) or None
+    return None
+
+
+def _check(found: Played, game: AnyGame) -> None:
+    """Raise BadImport where numbers are beyond all bounds, or people and rounds do not fit."""
+    plan, people = found.plan, {one.user_id for one in found.entrants}
+    if plan.seats not in game.players:
+        raise BadImport(say("{game} isn't played by {number}.", game=game.title, number=plan.seats))
+    if len(found.entrants) > MAX_ENTRANTS:
+        raise BadImport(say("A tournament has at most {most} players here.", most=MAX_ENTRANTS))
+    last = max((one.round for one in found.pairings), default=0)
+    if not last:
+        raise BadImport(say("Nothing has been played in it yet."))
+    if last > MAX_ROUNDS:
+        raise BadImport(say("A tournament has at most {most} rounds here.", most=MAX_ROUNDS))
+    rounds = {
+        number: [one for one in found.pairings if one.round == number]
+        for number in range(1, last + 1)
+    }
+    bounded = (
+        max(plan.rounds or 1, plan.cycles, plan.groups, plan.best_of) <= MAX_ROUNDS
+        and len(people) == len(found.entrants)
+        and all(
+            abs(one.user_id) < 2**63
+            and one.user_id != 0
+            and 0 <= one.strength <= _MAX_STRENGTH
+            and 1 <= one.joined_round <= last + 1
+            and 0 <= (one.left_after or 0) <= last
+            for one in found.entrants
+        )
+        and sum(map(len, rounds.values())) == len(found.pairings)
+    )
+    if not bounded or not all(_fits(one, people, plan.seats) for one in rounds.values()):
+        raise _contradiction()
+
+
+def _fits(pairings: Sequence[Pairing], people: set[int], seats: int) -> bool:
+    """Return whether the pairings of a round can be: everyone once, and each game of its players."""
+    players = [player for one in pairings for player in one.players]
+    tables = {one.table for one in pairings}
+    return (
+        bool(pairings)
+        and len(set(players)) == len(players)
+        and set(players) <= people
+        and len(tables) == len(pairings)
+        and all(1 <= table <= MAX_ENTRANTS for table in tables)
+        and all(len(one.players) <= seats and _is_possible(one) for one in pairings)
+    )
+
+
+def _is_possible(one: Pairing) -> bool:
+    if len(one.players) == 1:
+        return not one.games
+    return (
+        1 <= len(one.games) <= _MAX_GAMES
+        and len(one.stage) <= len("group 100")
+        and all(
+            set(game.seats) == set(one.players)
+            and len(game.seats) == len(one.players)
+            and (
+                game.points is None
+                or (len(game.points) == len(game.seats) and all(0 <= p <= 1 for p in game.points))
+            )
+            for game in one.games
+        )
+    )
+
+
+def _over(one: Pairing) -> Pairing:
+    """Return a pairing without open games: what was not played to its end has no result."""
+    games = (
+        replace(game, points=(0.0,) * len(game.seats), how="void") if game.points is None else game
+        for game in one.games
+    )
+    return replace(one, games=tuple(games))
+
+
+def _verified(found: Played, game: AnyGame) -> Played:
+    if not found.seed or len(found.entrants) > _CHECKED:
+        return found
+    wrong = recomputed(
+        found.plan, found.entrants, found.pairings, found.seed, unequal_sides=game.unequal_sides
+    )
+    return replace(found, wrong=wrong, verified=wrong is None)
+
+
+def _contradiction() -> BadImport:
+    return BadImport(
+        say(
+            "The file contradicts itself: its players, rounds and games don't go together. Export it "
+            "again where it comes from."
+        )
+    )

@@ -1,0 +1,195 @@
+"""Tournaments from files: what is taken in, and what exactly is refused."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from bench.tournaments import play
+from bot.errors import BadImport, TooMany
+from bot.tournaments import importing, record, trf
+from bot.tournaments.importing import TournamentImports
+from bot.tournaments.model import Format, Plan
+from bot.tournaments.reading import MAX_BYTES, read
+from bot.tournaments.record import Record
+from data import tournaments
+from data.tournaments import State, Terms
+from engine import registry
+from tests.bot.conftest import CHANNEL, GUILD
+from tests.bot.tournaments.field import people, whole
+
+if TYPE_CHECKING:
+    from tests.bot.tournaments.hall import Hall
+
+SWISS = Plan(Format.SWISS, rounds=3)
+TABLUT = registry.game("tablut")
+FIRST = 100_000_000_000_000_000
+"""Ids as Discord has them begin here."""
+
+
+def _report(*, names: dict[int, str] | None = None) -> str:
+    found = {one.user_id: str(FIRST + one.user_id) for one in people(5)} | (names or {})
+    return trf.written(SWISS, people(5), whole(SWISS, people(5)), title="Spring", names=found)
+
+
+def _record(**changes: Any) -> bytes:
+    played = play(SWISS, 8, random.Random(4))
+    told = record.written(
+        Record(
+            SWISS,
+            tuple(played.entrants),
+            tuple(played.pairings),
+            unequal_sides=True,
+            seed=played.seed.hex(),
+            title="Spring",
+        )
+    )
+    return json.dumps(json.loads(told) | changes).encode()
+
+
+def test_a_report_knows_people_by_their_ids() -> None:
+    found = read(_report(names={3: "", 4: f"<@{FIRST + 4}>"}).encode(), TABLUT)
+    assert {one.user_id for one in found.entrants} == {FIRST + n for n in (1, 2, 4, 5)} | {-3}
+    assert found.title == "Spring"
+    assert len(found.standings) == 5
+    assert not found.verified
+
+
+def test_a_name_is_refused_with_its_line_and_what_to_write_instead() -> None:
+    with pytest.raises(BadImport) as refused:
+        read(_report(names={2: "Carlsen, Magnus"}).encode(), TABLUT)
+    assert str(refused.value.sentence) == (
+        "Line 5: I can't tell who “Carlsen, Magnus” is on Discord. Write their Discord ID in place "
+        "of the name, or “Player 2” for somebody who isn't here."
+    )
+    with pytest.raises(BadImport, match=r"Line 5: .* is there twice"):
+        read(_report(names={2: str(FIRST + 1)}).encode(), TABLUT)
+
+
+def test_a_record_is_paired_again_where_it_has_its_seed() -> None:
+    played = play(SWISS, 8, random.Random(4), unequal=True)
+    told = record.written(
+        Record(SWISS, tuple(played.entrants), tuple(played.pairings), seed=played.seed.hex())
+    )
+    found = read(told.encode(), TABLUT)
+    assert found.verified
+    assert found.wrong is None
+    other = json.loads(told) | {"seed": "00" * 32}
+    assert not read(json.dumps(other).encode(), TABLUT).verified
+
+
+@pytest.mark.parametrize(
+    ("raw", "told"),
+    [
+        (b"", "isn't a tournament"),
+        (b"\0PNG", "isn't a tournament"),
+        (b"x" * (MAX_BYTES + 1), "too large"),
+        (b"hello", "begin with 001"),
+        (b"{}", "damaged"),
+        (_record(pairings=[]), "Nothing has been played"),
+        (_record(plan={"format": "swiss", "seats": 4, "smallest": 3}), "isn't played by 4"),
+        (_record(seed="0" * 64, commitment="1" * 64), "doesn't fit its commitment"),
+    ],
+    ids=range(8),
+)
+def test_what_is_no_tournament_is_refused(raw: bytes, told: str) -> None:
+    with pytest.raises(BadImport, match=told):
+        read(raw, TABLUT)
+
+
+def _first(**change: Any) -> bytes:
+    """Return a record in which the first pairing is another."""
+    whole_ = json.loads(_record())
+    whole_["pairings"][0] |= change
+    return json.dumps(whole_).encode()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"round": 9},
+        {"table": 0},
+        {"table": 2},
+        {"table": 2**70},
+        {"players": [1, 1]},
+        {"players": [1, 2, 3]},
+        {"games": []},
+        {"games": [{"seats": [1, 2], "points": [1]}]},
+        {"games": [{"seats": [1, 2], "points": [7, 0]}]},
+        {"stage": "x" * 500},
+    ],
+    ids=str,
+)
+def test_what_contradicts_itself_is_refused(change: dict[str, Any]) -> None:
+    with pytest.raises(BadImport):
+        read(_first(**change), TABLUT)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"user_id": 0},
+        {"user_id": 2**63},
+        {"strength": 1e300},
+        {"joined_round": 0},
+        {"left_after": -1},
+        {"left_after": 1000},
+    ],
+    ids=str,
+)
+def test_people_beyond_all_bounds_are_refused(change: dict[str, Any]) -> None:
+    whole_ = json.loads(_record())
+    whole_["entrants"][0] |= change
+    with pytest.raises(BadImport):
+        read(json.dumps(whole_).encode(), TABLUT)
+
+
+def _terms(**more: Any) -> Terms:
+    known = {"guild_id": GUILD, "channel_id": CHANNEL, "name": "", "game": "tablut", "plan": {}}
+    return Terms(**known | {"made_by": 99, "days": 3} | more)
+
+
+async def test_it_is_kept_as_over_and_counts_for_nobody(hall: Hall) -> None:
+    imports = TournamentImports(hall.store, clock=hall.clock)
+    made, _ = await imports.add(_report().encode(), _terms())
+    assert (made.state, made.imported, made.name) == (State.FINISHED, True, "Spring")
+    seen = await hall.seen(made.id)
+    winner = seen.standings[0].user_id
+    assert seen.of(winner) is not None
+    assert [one.place for one in seen.everyone if one.user_id == winner] == [1]
+    assert seen.standings == read(_report().encode(), TABLUT).standings
+    assert await hall.tournaments.prizes(winner, GUILD, most=9) == []
+    assert await hall.tournaments.of_server(GUILD, open_only=True) == ()
+    await hall.run()
+
+
+async def test_what_is_refused_leaves_nothing(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    imports = TournamentImports(hall.store, clock=hall.clock)
+    with pytest.raises(BadImport):
+        await imports.add(b"hello", _terms())
+
+    async def killed(*_: object, **__: object) -> None:
+        raise RuntimeError("no more")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(tournaments, "change", killed)
+        with pytest.raises(RuntimeError):
+            await imports.add(_report().encode(), _terms())
+    assert await hall.tournaments.of_server(GUILD) == ()
+
+
+async def test_a_server_has_so_many(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    imports = TournamentImports(hall.store, clock=hall.clock)
+    monkeypatch.setattr(importing, "MAX_IMPORTED", 2)
+    for _ in range(2):
+        await imports.add(_report().encode(), _terms())
+    with pytest.raises(TooMany, match="2 imported"):
+        await imports.add(_report().encode(), _terms())
+    for _ in range(2):
+        with pytest.raises(TooMany):
+            await imports.add(_report().encode(), _terms())
+    with pytest.raises(TooMany, match="an hour"):
+        await imports.add(_report().encode(), _terms())
