@@ -127,8 +127,7 @@ async def test_where_files_are_not_allowed_the_standings_come_in_words(env: Envi
     await env.advance(seconds=31)
     await play_out(env, (await open_matches(env))[0], dice)
     await env.settled()
-    (post,) = posts(env, shown)
-    assert post.picture is not None
+    assert posts(env, shown)[0].picture is not None
     env.forbid(Permission.ATTACH_FILES)
     env.expected |= {403}
     env.allow_pending = True  # the last board of a match has no place either
@@ -136,6 +135,7 @@ async def test_where_files_are_not_allowed_the_standings_come_in_words(env: Envi
         view = await env.app.get(Matches).view(match)
         await env.app.get(Matches).resign(match, view.match.players[0].user_id)
     await env.settled()
+    post = posts(env, shown)[0]
     assert post.picture is None
     assert "Standings: 1. <@" in post.text
 

@@ -147,9 +147,10 @@ def test_people_beyond_all_bounds_are_refused(change: dict[str, Any]) -> None:
         read(json.dumps(whole_).encode(), TABLUT)
 
 
-def _terms(**more: Any) -> Terms:
-    known = {"guild_id": GUILD, "channel_id": CHANNEL, "name": "", "game": "tablut", "plan": {}}
-    return Terms(**known | {"made_by": 99, "days": 3} | more)
+def _terms() -> Terms:
+    return Terms(
+        guild_id=GUILD, channel_id=CHANNEL, name="", game="tablut", plan={}, made_by=99, days=3
+    )
 
 
 async def test_it_is_kept_as_over_and_counts_for_nobody(hall: Hall) -> None:
