@@ -37,6 +37,10 @@ from bot.i18n.locales import Locales
 from bot.interactions.dispatch import Dispatcher
 from bot.interactions.reply import PATIENCE
 from bot.interactions.tree import Tree
+from bot.ladder.posts_views import LadderPosts
+from bot.ladder.service import Ladders
+from bot.ladder.source import LadderSource
+from bot.ladder.steps import LadderSteps
 from bot.leaderboards.profiles import Profiles
 from bot.leaderboards.seasons import SeasonTables
 from bot.leaderboards.service import Leaderboards
@@ -175,6 +179,7 @@ class App:
             )
         self._build_scheduling()
         self._build_tournaments()
+        self._build_ladders()
         dispatcher = self._add(Dispatcher(self._services, patience=patience))
         self._closing.push_async_callback(dispatcher.drained, _GRACE)
         commands.load()
@@ -362,6 +367,18 @@ class App:
         for part in (progress, posts):
             self.get(Scheduler).register(part)
             self._closing.push_async_callback(part.work.close)
+
+    def _build_ladders(self) -> None:
+        """Ladders, their steps and what is posted of them."""
+        store, gone = self.get(Store), self.get(Members).gone
+        settings = self.get(SettingsStore)
+        self._add(Ladders(store, self.get(Challenges), settings, gone, clock=self._clock))
+        transport, locales = self.get(ChannelTransport), self.get(Locales)
+        alerts = self.get(PermissionAlerts)
+        posts = LadderPosts(self.client, store, transport, locales, alerts)
+        steps = LadderSteps(store, gone, posts.is_here)
+        source = LadderSource(store, steps, posts.post, posts.tell_lost, shards=self._shards)
+        self.get(Scheduler).register(source)
 
     def _build_computers(self) -> None:
         """Practice, and what others compute: hints, analyses, puzzles."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import Text, cast, delete, select, update
+from sqlalchemy import Text, cast, delete, or_, select, update
 
 from data import challenges, computer_tasks, matches, outdated_ratings, ratings, results, tables
 from data.challenges import State
@@ -35,6 +35,11 @@ RENAMED: Final[tuple[Column[int], ...]] = (
     tables.entrants.c.user_id,
     tables.entrants.c.replaces_user_id,
     tables.paired.c.user_id,
+    tables.ladders.c.made_by,
+    tables.ladder_challenges.c.challenger_id,
+    tables.ladder_challenges.c.challenged_id,
+    tables.ladder_events.c.user_id,
+    tables.ladder_events.c.other_id,
 )
 """User ids in rows that others share: replaced."""
 COUNTED: Final[tuple[Column[int], ...]] = (
@@ -62,6 +67,7 @@ DELETED: Final[tuple[Column[int], ...]] = (
     tables.end_reports.c.player_id,
     tables.courses.c.user_id,
     tables.notes.c.user_id,
+    tables.ladder_places.c.user_id,
 )
 """User ids in rows of one person alone, or of those who follow them: the rows are deleted."""
 KEPT: Final[tuple[Column[int], ...]] = (
@@ -137,6 +143,15 @@ async def everything(tx: Transaction, user_id: int) -> dict[str, list[dict[str, 
         ),
         "tournaments_entered": select(t.entrants).where(t.entrants.c.user_id == user_id),
         "tournament_pairings": select(t.paired).where(t.paired.c.user_id == user_id),
+        "ladders_made": select(t.ladders).where(t.ladders.c.made_by == user_id),
+        "ladder_places": select(t.ladder_places).where(t.ladder_places.c.user_id == user_id),
+        "ladder_challenges": select(t.ladder_challenges).where(
+            (t.ladder_challenges.c.challenger_id == user_id)
+            | (t.ladder_challenges.c.challenged_id == user_id)
+        ),
+        "ladder_history": select(t.ladder_events).where(
+            (t.ladder_events.c.user_id == user_id) | (t.ladder_events.c.other_id == user_id)
+        ),
         "matches_ended": select(t.matches.c.id, t.matches.c.ending).where(
             t.matches.c.ended_by == user_id
         ),
@@ -193,12 +208,26 @@ async def erase(tx: Transaction, user_id: int, stranger: int) -> tuple[int, ...]
         The matches that they played.
 
     """
-    # Tournaments are locked before matches, these before games, and all before anything changes.
+    # Tournaments and ladders are locked before matches, these before games, and all before anything
+    # changes.
     entered = select(tables.entrants.c.tournament_id).where(tables.entrants.c.user_id == user_id)
     these = select(tables.tournaments.c.id).where(
         tables.tournaments.c.id.in_(entered) | (tables.tournaments.c.made_by == user_id)
     )
     await tx.rows(these.order_by(tables.tournaments.c.id).with_for_update(key_share=True))
+    ladder = tables.ladders.c
+    named_on = (
+        select(tables.ladder_challenges.c.ladder_id).where(
+            (tables.ladder_challenges.c.challenger_id == user_id)
+            | (tables.ladder_challenges.c.challenged_id == user_id)
+        ),
+        select(tables.ladder_events.c.ladder_id).where(
+            (tables.ladder_events.c.user_id == user_id)
+            | (tables.ladder_events.c.other_id == user_id)
+        ),
+    )
+    on = or_(ladder.made_by == user_id, *(ladder.id.in_(found) for found in named_on))
+    await tx.rows(select(ladder.id).where(on).order_by(ladder.id).with_for_update(key_share=True))
     of_player = select(tables.players.c.match_id).where(tables.players.c.user_id == user_id)
     ended = select(tables.matches.c.id).where(tables.matches.c.ended_by == user_id)
     played = await tx.scalars(of_player)

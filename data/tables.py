@@ -25,6 +25,13 @@ from data.analysis_tables import analyses, attempts, computer_tasks, hints, puzz
 from data.cluster_tables import identifies, processes, shards
 from data.columns import Document, Flag, Id, Instant
 from data.daily_tables import daily_answers, daily_puzzles, puzzle_schedules
+from data.ladder_tables import (
+    ladder_challenges,
+    ladder_events,
+    ladder_places,
+    ladder_posts,
+    ladders,
+)
 from data.planning_tables import conditional_moves, notes
 from data.result_tables import (
     outdated_ratings,
@@ -67,6 +74,11 @@ __all__ = [
     "imports",
     "invited",
     "key_values",
+    "ladder_challenges",
+    "ladder_events",
+    "ladder_places",
+    "ladder_posts",
+    "ladders",
     "matches",
     "metadata",
     "moves",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from bot.i18n.slash import slash
+from bot.ladder.rules import PASS_EVERY
 from bot.ratings.calculator import MAX_PER_WEEK, WEEK
 from bot.ratings.standing import FULL
 from engine.phrase import glued, lines, say, word
@@ -184,6 +185,28 @@ _PAGES: Final[dict[str, tuple[str, ...]]] = {
             "fewer than {many} people in a game count less: until then nobody knows how strong "
             "they are.",
             many=FULL,
+        ),
+    ),
+    "ladder": (
+        say("Ladders"),
+        say("### Ladders"),
+        say(
+            "A ladder is an order of players that is always open. `{join}` puts you at the foot. "
+            "`{challenge}` challenges somebody a few places above you: win, and you take their "
+            "place.",
+            join=slash("ladder", "join"),
+            challenge=slash("ladder", "challenge"),
+        ),
+        say(
+            "Whoever doesn't answer in time loses the place. Declining is free once in {days} "
+            "days. Without games you slide down, one place a week, but not while you're on vacation.",
+            days=PASS_EVERY.days,
+        ),
+        say(
+            "`{open}` opens one, for those who manage the server. `{history}` tells what has "
+            "happened.",
+            open=slash("ladder", "open"),
+            history=slash("ladder", "history"),
         ),
     ),
     "me": (

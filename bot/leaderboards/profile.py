@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from bot.leaderboards.seasons import Title
     from bot.leaderboards.service import Ranking
+    from data.ladders import Ladder, Rung
     from data.matches import Match
     from data.rating import RatingChange
     from data.tournaments import Tournament
@@ -88,6 +89,9 @@ class Profile:
     """The tournaments in which they were among the first three, with the place, newest first."""
     titles: tuple[Title, ...] = ()
     """The seasons in which they came first, the last ones first."""
+
+    ladders: tuple[tuple[Ladder, Rung], ...] = ()
+    """The ladders that they are on, with where they stand."""
 
     @property
     def people(self) -> frozenset[int]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from bot.i18n.durations import duration
 from bot.i18n.mentions import all_of, named, timestamp
 from bot.i18n.slash import slash
+from bot.ladder.text import ranked
 from bot.leaderboards import season_text
 from bot.leaderboards.text import begin, figure, lacking, scope
 from bot.tournaments.podium_text import prize
@@ -32,6 +33,8 @@ def heading(profile: Profile, gone: Container[int]) -> Iterator[str]:
     yield from map(season_text.title, profile.titles)
     for tournament, place in profile.prizes:
         yield prize(tournament, place)
+    for ladder, rung in profile.ladders:
+        yield ranked(ladder, rung)
 
 
 def _favourites(games: Sequence[GameProfile]) -> Phrase:

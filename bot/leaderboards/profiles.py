@@ -10,7 +10,7 @@ from bot.leaderboards.seasons import titles
 from bot.leaderboards.service import read_ranking
 from bot.matches.text import message_link
 from bot.ratings.skill import after_pause, expected_score
-from data import boards, matches, rating_changes, ratings, results, scores, tournaments
+from data import boards, ladders, matches, rating_changes, ratings, results, scores, tournaments
 from data.rating import EVERYWHERE
 from engine import registry
 
@@ -63,6 +63,7 @@ class Profiles:
             latest = [await _ended(tx, one, user_id) for one in found]
             prizes = await tournaments.prizes(tx, guild_id, user_id, most=MAX_PRIZES)
             won = await titles(tx, guild_id, user_id, now=now, most=MAX_PRIZES)
+            climbed = await ladders.of_player(tx, user_id, guild_id)
         return Profile(
             user_id=user_id,
             everywhere=guild_id is None,
@@ -76,6 +77,7 @@ class Profiles:
             # Where somebody plays elsewhere is their own affair.
             prizes=tuple(prizes) if whole or guild_id is not None else (),
             titles=won if whole or guild_id is not None else (),
+            ladders=climbed if whole or guild_id is not None else (),
         )
 
     async def rivalry(

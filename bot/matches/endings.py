@@ -17,7 +17,7 @@ from bot.matches.leaving import leaving
 from bot.matches.stand_ins import final_ranks
 from bot.matches.turns import over
 from bot.ratings import service as ratings_service
-from data import aborts, clocks, matches, watching
+from data import aborts, clocks, ladder_challenges, matches, watching
 from engine.phrase import say
 
 if TYPE_CHECKING:
@@ -248,5 +248,6 @@ async def _follow_up(tx: Transaction, match: Match, at: datetime, *, void: bool 
     await thinking.turn(tx, match, None, at)
     await jobs.tell_result(tx, match, at)
     await watching.ended(tx, match, at)
+    await ladder_challenges.ended(tx, match, at)
     if not void:
         await thinking.analysis(tx, match, at)

@@ -72,6 +72,24 @@ class PermissionAlerts:
         except (discord.HTTPException, aiohttp.ClientError, OSError, StoreError) as second:
             log.info("could not send an alert", tournament=tournament.id, why=str(second))
 
+    async def ask_owner(self, guild_id: int, channel_id: int) -> None:
+        """Ask the owner of a server for what is missing in a channel, once a day."""
+        guild = self._client.get_guild(guild_id)
+        if guild is None:
+            return
+        try:
+            await self._ask_owner(guild, channel_id, None)
+        except (discord.HTTPException, aiohttp.ClientError, OSError, StoreError) as error:
+            log.info("could not send an alert", channel=channel_id, why=str(error))
+
+    async def tell_once(self, user_id: int, words: Phrase, key: str) -> None:
+        """Tell somebody something once, by a key."""
+        try:
+            if user_id > 0 and await self._first(key, "told"):
+                await self._write(user_id, words, await self._locales.of_player(user_id))
+        except (discord.HTTPException, aiohttp.ClientError, OSError, StoreError) as error:
+            log.info("could not send an alert", key=key, why=str(error))
+
     async def _tell_organiser(self, tournament: Tournament) -> None:
         user = tournament.made_by
         key = f"lost:t{tournament.id}:{tournament.channel_id}"

@@ -19,7 +19,7 @@ from bot.matches.leaving import leaving
 from bot.matches.stand_ins import others_play_on, playing
 from bot.scheduling.deadlines import MIN_AFTER_QUIET, next_reminder
 from bot.scheduling.quiet_hours import after_quiet, quiet
-from data import clocks, key_values, matches, tournament_rounds, vacations
+from data import clocks, key_values, ladder_challenges, matches, tournament_rounds, vacations
 from data.errors import StoreError
 from data.scope import Scope
 
@@ -182,11 +182,12 @@ class MatchClocks:
                 await self._lapse(clock, view, now)
 
     async def _is_automatic(self, view: MatchView) -> bool:
-        """Return whether nobody needs to claim the win: nobody shall hold up a tournament."""
+        """Return whether nobody needs to claim the win: nobody shall hold up a tournament or ladder."""
         if (await self._settings.server(view.match.guild_id)).forfeit == "automatic":
             return True
         async with self._store.read() as tx:
-            return await tournament_rounds.is_game(tx, view.match.id)
+            of_ladder = await ladder_challenges.is_match(tx, view.match.id)
+            return of_ladder or await tournament_rounds.is_game(tx, view.match.id)
 
     async def _remind(self, clock: MatchClock, due_at: datetime, now: datetime) -> None:
         async with self._store.write() as tx:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from bot import hourly_limits
 from bot.errors import MatchOver, Refusal
+from bot.ladder.changes import take_off_everywhere
 from bot.tournaments.service import withdraw_everywhere
 from data import privacy
 from engine.phrase import say
@@ -90,6 +91,7 @@ class Privacy:
         for _ in range(_ATTEMPTS):
             async with self._store.write() as tx:
                 await withdraw_everywhere(tx, user_id, self._clock())
+                await take_off_everywhere(tx, user_id, self._clock())
                 closed += await privacy.close_challenges(tx, user_id, self._clock())
                 going_on = await privacy.open_matches(tx, user_id)
                 played = () if going_on else await privacy.erase(tx, user_id, _anonymous_id())

@@ -68,7 +68,7 @@ def question() -> Layout:
             say("### Delete your data"),
             say("- Your matches under way are given up, as if you resigned each of them."),
             say("- Your open challenges and the invitations that you have are closed."),
-            say("- You leave the tournaments that you're in."),
+            say("- You leave the tournaments and ladders that you're in."),
             say(
                 "- Your settings, vacations, imported records and the list of whom you blocked "
                 "are deleted."

@@ -12,6 +12,8 @@ from data import (
     courses,
     daily_puzzles,
     excluded_players,
+    ladder_challenges,
+    ladders,
     matches,
     outbox,
     privacy,
@@ -24,6 +26,7 @@ from data import (
     tournaments,
 )
 from data.columns import Id
+from data.ladders import Terms as LadderTerms
 from data.tournament_rounds import Game, Pairing, Round
 from data.tournaments import Terms
 from tests.data import derived, people
@@ -95,7 +98,42 @@ async def full_house(tx: Transaction) -> int:
         tx, match_id=number, kind="board", payload={"ply": 2, "after": ANN}, nonce="x", at=NOW
     )
     await entered(tx, number)
+    await climbed(tx, number)
     return number
+
+
+async def climbed(tx: Transaction, match: int) -> None:
+    """Let Ann open a ladder on which she plays Ben, after he has challenged her."""
+    made = await ladders.add(tx, LADDER, at=NOW, look_at=after(60))
+    for place, user in enumerate((ANN, BEN), 1):
+        await ladders.enter(tx, made.id, user, place=place, at=NOW, slide_at=after(60))
+    await ladders.record(tx, made.id, "defended", ANN, NOW, other=BEN, before=1, after=1)
+    await ladders.record(tx, made.id, "won", BEN, NOW, other=ANN, before=2, after=1)
+    for challenger, challenged in ((ANN, BEN), (BEN, ANN)):
+        one = await ladder_challenges.add(
+            tx,
+            made.id,
+            challenger,
+            challenged,
+            place=1,
+            at=NOW,
+            answer_by=after(60),
+            due_at=after(60),
+        )
+        await ladder_challenges.change(tx, one.id, match_id=match)
+
+
+LADDER = LadderTerms(
+    guild_id=SERVER,
+    channel_id=1,
+    game="nim",
+    made_by=ANN,
+    reach=3,
+    answer_days=3,
+    idle_days=30,
+    pause_days=7,
+    days=3,
+)
 
 
 async def entered(tx: Transaction, match: int) -> None:
@@ -232,6 +270,8 @@ async def test_a_copy_has_all_of_ones_own_and_nothing_of_others(db: Store) -> No
         "imports",
         "lessons",
         "server_settings_changed",
+        "ladders_made",
+        "ladder_places",
         "tournaments_made",
         "tournaments_entered",
         "tournament_pairings",

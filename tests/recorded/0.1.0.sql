@@ -331,6 +331,94 @@ CREATE TABLE key_values (
  STRICT
 
 ;
+CREATE TABLE ladder_challenges (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
+	ladder_id INTEGER NOT NULL, 
+	challenger_id INTEGER NOT NULL, 
+	challenged_id INTEGER NOT NULL, 
+	place INTEGER NOT NULL, 
+	made_at TEXT NOT NULL, 
+	answer_by TEXT NOT NULL, 
+	reminded INTEGER DEFAULT 0 NOT NULL, 
+	due_at TEXT, 
+	match_id INTEGER, 
+	outcome TEXT, 
+	took INTEGER, 
+	ended_at TEXT, 
+	CONSTRAINT ck_ladder_challenges_outcome CHECK (outcome IN ('won', 'lost', 'drawn', 'void', 'unanswered', 'declined', 'passed', 'withdrawn', 'left', 'quit', 'closed')), 
+	CONSTRAINT fk_ladder_challenges_ladder_id FOREIGN KEY(ladder_id) REFERENCES ladders (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_ladder_challenges_match_id FOREIGN KEY(match_id) REFERENCES matches (id)
+)
+ STRICT
+
+;
+CREATE TABLE ladder_events (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
+	ladder_id INTEGER NOT NULL, 
+	at TEXT NOT NULL, 
+	what TEXT NOT NULL, 
+	user_id INTEGER NOT NULL, 
+	other_id INTEGER, 
+	from_place INTEGER, 
+	to_place INTEGER, 
+	CONSTRAINT ck_ladder_events_what CHECK (what IN ('joined', 'won', 'defended', 'drawn', 'unanswered', 'declined', 'passed', 'surrendered', 'slid', 'left', 'gone', 'idle', 'removed')), 
+	CONSTRAINT fk_ladder_events_ladder_id FOREIGN KEY(ladder_id) REFERENCES ladders (id) ON DELETE CASCADE
+)
+ STRICT
+
+;
+CREATE TABLE ladder_places (
+	ladder_id INTEGER NOT NULL, 
+	user_id INTEGER NOT NULL, 
+	place INTEGER NOT NULL, 
+	best INTEGER NOT NULL, 
+	joined_at TEXT NOT NULL, 
+	active_at TEXT NOT NULL, 
+	slide_at TEXT NOT NULL, 
+	passed_at TEXT, 
+	CONSTRAINT pk_ladder_places PRIMARY KEY (ladder_id, user_id), 
+	CONSTRAINT fk_ladder_places_ladder_id FOREIGN KEY(ladder_id) REFERENCES ladders (id) ON DELETE CASCADE
+)
+ WITHOUT ROWID,
+ STRICT
+
+;
+CREATE TABLE ladder_posts (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
+	ladder_id INTEGER NOT NULL, 
+	challenge_id INTEGER, 
+	kind TEXT NOT NULL, 
+	message_id INTEGER, 
+	lost INTEGER DEFAULT '0' NOT NULL, 
+	wanted INTEGER DEFAULT '0' NOT NULL, 
+	try_at TEXT, 
+	CONSTRAINT ck_ladder_posts_kind CHECK (kind IN ('ladder', 'challenge', 'reminder', 'outcome')), 
+	CONSTRAINT fk_ladder_posts_ladder_id FOREIGN KEY(ladder_id) REFERENCES ladders (id) ON DELETE CASCADE, 
+	CONSTRAINT fk_ladder_posts_challenge_id FOREIGN KEY(challenge_id) REFERENCES ladder_challenges (id) ON DELETE CASCADE
+)
+ STRICT
+
+;
+CREATE TABLE ladders (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
+	guild_id INTEGER NOT NULL, 
+	channel_id INTEGER NOT NULL, 
+	game TEXT NOT NULL, 
+	made_by INTEGER NOT NULL, 
+	reach INTEGER NOT NULL, 
+	answer_days INTEGER NOT NULL, 
+	idle_days INTEGER NOT NULL, 
+	pause_days INTEGER NOT NULL, 
+	days INTEGER NOT NULL, 
+	casual INTEGER NOT NULL, 
+	made_at TEXT NOT NULL, 
+	closed_at TEXT, 
+	lost_at TEXT, 
+	look_at TEXT
+)
+ STRICT
+
+;
 CREATE TABLE matches (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
 	game TEXT NOT NULL, 
@@ -1018,6 +1106,20 @@ CREATE INDEX ix_end_reports_try_at ON end_reports (try_at);
 CREATE INDEX ix_followed_matches_match_id ON followed_matches (match_id);
 CREATE INDEX ix_followed_players_player_id ON followed_players (player_id, guild_id);
 CREATE INDEX ix_imports_user_id ON imports (user_id);
+CREATE INDEX ix_ladder_challenges_challenged_id ON ladder_challenges (challenged_id);
+CREATE INDEX ix_ladder_challenges_challenger_id ON ladder_challenges (challenger_id);
+CREATE INDEX ix_ladder_challenges_due_at ON ladder_challenges (due_at);
+CREATE INDEX ix_ladder_challenges_ladder_id ON ladder_challenges (ladder_id, ended_at);
+CREATE INDEX ix_ladder_challenges_match_id ON ladder_challenges (match_id);
+CREATE INDEX ix_ladder_events_ladder_id ON ladder_events (ladder_id, id);
+CREATE INDEX ix_ladder_events_other_id ON ladder_events (other_id);
+CREATE INDEX ix_ladder_events_user_id ON ladder_events (user_id);
+CREATE INDEX ix_ladder_places_user_id ON ladder_places (user_id);
+CREATE INDEX ix_ladder_posts_challenge_id ON ladder_posts (challenge_id, kind);
+CREATE INDEX ix_ladder_posts_ladder_id ON ladder_posts (ladder_id, kind);
+CREATE INDEX ix_ladder_posts_try_at ON ladder_posts (try_at);
+CREATE INDEX ix_ladders_guild_id ON ladders (guild_id);
+CREATE INDEX ix_ladders_look_at ON ladders (look_at);
 CREATE INDEX ix_matches_channel_id ON matches (channel_id);
 CREATE INDEX ix_matches_guild_id_finished_at ON matches (guild_id, finished_at);
 CREATE INDEX ix_moves_fingerprint ON moves (fingerprint) WHERE fingerprint IS NOT NULL;
@@ -1047,6 +1149,9 @@ CREATE INDEX ix_tournaments_guild_id ON tournaments (guild_id, state);
 CREATE INDEX ix_tournaments_next_at ON tournaments (next_at);
 CREATE INDEX ix_vacations_over_ends_at ON vacations (over, ends_at);
 CREATE INDEX ix_vacations_user_id ON vacations (user_id, ends_at);
+CREATE UNIQUE INDEX ux_ladder_challenges_in ON ladder_challenges (ladder_id, challenged_id) WHERE ended_at IS NULL;
+CREATE UNIQUE INDEX ux_ladder_challenges_out ON ladder_challenges (ladder_id, challenger_id) WHERE ended_at IS NULL;
+CREATE UNIQUE INDEX ux_ladders_open ON ladders (guild_id, game) WHERE closed_at IS NULL;
 DELETE FROM "sqlite_sequence";
 INSERT INTO "sqlite_sequence" VALUES('challenges',6);
 INSERT INTO "sqlite_sequence" VALUES('matches',5);

@@ -36,6 +36,8 @@ DONE: Final = sa.text("done_at IS NOT NULL")
 DEFERRED: Final = sa.text("done_at IS NULL AND not_before IS NOT NULL")
 OF_TOURNAMENTS: Final = sa.text("done_at IS NULL AND tournament_id IS NOT NULL")
 UNDECIDED: Final = sa.text("points IS NULL")
+NOT_CLOSED: Final = sa.text("closed_at IS NULL")
+NOT_ENDED: Final = sa.text("ended_at IS NULL")
 
 
 def upgrade() -> None:  # noqa: PLR0915 -- one for each table
@@ -791,4 +793,125 @@ def upgrade() -> None:  # noqa: PLR0915 -- one for each table
             postgresql_where=UNDECIDED,
         ),
         **KEYED,
+    )
+    op.create_table(
+        "ladders",
+        Column("id", ID, primary_key=True),
+        Column("guild_id", ID, nullable=False),
+        Column("channel_id", ID, nullable=False),
+        Column("game", Text, nullable=False),
+        Column("made_by", ID, nullable=False),
+        Column("reach", Integer, nullable=False),
+        Column("answer_days", Integer, nullable=False),
+        Column("idle_days", Integer, nullable=False),
+        Column("pause_days", Integer, nullable=False),
+        Column("days", Integer, nullable=False),
+        Column("casual", FLAG, nullable=False),
+        Column("made_at", INSTANT, nullable=False),
+        Column("closed_at", INSTANT),
+        Column("lost_at", INSTANT),
+        Column("look_at", INSTANT),
+        Index("ix_ladders_guild_id", "guild_id"),
+        Index("ix_ladders_look_at", "look_at"),
+        Index(
+            "ux_ladders_open",
+            "guild_id",
+            "game",
+            unique=True,
+            sqlite_where=NOT_CLOSED,
+            postgresql_where=NOT_CLOSED,
+        ),
+        **COUNTED,
+    )
+    op.create_table(
+        "ladder_places",
+        Column("ladder_id", ID, ForeignKey("ladders.id", ondelete="CASCADE"), primary_key=True),
+        Column("user_id", ID, primary_key=True),
+        Column("place", Integer, nullable=False),
+        Column("best", Integer, nullable=False),
+        Column("joined_at", INSTANT, nullable=False),
+        Column("active_at", INSTANT, nullable=False),
+        Column("slide_at", INSTANT, nullable=False),
+        Column("passed_at", INSTANT),
+        Index("ix_ladder_places_user_id", "user_id"),
+        **KEYED,
+    )
+    op.create_table(
+        "ladder_challenges",
+        Column("id", ID, primary_key=True),
+        Column("ladder_id", ID, ForeignKey("ladders.id", ondelete="CASCADE"), nullable=False),
+        Column("challenger_id", ID, nullable=False),
+        Column("challenged_id", ID, nullable=False),
+        Column("place", Integer, nullable=False),
+        Column("made_at", INSTANT, nullable=False),
+        Column("answer_by", INSTANT, nullable=False),
+        Column("reminded", FLAG, nullable=False, server_default=sa.false()),
+        Column("due_at", INSTANT),
+        Column("match_id", ID, ForeignKey("matches.id")),
+        Column("outcome", Text),
+        Column("took", Integer),
+        Column("ended_at", INSTANT),
+        CheckConstraint(
+            "outcome IN ('won', 'lost', 'drawn', 'void', 'unanswered', 'declined', 'passed', "
+            "'withdrawn', 'left', 'quit', 'closed')",
+            name="outcome",
+        ),
+        Index("ix_ladder_challenges_ladder_id", "ladder_id", "ended_at"),
+        Index("ix_ladder_challenges_due_at", "due_at"),
+        Index("ix_ladder_challenges_match_id", "match_id"),
+        Index("ix_ladder_challenges_challenger_id", "challenger_id"),
+        Index("ix_ladder_challenges_challenged_id", "challenged_id"),
+        Index(
+            "ux_ladder_challenges_out",
+            "ladder_id",
+            "challenger_id",
+            unique=True,
+            sqlite_where=NOT_ENDED,
+            postgresql_where=NOT_ENDED,
+        ),
+        Index(
+            "ux_ladder_challenges_in",
+            "ladder_id",
+            "challenged_id",
+            unique=True,
+            sqlite_where=NOT_ENDED,
+            postgresql_where=NOT_ENDED,
+        ),
+        **COUNTED,
+    )
+    op.create_table(
+        "ladder_events",
+        Column("id", ID, primary_key=True),
+        Column("ladder_id", ID, ForeignKey("ladders.id", ondelete="CASCADE"), nullable=False),
+        Column("at", INSTANT, nullable=False),
+        Column("what", Text, nullable=False),
+        Column("user_id", ID, nullable=False),
+        Column("other_id", ID),
+        Column("from_place", Integer),
+        Column("to_place", Integer),
+        CheckConstraint(
+            "what IN ('joined', 'won', 'defended', 'drawn', 'unanswered', 'declined', 'passed', "
+            "'surrendered', 'slid', 'left', 'gone', 'idle', 'removed')",
+            name="what",
+        ),
+        Index("ix_ladder_events_ladder_id", "ladder_id", "id"),
+        Index("ix_ladder_events_user_id", "user_id"),
+        Index("ix_ladder_events_other_id", "other_id"),
+        **COUNTED,
+    )
+    op.create_table(
+        "ladder_posts",
+        Column("id", ID, primary_key=True),
+        Column("ladder_id", ID, ForeignKey("ladders.id", ondelete="CASCADE"), nullable=False),
+        Column("challenge_id", ID, ForeignKey("ladder_challenges.id", ondelete="CASCADE")),
+        Column("kind", Text, nullable=False),
+        Column("message_id", ID),
+        Column("lost", Integer, nullable=False, server_default="0"),
+        Column("wanted", Integer, nullable=False, server_default="0"),
+        Column("try_at", INSTANT),
+        CheckConstraint("kind IN ('ladder', 'challenge', 'reminder', 'outcome')", name="kind"),
+        Index("ix_ladder_posts_ladder_id", "ladder_id", "kind"),
+        Index("ix_ladder_posts_challenge_id", "challenge_id", "kind"),
+        Index("ix_ladder_posts_try_at", "try_at"),
+        **COUNTED,
     )

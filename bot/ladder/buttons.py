@@ -1,0 +1,313 @@
+"""What is pressed on a ladder and its challenges."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, Literal
+
+from bot.errors import Refusal
+from bot.interactions.components import action_row, option, rows, text_display
+from bot.interactions.controls import Button, Menu
+from bot.interactions.layout import Layout, text_layout
+from bot.interactions.numbers import GONE, ID
+from bot.interactions.pager import Page
+from bot.ladder import text
+from bot.ladder.service import Ladders
+from bot.permissions.channels import require_manager
+from bot.permissions.members import Members
+from bot.permissions.play import sees
+from engine.phrase import lines, say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from bot.interactions.components import Component
+    from bot.interactions.reply import Reply
+    from bot.ladder.view import LadderView
+    from data.ladder_challenges import LadderChallenge
+    from data.ladders import Event, Ladder
+
+Action = Literal["join", "challenge", "me", "leave"]
+Answer = Literal["accept", "decline", "withdraw"]
+Asked = Literal["leave", "decline", "close"]
+
+SHOWN: Final = 25
+"""How many are shown at once."""
+_TOLD: Final = 10
+"""How many events are told."""
+
+
+class LadderButton(Button, prefix="ladder"):
+    """Does something on a ladder; its post follows by itself."""
+
+    number: int
+    action: Action
+
+    async def press(self, reply: Reply) -> None:
+        """Do it, and tell this person alone."""
+        if self.action == "join":
+            layout = await join(reply, self.number)
+        elif self.action == "challenge":
+            layout = await choices(reply, self.number)
+        elif self.action == "me":
+            layout = await mine(reply, self.number)
+        else:
+            layout = await ask_to_leave(reply, self.number)
+        await _answer(reply, layout)
+
+
+class LadderPageButton(Button, prefix="ladder-page"):
+    """Shows a page of a ladder."""
+
+    number: int
+    page: int
+
+    async def press(self, reply: Reply) -> None:
+        """Show it: in place of the page before, and from the post to this person alone."""
+        await _answer(reply, await page_layout(reply, self.number, self.page))
+
+
+class LadderHistoryButton(Button, prefix="ladder-past"):
+    """Shows what has happened on a ladder."""
+
+    number: int
+
+    async def press(self, reply: Reply) -> None:
+        """Show it to this person alone."""
+        await _answer(reply, await history(reply, self.number, None))
+
+
+class LadderMenu(Menu, prefix="ladder-pick"):
+    """Challenges one of those within reach."""
+
+    number: int
+
+    async def choose(self, reply: Reply, values: Sequence[str]) -> None:
+        """Challenge them; the channel is told by itself."""
+        try:
+            other = ID.read(values[0])
+        except ValueError:
+            raise Refusal(GONE) from None
+        await reply.replace(await challenge(reply, self.number, other))
+
+
+class LadderAnswerButton(Button, prefix="ladder-call"):
+    """Answers a challenge, or withdraws it."""
+
+    challenge: int
+    action: Answer
+
+    async def press(self, reply: Reply) -> None:
+        """Do it, or ask first; the post of the challenge follows by itself."""
+        service = reply.get(Ladders)
+        if self.action == "decline":
+            found = await service.decline(self.challenge, reply.guild_id, reply.user_id, sure=False)
+            free = await service.passes(found)
+            await _answer(reply, _question(text.declining(found, free=free), found.id, "decline"))
+            return
+        if self.action == "accept":
+            found = await service.accept(self.challenge, reply.guild_id, reply.user_id)
+        else:
+            found = await service.withdraw(self.challenge, reply.guild_id, reply.user_id)
+        await _answer(reply, await _answered(reply, found))
+
+
+class LadderSureButton(Button, prefix="ladder-sure"):
+    """Does what was asked about, or leaves everything as it is."""
+
+    sure: bool
+    number: int
+    """Of the challenge that is declined, otherwise of the ladder."""
+    action: Asked
+
+    async def press(self, reply: Reply) -> None:
+        """Do it, or put the question away."""
+        service = reply.get(Ladders)
+        if not self.sure:
+            await reply.replace(text_layout(say("Nothing changed.")))
+        elif self.action == "decline":
+            found = await service.decline(self.number, reply.guild_id, reply.user_id, sure=True)
+            await reply.replace(await _answered(reply, found))
+        elif self.action == "leave":
+            seen = await service.leave(self.number, reply.guild_id, reply.user_id)
+            told = say("You've left the {game} ladder.", game=seen.title)
+            await reply.replace(text_layout(told))
+        else:
+            require_manager(reply.interaction)
+            seen = await service.close(self.number, reply.guild_id)
+            told = say("The {game} ladder is closed.", game=seen.title)
+            await reply.replace(text_layout(told))
+
+
+def post_layout(seen: LadderView, last: Event | None) -> Layout:
+    """Return the post of a ladder."""
+    words = text.post(seen, seen.rungs[:SHOWN], last)
+    return Layout(text_display(words), *rows(list(_post_buttons(seen))))
+
+
+def _post_buttons(seen: LadderView) -> Iterator[Component]:
+    if seen.ladder.closed_at is None:
+        yield LadderButton(seen.id, "join").component(say("Join"), style="success")
+        yield LadderButton(seen.id, "challenge").component(say("Challenge"), style="primary")
+        yield LadderButton(seen.id, "me").component(say("My place"))
+        yield LadderButton(seen.id, "leave").component(say("Leave"))
+    if len(seen.rungs) > SHOWN:
+        yield LadderPageButton(seen.id, 0).component(say("Whole ladder"))
+
+
+def challenge_layout(seen: LadderView, found: LadderChallenge, board: str | None) -> Layout:
+    """Return the post of a challenge, with buttons while it waits for an answer."""
+    words = text.challenge(seen, found, board)
+    return text_layout(words, *(answers(found) if found.waiting else ()))
+
+
+def answers(found: LadderChallenge) -> Iterator[Component]:
+    """Return the buttons below a challenge that waits for an answer."""
+    yield LadderAnswerButton(found.id, "accept").component(say("Accept"), style="success")
+    yield LadderAnswerButton(found.id, "decline").component(say("Decline"))
+    yield LadderAnswerButton(found.id, "withdraw").component(say("Withdraw"))
+
+
+def is_visible(reply: Reply, ladder: Ladder) -> bool:
+    """Return whether a person can read the channel of a ladder, or that is gone."""
+    guild = reply.interaction.guild
+    known = guild is not None and guild.get_channel_or_thread(ladder.channel_id) is not None
+    return not known or sees(reply, ladder.channel_id)
+
+
+async def visible(reply: Reply, number: int) -> LadderView:
+    """Return a ladder of this server that a person may know of.
+
+    Raises:
+        Refusal: there is none of that number.
+
+    """
+    seen = await reply.get(Ladders).get(number, reply.guild_id)
+    if not is_visible(reply, seen.ladder):
+        raise Refusal(say("There is no such ladder on this server."))
+    return seen
+
+
+async def join(reply: Reply, number: int) -> Layout:
+    """Let a person join; return what they are told."""
+    await visible(reply, number)
+    seen = await reply.get(Ladders).join(number, reply.guild_id, reply.user_id)
+    buttons = []
+    if seen.order[0] != reply.user_id:
+        more = LadderButton(number, "challenge").component(say("Challenge"), style="primary")
+        buttons.append(more)
+    return text_layout(text.joined(seen, reply.user_id), *buttons)
+
+
+async def choices(reply: Reply, number: int) -> Layout:
+    """Return a menu of those whom a person can challenge, and why not the others in reach."""
+    await visible(reply, number)
+    seen, found = await reply.get(Ladders).within(number, reply.guild_id, reply.user_id)
+    words = text_display(text.within(seen, reply.user_id, found))
+    members, options = reply.get(Members), []
+    for one in found:
+        if one.why_not is None:
+            name = await members.name(seen.ladder.guild_id, one.user_id)
+            label = (
+                say("Place {place}", place=one.place)
+                if name is None
+                else say("Place {place}: {name}", place=one.place, name=name)
+            )
+            options.append(option(label, str(one.user_id)))
+    if not options:
+        return Layout(words)
+    menu = LadderMenu(number).component(options, placeholder=say("Challenge somebody"))
+    return Layout(words, action_row(menu))
+
+
+async def challenge(reply: Reply, number: int, other: int) -> Layout:
+    """Let a person challenge another; return what they are told."""
+    await visible(reply, number)
+    found = await reply.get(Ladders).challenge(number, reply.guild_id, reply.user_id, other)
+    return await _answered(reply, found)
+
+
+async def mine(reply: Reply, number: int) -> Layout:
+    """Return where a person stands, and what they can do about their challenges."""
+    seen = await visible(reply, number)
+    found = await reply.get(Ladders).history(number, reply.guild_id, reply.user_id, most=_TOLD // 2)
+    buttons: list[Component] = []
+    into, out = seen.made_to(reply.user_id), seen.made_by(reply.user_id)
+    if into is not None and into.waiting:
+        accept, decline, _ = answers(into)
+        buttons += [accept, decline]
+    if out is not None and out.waiting:
+        *_, withdraw = answers(out)
+        buttons.append(withdraw)
+    buttons.append(LadderHistoryButton(number).component(say("History")))
+    return text_layout(text.mine(seen, found, reply.user_id), *buttons)
+
+
+async def history(reply: Reply, number: int, user_id: int | None) -> Layout:
+    """Return what has happened on a ladder, or to one player."""
+    await visible(reply, number)
+    found = await reply.get(Ladders).history(number, reply.guild_id, user_id, most=_TOLD)
+    told = list(text.past(found)) or [say("Nothing has happened here yet.")]
+    return text_layout(lines([text.heading(found.seen), *told]))
+
+
+async def page_layout(reply: Reply, number: int, wanted: int) -> Layout:
+    """Return a page of a ladder."""
+    seen = await visible(reply, number)
+    page = Page.of(wanted, total=len(seen.rungs), size=SHOWN)
+    words = text.post(seen, page.entries(seen.rungs), None)
+    turn = page.buttons(lambda other: LadderPageButton(number, other))
+    return Layout(text_display(words), *rows(turn), *rows(list(_page_buttons(seen))))
+
+
+def _page_buttons(seen: LadderView) -> Iterator[Component]:
+    yield from list(_post_buttons(seen))[:4]
+    yield LadderHistoryButton(seen.id).component(say("History"))
+
+
+async def ask_to_leave(reply: Reply, number: int) -> Layout:
+    """Ask whether a person really leaves."""
+    seen = await visible(reply, number)
+    if seen.of(reply.user_id) is None:
+        raise Refusal(say("You're not on this ladder."))
+    words = say(
+        "Leave the {game} ladder? Open ladder challenges count as lost. If you come back, you start "
+        "at the foot.",
+        game=seen.title,
+    )
+    return _question(words, number, "leave")
+
+
+async def ask_to_close(reply: Reply, number: int) -> Layout:
+    """Ask whether a ladder really is to close."""
+    require_manager(reply.interaction)
+    seen = await visible(reply, number)
+    words = say(
+        "Close the {game} ladder for good? Its places are lost. Open games go on as ordinary games.",
+        game=seen.title,
+    )
+    return _question(words, number, "close")
+
+
+def _question(words: str, number: int, action: Asked) -> Layout:
+    labels = {"leave": say("Leave"), "decline": say("Decline"), "close": say("Close it")}
+    sure = LadderSureButton(sure=True, number=number, action=action)
+    never_mind = LadderSureButton(sure=False, number=number, action=action)
+    return text_layout(
+        words,
+        sure.component(labels[action], style="danger"),
+        never_mind.component(say("Cancel")),
+    )
+
+
+async def _answered(reply: Reply, found: LadderChallenge) -> Layout:
+    """Return what has become of a challenge, for who has just done something about it."""
+    seen = await reply.get(Ladders).get(found.ladder_id, reply.guild_id)
+    return text_layout(text.challenge(seen, found, None))
+
+
+async def _answer(reply: Reply, layout: Layout) -> None:
+    """Show something in place of a private message, and from a post to this person alone."""
+    if reply.pressed_is_private:
+        await reply.replace(layout)
+    else:
+        await reply.tell(layout, public=False)

@@ -1,0 +1,94 @@
+"""Why somebody cannot challenge somebody else on a ladder now, in one sentence."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from bot.i18n.mentions import timestamp, who
+from bot.ladder import rules
+from data import blocks, ladder_challenges, vacations
+from engine.phrase import plural, say
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from bot.ladder.view import LadderView
+    from bot.settings.service import SettingsStore
+    from data.store import Transaction
+    from engine.phrase import Phrase
+
+
+async def skipped(
+    tx: Transaction, players: SettingsStore, seen: LadderView, user_id: int
+) -> frozenset[int]:
+    """Return those above somebody who do not count as places for them.
+
+    There is a block between the two, or they take no challenges: nothing may tell these apart.
+    """
+    rung = seen.of(user_id)
+    above = () if rung is None else seen.order[: rung.place - 1]
+    apart = {one for pair in await blocks.concerning(tx, user_id, above) for one in pair}
+    closed = {one for one in above if not (await players.player_in(tx, one)).challenges}
+    return frozenset((apart | closed) - {user_id})
+
+
+async def in_reach(
+    tx: Transaction, players: SettingsStore, seen: LadderView, user_id: int
+) -> tuple[int, ...]:
+    """Return whom somebody on a ladder may challenge by their places, the nearest first."""
+    passed_over = await skipped(tx, players, seen, user_id)
+    return rules.in_reach(seen.order, user_id, seen.ladder.reach, passed_over)
+
+
+def busy(seen: LadderView, user_id: int) -> Phrase | None:
+    """Return why somebody can challenge nobody now, ``None`` if they can."""
+    mine = seen.made_by(user_id)
+    if mine is None:
+        return None
+    other = who(mine.challenged_id)
+    if mine.waiting:
+        return say(
+            "Your challenge to {player} is still open. Wait for the answer, or withdraw it.",
+            player=other,
+        )
+    return say("You're playing {player} on the ladder. Finish that game first.", player=other)
+
+
+async def why_not(
+    tx: Transaction, seen: LadderView, user_id: int, other: int, now: datetime
+) -> Phrase | None:
+    """Return why somebody in reach cannot be challenged now, ``None`` if they can be."""
+    person = who(other)
+    theirs = seen.made_to(other)
+    if theirs is not None:
+        return say("{player} has a ladder challenge already.", player=person)
+    if any({user_id, other} == {*one.both} for one in seen.challenges):
+        return say("{player} is challenging you.", player=person)
+    away = await vacations.present(tx, other, now)
+    if away is not None:
+        return say(
+            "{player} is on vacation until {moment}.",
+            player=person,
+            moment=timestamp(away.ends_at, "D"),
+        )
+    last = await ladder_challenges.between(tx, seen.id, user_id, other)
+    if last is not None and last.ended_at is not None and last.outcome != "void":
+        again = last.ended_at + timedelta(days=seen.ladder.pause_days)
+        if again > now:
+            return say(
+                "You and {player} can meet again {when}.",
+                player=person,
+                when=timestamp(again, "R"),
+            )
+    return None
+
+
+def out_of_reach(seen: LadderView, other: int) -> Phrase:
+    """Return that somebody is too far away, or below."""
+    return plural(
+        "{player} isn't within reach. You can challenge {n} place above you.",
+        "{player} isn't within reach. You can challenge up to {n} places above you.",
+        seen.ladder.reach,
+        player=who(other),
+    )

@@ -1,0 +1,161 @@
+"""``/ladder``: opening, joining and climbing ladders."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import discord
+
+from bot.errors import NotAllowed, Refusal
+from bot.i18n.mentions import who
+from bot.i18n.slash import slash
+from bot.interactions.commands import Option, command, group
+from bot.interactions.game_options import game_option
+from bot.interactions.layout import text_layout
+from bot.interactions.reply import Reply
+from bot.ladder import buttons, text
+from bot.ladder.service import Ladders
+from bot.permissions import play
+from bot.permissions.channels import require_manager
+from bot.settings.declarations import MAX_DAYS
+from bot.settings.service import SettingsStore
+from data.ladders import Terms
+from engine.phrase import say
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+group("ladder", say("The ladders of this server"))
+
+_Game: TypeAlias = Annotated[str | None, game_option(say("Game (the only ladder if empty)"))]
+
+
+@command("ladder show", say("Show a ladder"), server_only=True)
+async def show(reply: Reply, game: _Game = None) -> None:
+    """Show a ladder, with its buttons."""
+    await reply.tell(await buttons.page_layout(reply, await _which(reply, game), 0))
+
+
+@command("ladder join", say("Join a ladder at the foot"), server_only=True)
+async def join(reply: Reply, game: _Game = None) -> None:
+    """Let a person join."""
+    await reply.tell(await buttons.join(reply, await _which(reply, game)))
+
+
+@command("ladder leave", say("Leave a ladder"), server_only=True)
+async def leave(reply: Reply, game: _Game = None) -> None:
+    """Ask whether a person really leaves."""
+    await reply.tell(await buttons.ask_to_leave(reply, await _which(reply, game)))
+
+
+@command("ladder challenge", say("Challenge somebody above you"), server_only=True)
+async def challenge(
+    reply: Reply,
+    player: Annotated[
+        discord.User | None, Option(say("Player above you (a menu if empty)"))
+    ] = None,
+    game: _Game = None,
+) -> None:
+    """Challenge somebody, or show who can be challenged."""
+    number = await _which(reply, game)
+    if player is None:
+        await reply.tell(await buttons.choices(reply, number))
+        return
+    await reply.tell(await buttons.challenge(reply, number, player.id))
+
+
+@command("ladder history", say("What has happened on a ladder"), server_only=True)
+async def history(
+    reply: Reply,
+    player: Annotated[discord.User | None, Option(say("Player (everybody if empty)"))] = None,
+    game: _Game = None,
+) -> None:
+    """Show what has happened, and the places of a player."""
+    number = await _which(reply, game)
+    await reply.tell(await buttons.history(reply, number, None if player is None else player.id))
+
+
+@command("ladder open", say("Open a ladder here, or change its rules"), server_only=True)
+async def open_(  # noqa: PLR0917 -- they are the options of the command
+    reply: Reply,
+    game: Annotated[str, game_option(say("Game"))],
+    reach: Annotated[
+        int, Option(say("Places above one's own that can be challenged (3)"), minimum=1, maximum=10)
+    ] = 3,
+    answer_days: Annotated[
+        int, Option(say("Days to answer a challenge (3)"), minimum=1, maximum=14)
+    ] = 3,
+    idle_days: Annotated[
+        int, Option(say("Days without games until a player slides (30)"), minimum=7, maximum=120)
+    ] = 30,
+    pause_days: Annotated[
+        int, Option(say("Days until the same two meet again (7)"), minimum=0, maximum=60)
+    ] = 7,
+    days: Annotated[
+        int | None,
+        Option(say("Days per move (server default if empty)"), minimum=1, maximum=MAX_DAYS),
+    ] = None,
+    casual: Annotated[  # noqa: FBT002 -- an option of the command
+        bool, Option(say("Unrated games (rated if empty)"))
+    ] = False,
+) -> None:
+    """Open the ladder of a game in this channel, or let it go on here by other rules."""
+    guild_id = require_manager(reply.interaction)
+    await play.require_challenges(reply)
+    if isinstance(reply.interaction.channel, discord.Thread):
+        raise Refusal(say("Open ladders in a channel, not in a thread."))
+    made, new = await reply.get(Ladders).open(
+        Terms(
+            guild_id=guild_id,
+            channel_id=reply.channel_id,
+            game=game,
+            made_by=reply.user_id,
+            reach=reach,
+            answer_days=answer_days,
+            idle_days=idle_days,
+            pause_days=pause_days,
+            days=days or (await reply.get(SettingsStore).server(guild_id)).days,
+            casual=casual,
+        )
+    )
+    await reply.tell(text_layout(text.opened(made, new=new)))
+
+
+@command("ladder close", say("Close a ladder for good"), server_only=True)
+async def close(reply: Reply, game: _Game = None) -> None:
+    """Ask whether a ladder really is to close."""
+    require_manager(reply.interaction)
+    await reply.tell(await buttons.ask_to_close(reply, await _which(reply, game)))
+
+
+@command("ladder remove", say("Take a player off a ladder"), server_only=True)
+async def remove(
+    reply: Reply,
+    player: Annotated[discord.User, Option(say("Player to take off"))],
+    game: _Game = None,
+) -> None:
+    """Take somebody off a ladder."""
+    require_manager(reply.interaction)
+    number = await _which(reply, game)
+    seen = await reply.get(Ladders).leave(number, reply.guild_id, player.id, why="removed")
+    told = say("{player} is off the {game} ladder.", player=who(player.id), game=seen.title)
+    await reply.tell(text_layout(told))
+
+
+async def _which(reply: Reply, game: str | None) -> int:
+    """Return the ladder that is meant: of a game, or the only one."""
+    if reply.guild_id is None:
+        raise NotAllowed(say("This works on a server only. Use it there."))
+    all_here = await reply.get(Ladders).of_server(reply.guild_id)
+    found = [one for one in all_here if game in {None, one.game} and buttons.is_visible(reply, one)]
+    if not found:
+        raise Refusal(
+            say(
+                "There's no such ladder here yet. Somebody who manages the server can open one: "
+                "`{open}`.",
+                open=slash("ladder", "open"),
+            )
+        )
+    if len(found) > 1:
+        raise Refusal(say("Several ladders are open here. Say which game you mean."))
+    return found[0].id

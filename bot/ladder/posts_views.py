@@ -1,0 +1,147 @@
+"""Posts and edits the messages of ladders, and tells who can help where that is not possible."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import aiohttp
+import discord
+import structlog
+
+from bot.delivery.places import UNKNOWN_CHANNEL
+from bot.delivery.requests import in_time, refused
+from bot.interactions.layout import text_layout
+from bot.interactions.reply import UNKNOWN_MESSAGE
+from bot.ladder import text, view
+from bot.ladder.buttons import challenge_layout, post_layout
+from bot.tournaments import links
+from data import ladder_challenges, ladders
+from data.boards import Shown
+
+if TYPE_CHECKING:
+    from bot.delivery.transport import ChannelTransport
+    from bot.i18n.locales import Locales
+    from bot.interactions.layout import Layout
+    from bot.ladder.source import Posted
+    from bot.permissions.alerts import PermissionAlerts
+    from data.ladder_challenges import LadderPost
+    from data.ladders import Ladder
+    from data.store import Store
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+_MARK: Final = 500_000_000
+"""Added to the number of a post: the marks of boards are below, those of daily puzzles above."""
+_TOO_MANY_EDITS: Final = 30046
+"""Of messages older than an hour: it is only a matter of time."""
+
+
+class LadderPosts:
+    """The messages of ladders."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        store: Store,
+        transport: ChannelTransport,
+        locales: Locales,
+        alerts: PermissionAlerts,
+    ) -> None:
+        """Post through a transport."""
+        self._client = client
+        self._store = store
+        self._transport = transport
+        self._locales = locales
+        self._alerts = alerts
+
+    def is_here(self, guild_id: int) -> bool:
+        """Return whether the bot reaches a server now."""
+        guild = self._client.get_guild(guild_id)
+        return guild is not None and not guild.unavailable
+
+    async def post(self, post: LadderPost) -> Posted:
+        """Post or edit a message; what was posted before is searched for first."""
+        async with self._store.read() as tx:
+            ladder = await ladders.get(tx, post.ladder_id)
+        assert ladder is not None, "a ladder is never removed"
+        if not self.is_here(ladder.guild_id):
+            return "refused"
+        try:
+            async with in_time():
+                return await self._bring_up_to_date(post, ladder)
+        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+            log.info("a ladder cannot be shown", ladder=ladder.id, why=repr(error))
+            if not isinstance(error, discord.HTTPException) or not refused(error):
+                return "later"
+            if error.code == _TOO_MANY_EDITS:
+                return "later"
+            if error.code == UNKNOWN_CHANNEL:
+                return "gone"
+            await self._alerts.ask_owner(ladder.guild_id, ladder.channel_id)
+            return "refused"
+
+    async def tell_lost(self, ladder_id: int) -> None:
+        """Tell who has opened a ladder that its channel is gone."""
+        async with self._store.read() as tx:
+            ladder = await ladders.get(tx, ladder_id)
+        assert ladder is not None, "a ladder is never removed"
+        words = text.channel_gone(ladder)
+        await self._alerts.tell_once(
+            ladder.made_by, words, f"lost:l{ladder.id}:{ladder.channel_id}"
+        )
+
+    async def _bring_up_to_date(self, post: LadderPost, ladder: Ladder) -> int | None:
+        """Return the id of the message, ``None`` where there is nothing to be said."""
+        layout, pings = await self._message(post)
+        if layout is None:
+            return post.message_id
+        locale = await self._locales.of_guild(ladder.guild_id)
+        if post.message_id is not None:
+            shown = Shown(post.message_id, ladder.channel_id, 0, 0, live=False)
+            try:
+                await self._transport.edit(shown, layout, locale)
+            except discord.NotFound as error:
+                if error.code != UNKNOWN_MESSAGE:
+                    raise
+                if post.kind != "ladder":
+                    return post.message_id  # who has deleted it does not want it
+                async with self._store.write() as tx:
+                    post = await ladder_challenges.lost(tx, post)
+            else:
+                return post.message_id
+        mark = _MARK + post.id
+        found = await self._transport.find(ladder.channel_id, [mark])
+        if mark in found:
+            return await self._again(post, ladder, found[mark], layout)
+        return await self._transport.post(
+            ladder.channel_id,
+            layout.marked(mark),
+            locale,
+            nonce=f"ladder{post.id}l{post.lost}",
+            pings=pings,
+        )
+
+    async def _again(self, post: LadderPost, ladder: Ladder, message: int, layout: Layout) -> int:
+        """Bring a message up to date that an earlier run has posted, without recording it."""
+        locale = await self._locales.of_guild(ladder.guild_id)
+        shown = Shown(message, ladder.channel_id, 0, 0, live=False)
+        await self._transport.edit(shown, layout.marked(_MARK + post.id), locale)
+        return message
+
+    async def _message(self, post: LadderPost) -> tuple[Layout | None, tuple[int, ...]]:
+        """Return what a message says and who is called, ``None`` where it is not needed any more."""
+        async with self._store.read() as tx:
+            seen = await view.fresh(tx, post.ladder_id)
+            if post.challenge_id is None:
+                last = await ladders.events(tx, seen.id, most=1)
+                return post_layout(seen, last[0] if last else None), ()
+            found = await ladder_challenges.get(tx, post.challenge_id)
+            assert found is not None, "a challenge is never removed"
+            board = None if found.match_id is None else await links.board(tx, found.match_id)
+        if post.kind == "outcome":
+            return text_layout(text.outcome(seen, found)), found.both
+        if post.message_id is None and not found.waiting:
+            return None, ()
+        if post.kind == "reminder":
+            return text_layout(text.reminder(found)), (found.challenged_id,)
+        return challenge_layout(seen, found, board), (found.challenged_id,)

@@ -1,0 +1,123 @@
+"""What the scheduler has to do for ladders: their steps, and the messages that tell of them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+
+from bot.ladder import changes
+from data import ladder_challenges, ladders
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping, Sequence
+    from datetime import datetime
+
+    from bot.ladder.steps import LadderSteps
+    from bot.shards.ownership import Shards
+    from data.ladder_challenges import LadderPost
+    from data.store import Store, Transaction
+
+Posted: TypeAlias = int | Literal["refused", "gone", "later"] | None
+"""The id of the message, ``None`` where none is needed; or Discord refuses it, the channel is deleted,
+or nobody knows."""
+
+BATCH: Final = 20
+"""How many steps are taken, and messages posted, at a time."""
+_BETWEEN_BATCHES: Final = timedelta(seconds=2)
+_AFTER_FAILURE: Final = timedelta(minutes=1)
+AFTER_REFUSAL: Final = timedelta(hours=1)
+
+
+class LadderSource:
+    """A source of the scheduler: ladders."""
+
+    def __init__(
+        self,
+        store: Store,
+        steps: LadderSteps,
+        post: Callable[[LadderPost], Awaitable[Posted]],
+        lost: Callable[[int], Awaitable[None]],
+        *,
+        shards: Shards,
+    ) -> None:
+        """Look after the ladders of a store.
+
+        Args:
+            store: where they are.
+            steps: does what is due.
+            post: posts or edits a message.
+            lost: tells who runs a ladder that its channel is gone.
+            shards: knows which servers are this process's.
+
+        """
+        self._store = store
+        self._steps = steps
+        self._post = post
+        self._lost = lost
+        self._shards = shards
+        self._not_before: datetime | None = None
+
+    async def next(self, tx: Transaction, /) -> datetime | None:
+        """Return when there is something to do next, ``None`` for never."""
+        scope = self._shards.scope
+        found = (
+            await ladders.next_look(tx, scope=scope),
+            await ladder_challenges.next_due(tx, scope=scope),
+            await ladder_challenges.next_post(tx, scope=scope),
+        )
+        moment = min((one for one in found if one is not None), default=None)
+        if moment is None or self._not_before is None:
+            return moment
+        return max(moment, self._not_before)
+
+    async def due(self, now: datetime, /) -> None:
+        """Take the steps that are due, then post what is to be told, some at a time."""
+        scope = self._shards.scope
+        async with self._store.read() as tx:
+            looked = await ladders.to_look_after(tx, now, most=BATCH, scope=scope)
+            called = await ladder_challenges.due(tx, now, most=BATCH, scope=scope)
+        for number in looked:
+            await self._steps.look_after(number, now)
+        for challenge in called:
+            await self._steps.take(challenge, now)
+        full = BATCH in {len(looked), len(called)}
+        while waiting := await self._waiting(now):
+            await asyncio.gather(*(self._tell(some, now) for some in waiting.values()))
+            if sum(map(len, waiting.values())) == BATCH:
+                full = True
+                break
+        self._not_before = now + _BETWEEN_BATCHES if full else None
+
+    async def _waiting(self, now: datetime) -> Mapping[int, Sequence[LadderPost]]:
+        """Return the messages that are to be posted or edited now, by ladder."""
+        async with self._store.read() as tx:
+            scope = self._shards.scope
+            waiting = await ladder_challenges.to_post(tx, now, most=BATCH, scope=scope)
+        by_ladder: defaultdict[int, list[LadderPost]] = defaultdict(list)
+        for post in waiting:
+            by_ladder[post.ladder_id].append(post)
+        return by_ladder
+
+    async def _tell(self, some: Sequence[LadderPost], now: datetime) -> None:
+        """Post the messages of one ladder in order; where one cannot be posted, the others wait."""
+        for place, post in enumerate(some):
+            done = await self._post(post)
+            if done == "gone":
+                await self._rest(post.ladder_id, now)
+                return
+            async with self._store.write() as tx:
+                if done in {"refused", "later"}:
+                    later = now + (AFTER_REFUSAL if done == "refused" else _AFTER_FAILURE)
+                    for one in some[place:]:
+                        await ladder_challenges.postpone(tx, one, later)
+                    return
+                assert done is None or isinstance(done, int)
+                await ladder_challenges.posted(tx, post, done)
+
+    async def _rest(self, ladder_id: int, now: datetime) -> None:
+        async with self._store.write() as tx:
+            await ladders.lock(tx, ladder_id)
+            await changes.rest(tx, ladder_id, now)
+        await self._lost(ladder_id)

@@ -1,0 +1,161 @@
+"""What happens to ladders by the clock, and when their matches end.
+
+Each step is one transaction that locks the ladder and looks again whether it is to be taken; so it is
+taken once, wherever a process was killed and however many look after the same ladder.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.ladder import changes, rules, view
+from bot.tournaments import results
+from data import blocks, ladder_challenges, ladders, matches, vacations
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Iterable
+    from datetime import datetime
+
+    from bot.ladder.view import LadderView
+    from data.ladder_challenges import LadderChallenge
+    from data.store import Store, Transaction
+
+    Gone = Callable[[int | None, Iterable[int]], Awaitable[frozenset[int]]]
+
+
+class LadderSteps:
+    """Takes the steps of ladders."""
+
+    def __init__(self, store: Store, gone: Gone, is_here: Callable[[int], bool]) -> None:
+        """Work on a store.
+
+        Args:
+            store: where ladders are.
+            gone: tells who of some users has left a server.
+            is_here: tells whether the bot reaches a server now.
+
+        """
+        self._store = store
+        self._gone = gone
+        self._is_here = is_here
+
+    async def take(self, due: LadderChallenge, now: datetime) -> None:
+        """Do what is due about a challenge; the next step may be due at once."""
+        async with self._store.write() as tx:
+            ladder = await ladders.lock(tx, due.ladder_id)
+            found = await ladder_challenges.get(tx, due.id)
+            if ladder is None or found is None or found.ended_at is not None:
+                return
+            here = self._is_here(ladder.guild_id)
+            if found.due_at is None or found.due_at > now:
+                return
+            if found.match_id is not None:
+                await self._settle(tx, found, now)
+            elif not await self._put_off(tx, found, now, here=here):
+                await self._call(tx, found, now)
+
+    async def look_after(self, ladder_id: int, now: datetime) -> None:
+        """Take those off who have left the server, and let those slide who do not play."""
+        async with self._store.read() as tx:
+            seen = await view.read(tx, ladder_id)
+        if seen is None:
+            return
+        gone = await self._gone(seen.ladder.guild_id, seen.order)
+        async with self._store.write() as tx:
+            locked = await ladders.lock(tx, ladder_id)
+            if locked is None or locked.look_at is None or locked.look_at > now:
+                return
+            for user_id in sorted(gone):
+                await changes.take_off(tx, ladder_id, user_id, "gone", now)
+            if self._is_here(seen.ladder.guild_id):
+                await self._slide(tx, await view.fresh(tx, ladder_id), now)
+            await ladders.forget_events(tx, ladder_id, now - rules.KEPT)
+            await ladders.change(tx, ladder_id, look_at=now + rules.LOOK_EVERY)
+
+    async def _slide(self, tx: Transaction, seen: LadderView, now: datetime) -> None:
+        """Let those slide whose time has come, unless they play or are away."""
+        busy = {one for challenge in seen.challenges for one in challenge.both}
+        idle = []
+        for rung in seen.rungs:
+            if rung.slide_at > now:
+                continue
+            away = await vacations.present(tx, rung.user_id, now)
+            if away is not None:
+                later = away.ends_at + rules.SLIDE_EVERY
+            elif rung.user_id not in busy and rung.active_at + rules.OFF_AFTER <= now:
+                await changes.take_off(tx, seen.id, rung.user_id, "idle", now)
+                continue
+            else:
+                later = now + rules.SLIDE_EVERY
+                if rung.user_id not in busy:
+                    idle.append(rung.user_id)
+            await ladders.change_rung(tx, seen.id, rung.user_id, slide_at=later)
+        order = (await view.fresh(tx, seen.id)).order
+        for one in rules.slides(order, idle):
+            before, after = one.before, one.after
+            await ladders.move(tx, seen.id, one.user_id, before=before, after=after)
+            await ladders.record(tx, seen.id, "slid", one.user_id, now, before=before, after=after)
+        if idle:
+            await changes.show(tx, seen.id, now)
+
+    async def _put_off(
+        self, tx: Transaction, found: LadderChallenge, now: datetime, *, here: bool
+    ) -> bool:
+        """Give who is challenged more time where they could not answer; return whether it does.
+
+        They are on vacation, nobody has posted the challenge, or the bot is away from the server, or
+        was when this was due.
+        """
+        assert found.due_at is not None
+        away = await vacations.present(tx, found.challenged_id, now)
+        post = await ladder_challenges.shown(tx, found.ladder_id, "challenge", found.id)
+        posted = post is not None and post.message_id is not None
+        missed = not here or not posted or found.due_at + rules.LATE < now
+        until = now + rules.A_DAY if missed else found.answer_by
+        if away is not None:
+            until = away.ends_at + rules.A_DAY
+        if until <= found.answer_by:
+            return False
+        due_at = until if away is None or found.reminded else away.ends_at
+        await ladder_challenges.change(tx, found.id, answer_by=until, due_at=due_at)
+        await ladder_challenges.show(tx, found.ladder_id, "challenge", now, challenge_id=found.id)
+        if posted and away is None:
+            await self._remind(tx, found, now)
+        return True
+
+    async def _remind(self, tx: Transaction, found: LadderChallenge, now: datetime) -> None:
+        """Remind who is challenged, once."""
+        if not found.reminded:
+            await ladder_challenges.change(tx, found.id, reminded=True)
+            await ladder_challenges.show(
+                tx, found.ladder_id, "reminder", now, challenge_id=found.id
+            )
+
+    async def _call(self, tx: Transaction, found: LadderChallenge, now: datetime) -> None:
+        """Remind who is challenged; or end the challenge, as there was no answer in time."""
+        if found.answer_by > now:
+            await ladder_challenges.change(tx, found.id, due_at=found.answer_by)
+            await self._remind(tx, found, now)
+            return
+        pair = (found.challenger_id, found.challenged_id)
+        if pair in await blocks.concerning(tx, pair[0], [pair[1]]):
+            # Nobody takes a place from somebody they do not let play.
+            await changes.end(tx, found, "withdrawn", now)
+            return
+        await changes.end(tx, found, "unanswered", now)
+
+    async def _settle(self, tx: Transaction, found: LadderChallenge, now: datetime) -> None:
+        """Take up the result of a match that has ended."""
+        match = await matches.get(tx, found.match_id or 0)
+        assert match is not None, "a match is never removed"
+        if not match.finished:
+            await ladder_challenges.change(tx, found.id, due_at=None)
+            return
+        points, how = await results.decided(tx, match, found.both)
+        if how == "void":
+            outcome = "void"
+        elif points[0] == points[1]:
+            outcome = "drawn"
+        else:
+            outcome = "won" if points[0] > points[1] else "lost"
+        await changes.end(tx, found, outcome, now)

@@ -1,0 +1,311 @@
+"""What is said of ladders."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from bot.i18n.mentions import timestamp, who
+from bot.i18n.slash import slash
+from bot.ladder import rules
+from engine import registry
+from engine.phrase import glued, lines, plural, say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from bot.ladder.service import History, Within
+    from bot.ladder.view import LadderView
+    from data.ladder_challenges import LadderChallenge
+    from data.ladders import Event, Ladder, Rung
+    from engine.phrase import Phrase
+
+_PLACES: Final = 12
+"""How many of the places somebody had are told."""
+
+
+def title(game: str) -> str:
+    """Return the title of a game."""
+    return registry.game(game).title
+
+
+def heading(seen: LadderView) -> Phrase:
+    """Return a ladder in a few words, as a heading."""
+    return say("### {game} ladder", game=seen.title)
+
+
+def post(seen: LadderView, shown: Sequence[Rung], last: Event | None) -> Phrase:
+    """Return the post of a ladder: its rules, who is on it, and what happened last."""
+    return lines(_post(seen, shown, last))
+
+
+def _post(seen: LadderView, shown: Sequence[Rung], last: Event | None) -> Iterator[str]:
+    yield heading(seen)
+    if seen.ladder.closed_at is not None:
+        yield say("**Closed.** These were the final places.")
+    else:
+        yield terms(seen.ladder)
+    yield from rungs(seen, shown)
+    if not seen.rungs:
+        yield say("Nobody is on it yet. The first to join is on top.")
+    told: list[str] = [plural("{n} player", "{n} players", len(seen.rungs))]
+    if last is not None:
+        told.append(event(last))
+        told.append(timestamp(last.at, "R"))
+    yield glued("-# ", lines(told, " · "))
+
+
+def terms(ladder: Ladder) -> Phrase:
+    """Return the rules of a ladder in a line of small print."""
+    told = [
+        plural("challenge {n} place up", "challenge up to {n} places up", ladder.reach),
+        plural("answer within {n} day", "answer within {n} days", ladder.answer_days),
+        plural("{n} day per move", "{n} days per move", ladder.days),
+    ]
+    if ladder.casual:
+        told.append(say("unrated"))
+    return glued("-# ", lines(told, " · "))
+
+
+def rungs(seen: LadderView, shown: Iterable[Rung]) -> Iterator[Phrase]:
+    """Return those on some rungs, a line each, with who plays or challenges whom."""
+    for one in shown:
+        yield rung(seen, one)
+
+
+def rung(seen: LadderView, one: Rung) -> Phrase:
+    """Return somebody on a ladder as a line."""
+    found = seen.made_to(one.user_id)
+    facts = {"place": one.place, "player": who(one.user_id)}
+    if found is None:
+        return say("**{place}.** {player}", **facts)
+    facts["other"] = who(found.challenger_id)
+    if found.waiting:
+        return say("**{place}.** {player} · challenged by {other}", **facts)
+    return say("**{place}.** {player} · playing {other}", **facts)
+
+
+def event(found: Event) -> Phrase:
+    """Return what moved somebody, or did not."""
+    facts = {
+        "player": who(found.user_id),
+        "other": who(found.other_id or 0),
+        "place": found.to_place or found.from_place or 0,
+        "before": found.from_place or 0,
+    }
+    return {
+        "joined": say("{player} joined at place {place}", **facts),
+        "won": say("{player} beat {other} for place {place}", **facts),
+        "defended": say("{player} defended place {place} against {other}", **facts),
+        "drawn": say("{player} drew with {other} and kept place {place}", **facts),
+        "unanswered": say("{player} took place {place}: {other} didn't answer", **facts),
+        "declined": say("{player} took place {place}: {other} declined", **facts),
+        "passed": say("{player} passed on {other}", **facts),
+        "surrendered": say("{player} took place {place}: {other} left", **facts),
+        "slid": say("{player} slid to place {place}: no games", **facts),
+        "left": say("{player} left, from place {before}", **facts),
+        "gone": say("{player} left the server, from place {before}", **facts),
+        "idle": say("{player} is off the ladder after a long time without games", **facts),
+        "removed": say("{player} was removed, from place {before}", **facts),
+    }[found.what]
+
+
+def challenge(seen: LadderView, found: LadderChallenge, board: str | None) -> Phrase:
+    """Return the post of a challenge as it stands, with the address of its board once there is one."""
+    return lines(_challenge(seen, found, board))
+
+
+def _challenge(seen: LadderView, found: LadderChallenge, board: str | None) -> Iterator[str]:
+    yield say("### {game} ladder: place {place}", game=title(seen.ladder.game), place=found.place)
+    yield say(
+        "{challenger} challenges {challenged}.",
+        challenger=who(found.challenger_id),
+        challenged=who(found.challenged_id),
+    )
+    if found.outcome is not None:
+        yield outcome(seen, found)
+    elif found.waiting:
+        yield say(
+            "Answer {distance}, by {moment}, or the place is lost.",
+            distance=timestamp(found.answer_by, "R"),
+            moment=timestamp(found.answer_by),
+        )
+    elif board is None:
+        yield say("Accepted: match #{number}.", number=found.match_id)
+    else:
+        yield say("Accepted: [match #{number}]({link}).", number=found.match_id, link=board)
+
+
+def outcome(seen: LadderView, found: LadderChallenge) -> Phrase:
+    """Return how a challenge ended, with the reason where a place was lost."""
+    facts = {
+        "challenger": who(found.challenger_id),
+        "challenged": who(found.challenged_id),
+        "game": title(seen.ladder.game),
+        "place": found.took or found.place,
+    }
+    if found.outcome == "won" and found.took is None:
+        return say("{challenger} won against {challenged}. No place changes.", **facts)
+    return {
+        "won": say("{challenger} beat {challenged} and takes place {place}.", **facts),
+        "lost": say("{challenged} won against {challenger} and keeps the place.", **facts),
+        "drawn": say("{challenger} and {challenged} drew. Both keep their places.", **facts),
+        "void": say("No result between {challenger} and {challenged}. Nothing moves.", **facts),
+        "unanswered": say(
+            "{challenger} takes place {place} on the {game} ladder: {challenged} didn't answer in "
+            "time.",
+            **facts,
+        ),
+        "declined": say(
+            "{challenger} takes place {place} on the {game} ladder: {challenged} declined.", **facts
+        ),
+        "passed": say("{challenged} passes this time and keeps the place.", **facts),
+        "withdrawn": say("Withdrawn. Nothing moves."),
+        "left": say("{challenged} has left the ladder, and {challenger} moves up.", **facts),
+        "quit": say("{challenger} has left the ladder. Nothing else moves.", **facts),
+        "closed": say("The ladder is closed."),
+    }[found.outcome or "closed"]
+
+
+def reminder(found: LadderChallenge) -> Phrase:
+    """Return the reminder of a challenge that waits for an answer."""
+    return say(
+        "{challenged}, {challenger} waits for your answer on the ladder. Answer {distance}, or "
+        "place {place} is lost.",
+        challenged=who(found.challenged_id),
+        challenger=who(found.challenger_id),
+        distance=timestamp(found.answer_by, "R"),
+        place=found.place,
+    )
+
+
+def declining(found: LadderChallenge, *, free: bool) -> Phrase:
+    """Return what declining costs, as a question."""
+    facts = {"challenger": who(found.challenger_id), "place": found.place}
+    if free:
+        return say(
+            "Pass on the challenge of {challenger}? You keep your place. That's free once in "
+            "{days} days.",
+            days=rules.PASS_EVERY.days,
+            **facts,
+        )
+    return say(
+        "Decline? You've passed within the last {days} days, so {challenger} takes your place.",
+        days=rules.PASS_EVERY.days,
+        **facts,
+    )
+
+
+def within(seen: LadderView, user_id: int, found: Sequence[Within]) -> Phrase:
+    """Return whom somebody may challenge, and why not the others within reach."""
+    if not found and seen.order[0] == user_id:
+        return say("You're on top. Nobody is above you.")
+    told: list[str] = [heading(seen)]
+    if any(one.why_not is None for one in found):
+        told.append(say("Whom do you challenge?"))
+    else:
+        told.append(say("Nobody within reach can be challenged right now."))
+    told += [
+        glued("-# ", say("Place {place}: {reason}", place=one.place, reason=one.why_not))
+        for one in found
+        if one.why_not is not None
+    ]
+    return lines(told)
+
+
+def mine(seen: LadderView, history: History, user_id: int) -> Phrase:
+    """Return what somebody is told of themselves."""
+    one = seen.of(user_id)
+    told: list[str] = [heading(seen)]
+    if one is None:
+        told.append(say("You're not on this ladder."))
+    else:
+        told.append(
+            say(
+                "Place **{place}** of {number} · best {best} · since {moment}",
+                place=one.place,
+                number=len(seen.rungs),
+                best=one.best,
+                moment=timestamp(one.joined_at, "D"),
+            )
+        )
+        told += _duties(seen, one)
+    told += past(history)
+    return lines(told)
+
+
+def _duties(seen: LadderView, one: Rung) -> Iterator[Phrase]:
+    """Return what somebody has to do, or what happens if they do nothing."""
+    into, out = seen.made_to(one.user_id), seen.made_by(one.user_id)
+    if into is not None and into.waiting:
+        yield say(
+            "{player} challenges you. Answer {distance}, or the place is lost.",
+            player=who(into.challenger_id),
+            distance=timestamp(into.answer_by, "R"),
+        )
+    if out is not None and out.waiting:
+        yield say(
+            "{player} has to answer you {distance}.",
+            player=who(out.challenged_id),
+            distance=timestamp(out.answer_by, "R"),
+        )
+    for found in (into, out):
+        if found is not None and not found.waiting:
+            other = next(user for user in found.both if user != one.user_id)
+            yield say(
+                "You're playing {player}: match #{number}.",
+                player=who(other),
+                number=found.match_id,
+            )
+    if into is None and out is None:
+        yield say("-# Without a game you slide down {when}.", when=timestamp(one.slide_at, "R"))
+
+
+def past(history: History) -> Iterator[Phrase]:
+    """Return the places somebody had as a line, and what has happened, the newest first."""
+    if history.places:
+        steps = history.places[-_PLACES:]
+        figures = [say("off") if one.place is None else str(one.place) for one in steps]
+        yield say("Places: {places}", places=lines(figures, " → "))
+    for one in history.events:
+        yield glued("-# ", timestamp(one.at, "d"), " · ", event(one))
+
+
+def ranked(ladder: Ladder, one: Rung) -> Phrase:
+    """Return where somebody stands on a ladder, as a line of a profile."""
+    return say(
+        "**{game} ladder:** place {place}, best {best}",
+        game=title(ladder.game),
+        place=one.place,
+        best=one.best,
+    )
+
+
+def opened(ladder: Ladder, *, new: bool) -> Phrase:
+    """Return what who has opened a ladder is told."""
+    facts = {"game": title(ladder.game), "channel": f"<#{ladder.channel_id}>"}
+    if new:
+        return say("The {game} ladder is open. It appears in {channel}.", **facts)
+    return say("The {game} ladder goes on in {channel} by these rules.", **facts)
+
+
+def joined(seen: LadderView, user_id: int) -> Phrase:
+    """Return what who has just joined is told."""
+    one = seen.of(user_id)
+    assert one is not None
+    if one.place == 1:
+        return say("You're on the {game} ladder, at the top for now.", game=seen.title)
+    return say(
+        "You're on the {game} ladder at place {place}. Challenge somebody above you.",
+        game=seen.title,
+        place=one.place,
+    )
+
+
+def channel_gone(ladder: Ladder) -> Phrase:
+    """Return that the channel of a ladder is gone, and what would help."""
+    return say(
+        "The channel of the {game} ladder was deleted, so the ladder rests. Nothing is lost. To go "
+        "on, type `{open}` in another channel of that server.",
+        game=title(ladder.game),
+        open=slash("ladder", "open"),
+    )

@@ -1,0 +1,72 @@
+"""A ladder as it stands at one moment."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from data import ladder_challenges, ladders
+from engine import registry
+
+if TYPE_CHECKING:
+    from data.ladder_challenges import LadderChallenge
+    from data.ladders import Ladder, Rung
+    from data.store import Transaction
+
+
+@dataclass(frozen=True)
+class LadderView:
+    """A ladder, who is on it, and their open challenges."""
+
+    ladder: Ladder
+    rungs: tuple[Rung, ...]
+    """From place 1 on."""
+    challenges: tuple[LadderChallenge, ...]
+    """The open ones, oldest first."""
+
+    @property
+    def id(self) -> int:
+        """The number of the ladder."""
+        return self.ladder.id
+
+    @property
+    def title(self) -> str:
+        """The title of its game."""
+        return registry.game(self.ladder.game).title
+
+    @cached_property
+    def order(self) -> tuple[int, ...]:
+        """Who is on it, from place 1 on."""
+        return tuple(one.user_id for one in self.rungs)
+
+    def of(self, user_id: int) -> Rung | None:
+        """Return where somebody stands, ``None`` if they are not on it."""
+        return next((one for one in self.rungs if one.user_id == user_id), None)
+
+    def made_by(self, user_id: int) -> LadderChallenge | None:
+        """Return the open challenge that somebody has made."""
+        return next((one for one in self.challenges if one.challenger_id == user_id), None)
+
+    def made_to(self, user_id: int) -> LadderChallenge | None:
+        """Return the open challenge to somebody."""
+        return next((one for one in self.challenges if one.challenged_id == user_id), None)
+
+
+async def read(tx: Transaction, ladder_id: int) -> LadderView | None:
+    """Return a ladder as a transaction sees it, ``None`` if there is none of that number."""
+    found = await ladders.get(tx, ladder_id)
+    if found is None:
+        return None
+    return LadderView(
+        found,
+        await ladders.rungs(tx, ladder_id),
+        await ladder_challenges.open_in(tx, ladder_id),
+    )
+
+
+async def fresh(tx: Transaction, ladder_id: int) -> LadderView:
+    """Return a ladder that is known to exist."""
+    found = await read(tx, ladder_id)
+    assert found is not None, "a ladder is never removed"
+    return found

@@ -1,0 +1,247 @@
+"""The challenges of ladders, and the messages about ladders that are to be posted or edited."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from sqlalchemy import exists, func, insert, select, update
+
+from data import due as due_topic
+from data.ladders import within
+from data.schema import named
+from data.tables import ladder_challenges, ladder_posts, ladders
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from data.match import Match
+    from data.scope import Scope
+    from data.transaction import Transaction
+
+
+@dataclass(frozen=True, slots=True)
+class LadderChallenge:
+    """One player of a ladder challenges another for their place."""
+
+    id: int
+    ladder_id: int
+    challenger_id: int
+    challenged_id: int
+    place: int
+    """The place that is challenged for, as it was when the challenge was made."""
+    made_at: datetime
+    answer_by: datetime
+    reminded: bool
+    due_at: datetime | None
+    """When there is something to do about it next."""
+    match_id: int | None
+    outcome: str | None
+    """How it ended; ``None`` while it is open."""
+    took: int | None
+    """The place that the challenger got by it."""
+    ended_at: datetime | None
+
+    @property
+    def waiting(self) -> bool:
+        """Whether it waits for an answer."""
+        return self.ended_at is None and self.match_id is None
+
+    @property
+    def both(self) -> tuple[int, int]:
+        """The challenger and the challenged."""
+        return self.challenger_id, self.challenged_id
+
+
+@dataclass(frozen=True, slots=True)
+class LadderPost:
+    """A message about a ladder, or about one of its challenges."""
+
+    id: int
+    ladder_id: int
+    challenge_id: int | None
+    kind: str
+    """``ladder``, ``challenge``, ``reminder`` or ``outcome``."""
+    message_id: int | None
+    """``None`` until it is posted."""
+    lost: int
+    """How often it was deleted and has to be posted anew."""
+    wanted: int
+    """Counts the changes that it has to show."""
+    try_at: datetime | None
+
+
+_c, _o = ladder_challenges.c, ladder_posts.c
+_OPEN: Final = _c.ended_at.is_(None)
+
+
+async def add(
+    tx: Transaction,
+    ladder_id: int,
+    challenger: int,
+    challenged: int,
+    *,
+    place: int,
+    at: datetime,
+    answer_by: datetime,
+    due_at: datetime,
+) -> LadderChallenge:
+    """Add a challenge that waits for an answer."""
+    values = {
+        "ladder_id": ladder_id,
+        "challenger_id": challenger,
+        "challenged_id": challenged,
+        "place": place,
+        "made_at": at,
+        "answer_by": answer_by,
+        "due_at": due_at,
+    }
+    row = await tx.row(insert(ladder_challenges).values(values).returning(ladder_challenges))
+    assert row is not None
+    due_topic.announce(tx, due_at)
+    return LadderChallenge(**named(row, ladder_challenges))
+
+
+async def get(tx: Transaction, challenge_id: int) -> LadderChallenge | None:
+    """Return a challenge, ``None`` if it does not exist."""
+    row = await tx.row(select(ladder_challenges).where(_c.id == challenge_id))
+    return None if row is None else LadderChallenge(**named(row, ladder_challenges))
+
+
+async def change(tx: Transaction, challenge_id: int, **values: Any) -> LadderChallenge:
+    """Change a challenge, whose ladder the transaction has locked."""
+    this = update(ladder_challenges).where(_c.id == challenge_id)
+    row = await tx.row(this.values(values).returning(ladder_challenges))
+    assert row is not None, "a challenge is never removed"
+    changed = LadderChallenge(**named(row, ladder_challenges))
+    due_topic.announce(tx, changed.due_at)
+    return changed
+
+
+async def open_in(tx: Transaction, ladder_id: int) -> tuple[LadderChallenge, ...]:
+    """Return the open challenges of a ladder, oldest first."""
+    these = select(ladder_challenges).where(_OPEN, _c.ladder_id == ladder_id).order_by(_c.id)
+    return tuple(LadderChallenge(**named(r, ladder_challenges)) for r in await tx.rows(these))
+
+
+async def between(
+    tx: Transaction, ladder_id: int, one: int, other: int, *, played: bool = False
+) -> LadderChallenge | None:
+    """Return the last challenge of a ladder between two, in which they have played if wanted."""
+    both = ((_c.challenger_id == one) & (_c.challenged_id == other)) | (
+        (_c.challenger_id == other) & (_c.challenged_id == one)
+    )
+    wanted = [_c.ladder_id == ladder_id, both]
+    if played:
+        wanted.append(_c.match_id.is_not(None))
+    row = await tx.row(select(ladder_challenges).where(*wanted).order_by(_c.id.desc()).limit(1))
+    return None if row is None else LadderChallenge(**named(row, ladder_challenges))
+
+
+async def is_match(tx: Transaction, match_id: int) -> bool:
+    """Return whether an open challenge of a ladder is played as a match."""
+    return bool(await tx.scalar(select(exists().where(_c.match_id == match_id, _OPEN))))
+
+
+async def ended(tx: Transaction, match: Match, at: datetime) -> None:
+    """Have the result of a match taken up by the ladder that it belongs to, if it does."""
+    this = update(ladder_challenges).where(_c.match_id == match.id, _OPEN)
+    if await tx.run(this.values(due_at=at)):
+        due_topic.announce(tx, at)
+
+
+async def next_due(tx: Transaction, *, scope: Scope | None = None) -> datetime | None:
+    """Return when there is something to do about a challenge next."""
+    found = select(func.min(_c.due_at)).where(_OPEN)
+    if scope is not None:
+        found = found.join(ladders, ladders.c.id == _c.ladder_id).where(*within(scope))
+    moment: datetime | None = await tx.scalar(found)
+    return moment
+
+
+async def due(
+    tx: Transaction, now: datetime, *, most: int, scope: Scope | None = None
+) -> tuple[LadderChallenge, ...]:
+    """Return the challenges about which there is something to do now."""
+    found = select(ladder_challenges).where(_OPEN, _c.due_at <= now)
+    if scope is not None:
+        found = found.join(ladders, ladders.c.id == _c.ladder_id).where(*within(scope))
+    rows = await tx.rows(found.order_by(_c.due_at, _c.id).limit(most))
+    return tuple(LadderChallenge(**named(row, ladder_challenges)) for row in rows)
+
+
+async def show(
+    tx: Transaction, ladder_id: int, kind: str, at: datetime, *, challenge_id: int | None = None
+) -> None:
+    """Have a message posted, or brought up to date where it was posted before."""
+    about = _o.challenge_id.is_(None) if challenge_id is None else _o.challenge_id == challenge_id
+    this = update(ladder_posts).where(_o.ladder_id == ladder_id, _o.kind == kind, about)
+    if not await tx.run(this.values(try_at=at, wanted=_o.wanted + 1)):
+        values = {
+            "ladder_id": ladder_id,
+            "challenge_id": challenge_id,
+            "kind": kind,
+            "try_at": at,
+        }
+        await tx.run(insert(ladder_posts), values)
+    due_topic.announce(tx, at)
+
+
+async def shown(
+    tx: Transaction, ladder_id: int, kind: str, challenge_id: int | None = None
+) -> LadderPost | None:
+    """Return the message of a kind about a ladder or a challenge, ``None`` if there is none."""
+    about = _o.challenge_id.is_(None) if challenge_id is None else _o.challenge_id == challenge_id
+    row = await tx.row(
+        select(ladder_posts).where(_o.ladder_id == ladder_id, _o.kind == kind, about)
+    )
+    return None if row is None else LadderPost(**named(row, ladder_posts))
+
+
+async def next_post(tx: Transaction, *, scope: Scope | None = None) -> datetime | None:
+    """Return when the next message is to be posted or edited."""
+    found = select(func.min(_o.try_at))
+    if scope is not None:
+        found = found.join(ladders, ladders.c.id == _o.ladder_id).where(*within(scope))
+    moment: datetime | None = await tx.scalar(found)
+    return moment
+
+
+async def to_post(
+    tx: Transaction, now: datetime, *, most: int, scope: Scope | None = None
+) -> tuple[LadderPost, ...]:
+    """Return the messages that are to be posted or edited now, in the order they were wanted."""
+    found = select(ladder_posts).where(_o.try_at <= now)
+    if scope is not None:
+        found = found.join(ladders, ladders.c.id == _o.ladder_id).where(*within(scope))
+    rows = await tx.rows(found.order_by(_o.try_at, _o.id).limit(most))
+    return tuple(LadderPost(**named(row, ladder_posts)) for row in rows)
+
+
+async def posted(tx: Transaction, post: LadderPost, message_id: int | None) -> None:
+    """Record that a message shows what was wanted, unless more is wanted since."""
+    this = update(ladder_posts).where(_o.id == post.id)
+    await tx.run(this.values(message_id=message_id))
+    await tx.run(this.where(_o.wanted == post.wanted).values(try_at=None))
+
+
+async def lost(tx: Transaction, post: LadderPost) -> LadderPost:
+    """Record that a message was deleted and is to be posted anew."""
+    this = update(ladder_posts).where(_o.id == post.id)
+    new = this.values(message_id=None, lost=_o.lost + 1).returning(ladder_posts)
+    row = await tx.row(new)
+    assert row is not None, "a post is never removed"
+    return LadderPost(**named(row, ladder_posts))
+
+
+async def postpone(tx: Transaction, post: LadderPost, at: datetime) -> None:
+    """Try again to post a message at a moment."""
+    this = update(ladder_posts).where(_o.id == post.id, _o.try_at.is_not(None))
+    if await tx.run(this.values(try_at=at)):
+        due_topic.announce(tx, at)
+
+
+async def give_up_posts(tx: Transaction, ladder_id: int) -> None:
+    """Post nothing more in a channel that is gone; what was posted there is forgotten."""
+    this = update(ladder_posts).where(_o.ladder_id == ladder_id)
+    await tx.run(this.values(message_id=None, try_at=None, lost=_o.lost + 1))

@@ -1,0 +1,146 @@
+"""The tables of ladders: who stands where, who challenges whom, and what moved the places."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, Integer, Table, Text, false
+
+from data.columns import Flag, Id, Instant
+from data.schema import COUNTED, KEYED, metadata
+
+ladders: Final = Table(
+    "ladders",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("guild_id", Id, nullable=False),
+    Column("channel_id", Id, nullable=False),
+    Column("game", Text, nullable=False),
+    Column("made_by", Id, nullable=False),
+    Column("reach", Integer, nullable=False),
+    Column("answer_days", Integer, nullable=False),
+    Column("idle_days", Integer, nullable=False),
+    Column("pause_days", Integer, nullable=False),
+    Column("days", Integer, nullable=False),
+    Column("casual", Flag, nullable=False),
+    Column("made_at", Instant, nullable=False),
+    Column("closed_at", Instant),
+    Column("lost_at", Instant),
+    Column("look_at", Instant),
+    Index("ix_ladders_guild_id", "guild_id"),
+    Index("ix_ladders_look_at", "look_at"),
+    **COUNTED,
+)
+"""``reach``: how many places above one may be challenged; ``lost_at``: since when its channel is gone;
+``look_at``: when it is next looked after, which happens once a day."""
+Index(
+    "ux_ladders_open",
+    ladders.c.guild_id,
+    ladders.c.game,
+    unique=True,
+    sqlite_where=ladders.c.closed_at.is_(None),
+    postgresql_where=ladders.c.closed_at.is_(None),
+)
+
+ladder_places: Final = Table(
+    "ladder_places",
+    metadata,
+    Column("ladder_id", Id, ForeignKey("ladders.id", ondelete="CASCADE"), primary_key=True),
+    Column("user_id", Id, primary_key=True),
+    Column("place", Integer, nullable=False),
+    Column("best", Integer, nullable=False),
+    Column("joined_at", Instant, nullable=False),
+    Column("active_at", Instant, nullable=False),
+    Column("slide_at", Instant, nullable=False),
+    Column("passed_at", Instant),
+    Index("ix_ladder_places_user_id", "user_id"),
+    **KEYED,
+)
+"""Who is on a ladder, from place 1 on without a gap. ``slide_at``: when they slide down unless they
+play; ``passed_at``: when they last declined for free."""
+
+ladder_challenges: Final = Table(
+    "ladder_challenges",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("ladder_id", Id, ForeignKey("ladders.id", ondelete="CASCADE"), nullable=False),
+    Column("challenger_id", Id, nullable=False),
+    Column("challenged_id", Id, nullable=False),
+    Column("place", Integer, nullable=False),
+    Column("made_at", Instant, nullable=False),
+    Column("answer_by", Instant, nullable=False),
+    Column("reminded", Flag, nullable=False, server_default=false()),
+    Column("due_at", Instant),
+    Column("match_id", Id, ForeignKey("matches.id")),
+    Column("outcome", Text),
+    Column("took", Integer),
+    Column("ended_at", Instant),
+    CheckConstraint(
+        "outcome IN ('won', 'lost', 'drawn', 'void', 'unanswered', 'declined', 'passed', "
+        "'withdrawn', 'left', 'quit', 'closed')",
+        name="outcome",
+    ),
+    Index("ix_ladder_challenges_ladder_id", "ladder_id", "ended_at"),
+    Index("ix_ladder_challenges_due_at", "due_at"),
+    Index("ix_ladder_challenges_match_id", "match_id"),
+    Index("ix_ladder_challenges_challenger_id", "challenger_id"),
+    Index("ix_ladder_challenges_challenged_id", "challenged_id"),
+    **COUNTED,
+)
+"""``place``: that is challenged for; ``took``: the place that the challenger got by it; ``due_at``:
+when there is something to do about it next."""
+for _name, _column in (
+    ("ux_ladder_challenges_out", ladder_challenges.c.challenger_id),
+    ("ux_ladder_challenges_in", ladder_challenges.c.challenged_id),
+):
+    Index(
+        _name,
+        ladder_challenges.c.ladder_id,
+        _column,
+        unique=True,
+        sqlite_where=ladder_challenges.c.ended_at.is_(None),
+        postgresql_where=ladder_challenges.c.ended_at.is_(None),
+    )
+
+ladder_events: Final = Table(
+    "ladder_events",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("ladder_id", Id, ForeignKey("ladders.id", ondelete="CASCADE"), nullable=False),
+    Column("at", Instant, nullable=False),
+    Column("what", Text, nullable=False),
+    Column("user_id", Id, nullable=False),
+    Column("other_id", Id),
+    Column("from_place", Integer),
+    Column("to_place", Integer),
+    CheckConstraint(
+        "what IN ('joined', 'won', 'defended', 'drawn', 'unanswered', 'declined', 'passed', "
+        "'surrendered', 'slid', 'left', 'gone', 'idle', 'removed')",
+        name="what",
+    ),
+    Index("ix_ladder_events_ladder_id", "ladder_id", "id"),
+    Index("ix_ladder_events_user_id", "user_id"),
+    Index("ix_ladder_events_other_id", "other_id"),
+    **COUNTED,
+)
+"""What moved whom: from no place for who joins, to none for who leaves. The others move by one."""
+
+ladder_posts: Final = Table(
+    "ladder_posts",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("ladder_id", Id, ForeignKey("ladders.id", ondelete="CASCADE"), nullable=False),
+    Column("challenge_id", Id, ForeignKey("ladder_challenges.id", ondelete="CASCADE")),
+    Column("kind", Text, nullable=False),
+    Column("message_id", Id),
+    Column("lost", Integer, nullable=False, server_default="0"),
+    Column("wanted", Integer, nullable=False, server_default="0"),
+    Column("try_at", Instant),
+    CheckConstraint("kind IN ('ladder', 'challenge', 'reminder', 'outcome')", name="kind"),
+    Index("ix_ladder_posts_ladder_id", "ladder_id", "kind"),
+    Index("ix_ladder_posts_challenge_id", "challenge_id", "kind"),
+    Index("ix_ladder_posts_try_at", "try_at"),
+    **COUNTED,
+)
+"""The messages of ladders, to be posted or edited while they have a ``try_at``. ``lost``: how often
+the message was deleted and is posted anew; ``wanted``: counts the changes that it has to show."""

@@ -1,0 +1,272 @@
+"""Ladders and who stands where on them. Their challenges are in `data.ladder_challenges`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, Final
+
+from sqlalchemy import case, delete, func, insert, literal, select, update
+
+from data import due as due_topic
+from data.schema import named
+from data.tables import ladder_events, ladder_places, ladders
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from sqlalchemy import ColumnElement
+
+    from data.scope import Scope
+    from data.transaction import Transaction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """What whoever opens a ladder settles."""
+
+    guild_id: int
+    channel_id: int
+    game: str
+    made_by: int
+    reach: int
+    """How many places above their own somebody may challenge."""
+    answer_days: int
+    """How long there is to answer a challenge, in days."""
+    idle_days: int
+    """After how many days without a ladder match somebody slides down."""
+    pause_days: int
+    """How many days the same two do not meet again."""
+    days: int
+    """Days per move of its matches."""
+    casual: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ladder(Terms):
+    """A ladder."""
+
+    id: int
+    made_at: datetime
+    closed_at: datetime | None
+    lost_at: datetime | None
+    """Since when its channel is gone: it rests until it is opened in another one."""
+    look_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Rung:
+    """Somebody on a ladder."""
+
+    ladder_id: int
+    user_id: int
+    place: int
+    best: int
+    """The best place they have had since they joined."""
+    joined_at: datetime
+    active_at: datetime
+    """When they last played or answered here."""
+    slide_at: datetime
+    passed_at: datetime | None
+    """When they last declined for free."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What moved somebody, or nearly."""
+
+    id: int
+    ladder_id: int
+    at: datetime
+    what: str
+    user_id: int
+    other_id: int | None
+    from_place: int | None
+    to_place: int | None
+
+
+_TERMS: Final = tuple(field.name for field in fields(Terms))
+_l, _p, _e = ladders.c, ladder_places.c, ladder_events.c
+_OPEN: Final = _l.closed_at.is_(None)
+
+
+async def add(tx: Transaction, terms: Terms, *, at: datetime, look_at: datetime) -> Ladder:
+    """Add a ladder without anybody on it."""
+    values = {name: getattr(terms, name) for name in _TERMS} | {"made_at": at, "look_at": look_at}
+    number: int = await tx.scalar(insert(ladders).values(values).returning(_l.id))
+    due_topic.announce(tx, look_at)
+    made = await get(tx, number)
+    assert made is not None
+    return made
+
+
+async def get(tx: Transaction, ladder_id: int) -> Ladder | None:
+    """Return a ladder, ``None`` if it does not exist."""
+    row = await tx.row(select(ladders).where(_l.id == ladder_id))
+    return None if row is None else Ladder(**named(row, ladders))
+
+
+async def lock(tx: Transaction, ladder_id: int) -> Ladder | None:
+    """Return a ladder, which nobody else changes until the end of the transaction."""
+    this = select(ladders).where(_l.id == ladder_id)
+    row = await tx.row(this.with_for_update(key_share=True))
+    return None if row is None else Ladder(**named(row, ladders))
+
+
+async def change(tx: Transaction, ladder_id: int, **values: Any) -> Ladder:
+    """Change a ladder that the transaction has locked."""
+    this = update(ladders).where(_l.id == ladder_id)
+    row = await tx.row(this.values(values).returning(ladders))
+    assert row is not None, "a ladder is never removed"
+    changed = Ladder(**named(row, ladders))
+    due_topic.announce(tx, changed.look_at)
+    return changed
+
+
+async def of_game(tx: Transaction, guild_id: int, game: str) -> Ladder | None:
+    """Return the open ladder of a game in a server, ``None`` if there is none."""
+    row = await tx.row(select(ladders).where(_OPEN, _l.guild_id == guild_id, _l.game == game))
+    return None if row is None else Ladder(**named(row, ladders))
+
+
+async def of_server(tx: Transaction, guild_id: int) -> tuple[Ladder, ...]:
+    """Return the open ladders of a server, oldest first."""
+    rows = await tx.rows(
+        select(ladders).where(_OPEN, _l.guild_id == guild_id).order_by(ladders.c.id)
+    )
+    return tuple(Ladder(**named(row, ladders)) for row in rows)
+
+
+async def of_player(
+    tx: Transaction, user_id: int, guild_id: int | None = None
+) -> tuple[tuple[Ladder, Rung], ...]:
+    """Return the open ladders that a user is on, of a server or all, with where they stand."""
+    mine = (
+        select(ladders, *(column.label(f"rung_{column.name}") for column in _p))
+        .join(ladder_places, _p.ladder_id == _l.id)
+        .where(_OPEN, _p.user_id == user_id)
+        .order_by(_l.id)
+    )
+    if guild_id is not None:
+        mine = mine.where(_l.guild_id == guild_id)
+    return tuple(
+        (
+            Ladder(**named(row, ladders)),
+            Rung(**{column.name: getattr(row, f"rung_{column.name}") for column in _p}),
+        )
+        for row in await tx.rows(mine)
+    )
+
+
+async def rungs(tx: Transaction, ladder_id: int) -> tuple[Rung, ...]:
+    """Return who is on a ladder, from place 1 on."""
+    these = select(ladder_places).where(_p.ladder_id == ladder_id).order_by(_p.place)
+    return tuple(Rung(**named(row, ladder_places)) for row in await tx.rows(these))
+
+
+async def number_on(tx: Transaction, ladder_id: int) -> int:
+    """Return how many are on a ladder."""
+    return int(await tx.scalar(select(func.count()).where(_p.ladder_id == ladder_id)) or 0)
+
+
+async def enter(
+    tx: Transaction, ladder_id: int, user_id: int, *, place: int, at: datetime, slide_at: datetime
+) -> None:
+    """Add somebody at the foot of a ladder."""
+    values = {
+        "ladder_id": ladder_id,
+        "user_id": user_id,
+        "place": place,
+        "best": place,
+        "joined_at": at,
+        "active_at": at,
+        "slide_at": slide_at,
+    }
+    await tx.run(insert(ladder_places), values)
+
+
+async def move(tx: Transaction, ladder_id: int, user_id: int, *, before: int, after: int) -> None:
+    """Move somebody to another place; those between move by one, the other way."""
+    if after < before:
+        between, step = (_p.place >= after) & (_p.place < before), 1
+    else:
+        between, step = (_p.place > before) & (_p.place <= after), -1
+    others = update(ladder_places).where(_p.ladder_id == ladder_id, between)
+    await tx.run(others.values(_placed(_p.place + step)))
+    this = update(ladder_places).where(*_this(ladder_id, user_id))
+    await tx.run(this.values(_placed(literal(after))))
+
+
+async def remove(tx: Transaction, ladder_id: int, user_id: int, *, place: int) -> None:
+    """Take somebody off a ladder; those below move up."""
+    await tx.run(delete(ladder_places).where(*_this(ladder_id, user_id)))
+    below = update(ladder_places).where(_p.ladder_id == ladder_id, _p.place > place)
+    await tx.run(below.values(_placed(_p.place - 1)))
+
+
+async def change_rung(tx: Transaction, ladder_id: int, user_id: int, **values: Any) -> None:
+    """Change what is known of somebody on a ladder, other than the place."""
+    await tx.run(update(ladder_places).where(*_this(ladder_id, user_id)).values(values))
+
+
+async def record(
+    tx: Transaction,
+    ladder_id: int,
+    what: str,
+    user_id: int,
+    at: datetime,
+    *,
+    other: int | None = None,
+    before: int | None = None,
+    after: int | None = None,
+) -> None:
+    """Record what moved somebody, or what did not."""
+    values = {
+        "ladder_id": ladder_id,
+        "at": at,
+        "what": what,
+        "user_id": user_id,
+        "other_id": other,
+        "from_place": before,
+        "to_place": after,
+    }
+    await tx.run(insert(ladder_events), values)
+
+
+async def events(tx: Transaction, ladder_id: int, *, most: int) -> tuple[Event, ...]:
+    """Return the newest events of a ladder, newest first."""
+    these = select(ladder_events).where(_e.ladder_id == ladder_id).order_by(_e.id.desc())
+    return tuple(Event(**named(row, ladder_events)) for row in await tx.rows(these.limit(most)))
+
+
+async def forget_events(tx: Transaction, ladder_id: int, before: datetime) -> int:
+    """Forget the events of a ladder before a moment; return how many."""
+    return await tx.run(delete(ladder_events).where(_e.ladder_id == ladder_id, _e.at < before))
+
+
+async def next_look(tx: Transaction, *, scope: Scope | None = None) -> datetime | None:
+    """Return when a ladder is to be looked after next."""
+    moment: datetime | None = await tx.scalar(
+        select(func.min(_l.look_at)).where(_OPEN, *within(scope))
+    )
+    return moment
+
+
+async def to_look_after(
+    tx: Transaction, now: datetime, *, most: int, scope: Scope | None = None
+) -> tuple[int, ...]:
+    """Return the ladders that are to be looked after now."""
+    found = select(_l.id).where(_OPEN, _l.look_at <= now, *within(scope))
+    return await tx.scalars(found.order_by(_l.look_at, _l.id).limit(most))
+
+
+def within(scope: Scope | None) -> tuple[ColumnElement[bool], ...]:
+    """Return the condition that a ladder is of the servers in scope. Internal to this package."""
+    return () if scope is None else (scope.covers(_l.guild_id),)
+
+
+def _placed(place: ColumnElement[int]) -> dict[str, ColumnElement[int]]:
+    return {"place": place, "best": case((_p.best < place, _p.best), else_=place)}
+
+
+def _this(ladder_id: int, user_id: int) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
+    return _p.ladder_id == ladder_id, _p.user_id == user_id

@@ -1,0 +1,103 @@
+"""The rules of a ladder that need no store."""
+
+from __future__ import annotations
+
+import random
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from bot.ladder import rules
+from data.ladders import Event
+
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+ORDER = (1, 2, 3, 4, 5, 6)
+
+
+def event(number: int, user: int, before: int | None, after: int | None) -> Event:
+    """Return that somebody was moved."""
+    at = NOW + timedelta(hours=number)
+    return Event(number, 1, at, "won", user, None, before, after)
+
+
+@pytest.mark.parametrize(
+    ("user", "reach", "skipped", "expected"),
+    [
+        (6, 3, (), (5, 4, 3)),
+        (2, 3, (), (1,)),
+        (1, 3, (), ()),
+        (6, 3, (5, 3), (4, 2, 1)),
+        (6, 1, (5, 4, 3, 2, 1), ()),
+    ],
+)
+def test_the_nearest_above_are_in_reach_and_who_never_plays_one_does_not_count(
+    user: int, reach: int, skipped: tuple[int, ...], expected: tuple[int, ...]
+) -> None:
+    assert rules.in_reach(ORDER, user, reach, skipped) == expected
+
+
+@pytest.mark.parametrize(
+    ("idle", "after"),
+    [
+        ((), ORDER),
+        ((1,), (2, 1, 3, 4, 5, 6)),
+        ((1, 2), (3, 1, 2, 4, 5, 6)),
+        ((6,), ORDER),
+        ((5, 6), ORDER),
+        ((1, 3), (2, 1, 4, 3, 5, 6)),
+        (ORDER, ORDER),
+    ],
+)
+def test_who_does_not_play_loses_one_place_to_whoever_plays(
+    idle: tuple[int, ...], after: tuple[int, ...]
+) -> None:
+    order = list(ORDER)
+    for one in rules.slides(ORDER, idle):
+        assert order[one.before - 1] == one.user_id
+        order.remove(one.user_id)
+        order.insert(one.after - 1, one.user_id)
+    assert tuple(order) == after
+
+
+def test_nobody_slides_by_more_than_a_place_at_once() -> None:
+    dice = random.Random(7)
+    for _ in range(200):
+        idle = [one for one in ORDER if dice.random() < 0.5]
+        found = rules.slides(ORDER, idle)
+        assert len({one.user_id for one in found}) == len(found)
+        assert all(one.after == one.before + 1 for one in found)
+
+
+def test_who_has_only_a_day_to_answer_is_not_reminded() -> None:
+    assert rules.answer_reminder(NOW, NOW + timedelta(days=1)) is None
+    assert rules.answer_reminder(NOW, NOW + timedelta(days=3)) == NOW + timedelta(days=2)
+
+
+def test_the_places_somebody_had_follow_from_what_moved_whom() -> None:
+    """Play a ladder at random, and compare what is told with what was."""
+    dice = random.Random(3)
+    order: list[int] = []
+    had: dict[int, list[int | None]] = {}
+    events: list[Event] = []
+    for number in range(400):
+        before = {one: place for place, one in enumerate(order, 1)}
+        user = dice.randrange(1, 13)
+        if user not in order:
+            order.append(user)
+            events.append(event(number, user, None, len(order)))
+        elif dice.random() < 0.1:
+            events.append(event(number, user, before[user], None))
+            order.remove(user)
+        else:
+            place = dice.randrange(1, len(order) + 1)
+            events.append(event(number, user, before[user], place))
+            order.remove(user)
+            order.insert(place - 1, user)
+        after = {one: place for place, one in enumerate(order, 1)}
+        for one in {*before, *after}:
+            if before.get(one) != after.get(one):
+                had.setdefault(one, []).append(after.get(one))
+    for user in range(1, 13):
+        now = order.index(user) + 1 if user in order else None
+        told = rules.places(user, now, reversed(events))
+        assert [one.place for one in told] == had[user]

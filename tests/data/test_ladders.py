@@ -1,0 +1,170 @@
+"""Ladders as both databases keep them."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy.exc import IntegrityError
+
+from data import ladder_challenges, ladders, matches
+from data.ladders import Terms
+from data.scope import Scope, shard_of
+from tests.data import people
+from tests.data.people import ANN, BEN, CAROL, CHANNEL, NOW, SERVER, after
+
+if TYPE_CHECKING:
+    from data.ladder_challenges import LadderChallenge
+    from data.ladders import Ladder
+    from data.store import Store, Transaction
+
+TERMS = Terms(
+    guild_id=SERVER,
+    channel_id=CHANNEL,
+    game="nim",
+    made_by=CAROL,
+    reach=3,
+    answer_days=3,
+    idle_days=30,
+    pause_days=7,
+    days=3,
+)
+
+
+async def made(tx: Transaction, *users: int, terms: Terms = TERMS) -> Ladder:
+    """Return a ladder on which these stand, the first on top."""
+    found = await ladders.add(tx, terms, at=NOW, look_at=after(60))
+    for place, user in enumerate(users, 1):
+        await ladders.enter(tx, found.id, user, place=place, at=NOW, slide_at=after(90))
+    return found
+
+
+async def called(tx: Transaction, ladder: int, one: int, other: int) -> LadderChallenge:
+    """Return a challenge for place 1."""
+    return await ladder_challenges.add(
+        tx, ladder, one, other, place=1, at=NOW, answer_by=after(30), due_at=after(20)
+    )
+
+
+async def test_there_is_one_open_ladder_for_a_game_and_server(db: Store) -> None:
+    async with db.write() as tx:
+        found = await made(tx)
+        assert await ladders.of_game(tx, SERVER, "nim") == found
+        assert await ladders.of_server(tx, SERVER) == (found,)
+    with pytest.raises(IntegrityError):
+        async with db.write() as tx:
+            await made(tx)
+    async with db.write() as tx:
+        await ladders.change(tx, found.id, closed_at=NOW, look_at=None)
+        assert await ladders.of_server(tx, SERVER) == ()
+        again = await made(tx)
+        assert await ladders.of_game(tx, SERVER, "nim") == again
+
+
+async def test_places_have_no_gap_and_the_best_is_kept(db: Store) -> None:
+    dice = random.Random(5)
+    order, best = list(range(1, 9)), {user: user for user in range(1, 9)}
+    async with db.write() as tx:
+        found = await made(tx, *order)
+        for _ in range(60):
+            user = dice.choice(order)
+            before, place = order.index(user) + 1, dice.randrange(1, len(order) + 1)
+            await ladders.move(tx, found.id, user, before=before, after=place)
+            order.remove(user)
+            order.insert(place - 1, user)
+            best = {one: min(best[one], order.index(one) + 1) for one in order}
+        rungs = await ladders.rungs(tx, found.id)
+        assert [one.user_id for one in rungs] == order
+        assert [one.place for one in rungs] == list(range(1, 9))
+        assert {one.user_id: one.best for one in rungs} == best
+        await ladders.remove(tx, found.id, order[3], place=4)
+        del order[3]
+        rungs = await ladders.rungs(tx, found.id)
+        assert [(one.user_id, one.place) for one in rungs] == [
+            (user, place) for place, user in enumerate(order, 1)
+        ]
+
+
+async def test_where_somebody_stands_is_found_by_server(db: Store) -> None:
+    async with db.write() as tx:
+        here = await made(tx, ANN, BEN)
+        there = await made(tx, BEN, terms=replace(TERMS, guild_id=SERVER - 1))
+        mine = [(one.id, rung.place) for one, rung in await ladders.of_player(tx, BEN)]
+        assert mine == [(here.id, 2), (there.id, 1)]
+        ((one, _),) = await ladders.of_player(tx, BEN, SERVER - 1)
+        assert one == there
+
+
+async def test_a_match_that_ends_is_due_until_its_result_is_taken_up(db: Store) -> None:
+    async with db.write() as tx:
+        found = await made(tx, ANN, BEN)
+        number = await people.match(tx, (ANN, BEN))
+        other = await people.match(tx, (ANN, BEN))
+        one = await called(tx, found.id, BEN, ANN)
+        await ladder_challenges.change(tx, one.id, match_id=number, due_at=None)
+        assert await ladder_challenges.is_match(tx, number)
+        assert not await ladder_challenges.is_match(tx, other)
+        assert await ladder_challenges.due(tx, after(99), most=9) == ()
+        for ended in (number, other):
+            match = await matches.get(tx, ended)
+            assert match is not None
+            await ladder_challenges.ended(tx, match, after(40))
+        (due,) = await ladder_challenges.due(tx, after(40), most=9)
+        assert (due.id, await ladder_challenges.next_due(tx)) == (one.id, after(40))
+        await ladder_challenges.change(tx, one.id, ended_at=after(41), outcome="won")
+        assert await ladder_challenges.due(tx, after(99), most=9) == ()
+        assert not await ladder_challenges.is_match(tx, number)
+
+
+async def test_the_last_challenge_of_two_is_found_whoever_made_it(db: Store) -> None:
+    async with db.write() as tx:
+        found = await made(tx, ANN, BEN, CAROL)
+        first = await called(tx, found.id, BEN, ANN)
+        number = await people.match(tx, (ANN, BEN))
+        await ladder_challenges.change(tx, first.id, match_id=number, ended_at=NOW)
+        second = await called(tx, found.id, ANN, BEN)
+        last = await ladder_challenges.between(tx, found.id, BEN, ANN)
+        assert last == second
+        played = await ladder_challenges.between(tx, found.id, ANN, BEN, played=True)
+        assert played is not None
+        assert played.id == first.id
+        assert await ladder_challenges.between(tx, found.id, ANN, CAROL) is None
+
+
+async def test_what_is_wanted_while_a_message_is_posted_is_not_lost(db: Store) -> None:
+    async with db.write() as tx:
+        found = await made(tx)
+        await ladder_challenges.show(tx, found.id, "ladder", NOW)
+        (post,) = await ladder_challenges.to_post(tx, NOW, most=9)
+        await ladder_challenges.show(tx, found.id, "ladder", NOW)
+        await ladder_challenges.posted(tx, post, 77)
+        (again,) = await ladder_challenges.to_post(tx, NOW, most=9)
+        assert (again.id, again.message_id) == (post.id, 77)
+        await ladder_challenges.posted(tx, again, 77)
+        assert await ladder_challenges.to_post(tx, NOW, most=9) == ()
+        assert await ladder_challenges.next_post(tx) is None
+
+
+@pytest.mark.parametrize("shard", [0, 1])
+async def test_each_shard_has_the_ladders_of_its_servers(db: Store, shard: int) -> None:
+    servers = [SERVER, SERVER - (1 << 22)]
+    scope = Scope(2, frozenset({shard}))
+    async with db.write() as tx:
+        numbers = []
+        for server in servers:
+            found = await made(tx, ANN, BEN, terms=replace(TERMS, guild_id=server))
+            one = await called(tx, found.id, BEN, ANN)
+            await ladder_challenges.show(tx, found.id, "challenge", NOW, challenge_id=one.id)
+            if shard_of(server, 2) == shard:
+                numbers.append((found.id, one.id))
+        ((mine, called_by),) = numbers
+        assert await ladders.to_look_after(tx, after(60), most=9, scope=scope) == (mine,)
+        assert await ladders.next_look(tx, scope=scope) == after(60)
+        due = await ladder_challenges.due(tx, after(60), most=9, scope=scope)
+        assert [one.id for one in due] == [called_by]
+        assert await ladder_challenges.next_due(tx, scope=scope) == after(20)
+        posts = await ladder_challenges.to_post(tx, NOW, most=9, scope=scope)
+        assert [one.ladder_id for one in posts] == [mine]
+        assert await ladder_challenges.next_post(tx, scope=scope) == NOW

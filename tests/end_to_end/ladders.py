@@ -1,0 +1,85 @@
+"""People on a ladder: who opens it, who joins, and what is posted of it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from bot.ladder.service import Ladders
+from tests.end_to_end.test_server_settings import may_manage
+from tests.end_to_end.tournaments import people
+
+if TYPE_CHECKING:
+    from bot.ladder.view import LadderView
+    from playground.model import Message
+    from playground.people import Person
+    from playground.reply import Reply
+    from tests.end_to_end.harness import Environment
+
+
+async def opened(env: Environment, **options: Any) -> Message:
+    """Let Ann, who may manage the server, open a ladder; return its post."""
+    may_manage(env, env.ann)
+    told = await env.ann.slash("/ladder open", options={"game": "tablut", **options})
+    assert "ladder" in told.text, told.text
+    await env.settled()
+    return post(env)
+
+
+async def ladder(env: Environment, number: int, **options: Any) -> Message:
+    """Let so many people join a ladder one after another, Ann first; return its post."""
+    shown = await opened(env, **options)
+    for person in people(env, number):
+        told = await person.press(shown, "Join")
+        assert "You're on the" in told.text, told.text
+    await env.settled()
+    return shown
+
+
+def posts(env: Environment, begin: str = "", channel: str = "games") -> list[Message]:
+    """Return what stands in the channel for everybody, by how it begins, oldest first."""
+    return [
+        message
+        for message in env.playground.channel(channel).messages.values()
+        if message.text.startswith(begin) and not message.ephemeral and not message.deleted
+    ]
+
+
+def post(env: Environment, channel: str = "games") -> Message:
+    """Return the post of the ladder."""
+    return posts(env, "### Tablut ladder\n", channel)[-1]
+
+
+def call(env: Environment) -> Message:
+    """Return the post of the last challenge."""
+    return posts(env, "### Tablut ladder: place")[-1]
+
+
+async def challenge(env: Environment, person: Person, other: Person) -> Reply:
+    """Let somebody challenge another."""
+    told = await person.slash("/ladder challenge", options={"player": other})
+    await env.settled()
+    return told
+
+
+async def play(env: Environment, person: Person, other: Person) -> int:
+    """Let somebody challenge another who accepts; return the number of the match."""
+    told = await challenge(env, person, other)
+    assert "challenges" in told.text, told.text
+    accepted = await other.press(call(env), "Accept")
+    found = re.search(r"match #(\d+)", accepted.text)
+    assert found is not None, accepted.text
+    await env.settled()
+    return int(found[1])
+
+
+async def seen(env: Environment, number: int = 1) -> LadderView:
+    """Return a ladder as the store has it."""
+    return await env.app.get(Ladders).get(number, env.playground.guild.id)
+
+
+async def order(env: Environment, number: int = 1) -> str:
+    """Return who is on a ladder by the initials of their names, from the top."""
+    found = await seen(env, number)
+    assert [one.place for one in found.rungs] == list(range(1, len(found.rungs) + 1))
+    return "".join(env.person(user).name[0] for user in found.order)

@@ -1,0 +1,523 @@
+"""Ladders, each promise of docs/ladder.md."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from bot.challenges.blocks import Blocks
+from bot.ladder.service import MAX_ACTS, Ladders
+from bot.matches import endings
+from bot.matches.endings import Ending
+from bot.matches.service import Matches
+from bot.settings.privacy import Privacy
+from data import ladder_challenges, ladders
+from data.store import Store
+from playground.events import ChannelUpdated
+from playground.model import Overwrite
+from playground.permissions import Permission
+from tests.end_to_end.ladders import (
+    call,
+    challenge,
+    ladder,
+    opened,
+    order,
+    play,
+    post,
+    posts,
+    seen,
+)
+from tests.end_to_end.test_recovery import letters, owners_letters
+from tests.end_to_end.test_server_settings import may_manage
+
+if TYPE_CHECKING:
+    import pytest
+
+    from playground.people import Person
+    from playground.reply import Reply
+    from tests.end_to_end.harness import Environment
+
+
+async def resign(env: Environment, number: int, person: Person) -> None:
+    """Let somebody lose a match, in which everybody has moved twice."""
+    await env.play_a_while(number)
+    await env.app.get(Matches).resign(number, person.id)
+    await env.settled()
+
+
+async def test_who_joins_begins_at_the_foot(env: Environment) -> None:
+    shown = await opened(env)
+    assert "Nobody is on it yet" in shown.text
+    assert "at the top" in (await env.ben.press(shown, "Join")).text
+    assert "at place 2" in (await env.ann.press(shown, "Join")).text
+    assert "already on" in (await env.ann.press(shown, "Join")).text
+    await env.settled()
+    assert await order(env) == "BA"
+    assert f"**1.** {env.ben.mention}\n**2.** {env.ann.mention}" in post(env).text
+
+
+async def test_a_challenger_who_wins_takes_the_place_and_those_between_move_down(
+    env: Environment,
+) -> None:
+    await ladder(env, 4)
+    number = await play(env, env.dan, env.ann)
+    assert f"{env.ann.mention} · playing {env.dan.mention}" in post(env).text
+    assert f"match #{number}" in call(env).text
+    await resign(env, number, env.ann)
+    assert await order(env) == "DABC"
+    told = posts(env, f"{env.dan.mention} beat {env.ann.mention} and takes place 1")
+    assert len(told) == 1
+    assert "beat" in call(env).text
+    assert f"**1.** {env.dan.mention}\n**2.** {env.ann.mention}\n" in post(env).text
+    assert not call(env).buttons
+
+
+async def test_a_challenger_who_loses_moves_nobody(env: Environment) -> None:
+    await ladder(env, 3)
+    number = await play(env, env.carol, env.ann)
+    await resign(env, number, env.carol)
+    assert await order(env) == "ABC"
+    assert posts(env, f"{env.ann.mention} won against {env.carol.mention} and keeps the place")
+
+
+async def test_who_does_not_answer_is_reminded_and_loses_the_place(env: Environment) -> None:
+    await ladder(env, 3)
+    await challenge(env, env.carol, env.ann)
+    assert "by <t:" in call(env).text
+    await env.advance(days=2, hours=1)
+    assert posts(env, f"{env.ann.mention}, {env.carol.mention} waits for your answer")
+    assert await order(env) == "ABC"
+    await env.advance(hours=23)
+    assert await order(env) == "CAB"
+    reason = f"takes place 1 on the Tablut ladder: {env.ann.mention} didn't answer in time"
+    assert posts(env, f"{env.carol.mention} {reason}")
+    assert not call(env).buttons
+    assert (await seen(env)).challenges == ()
+
+
+async def test_who_declines_passes_for_free_once_and_then_loses_the_place(
+    env: Environment,
+) -> None:
+    await ladder(env, 3)
+    await challenge(env, env.carol, env.ann)
+    question = await env.ann.press(call(env), "Decline")
+    assert "You keep your place" in question.text
+    assert question.message is not None
+    assert "keeps the place" in (await env.ann.press(question.message, "Decline")).text
+    await env.settled()
+    assert await order(env) == "ABC"
+    assert "can meet again" in (await challenge(env, env.carol, env.ann)).text
+    await challenge(env, env.ben, env.ann)
+    question = await env.ann.press(call(env), "Decline")
+    assert "takes your place" in question.text
+    assert question.message is not None
+    await env.ann.press(question.message, "Decline")
+    await env.settled()
+    assert await order(env) == "BAC"
+
+
+async def test_only_who_is_challenged_answers_and_only_the_challenger_withdraws(
+    env: Environment,
+) -> None:
+    await ladder(env, 3)
+    await challenge(env, env.ben, env.ann)
+    for button in ("Accept", "Decline"):
+        assert f"Only {env.ann.mention}" in (await env.carol.press(call(env), button)).text
+        assert f"Only {env.ann.mention}" in (await env.ben.press(call(env), button)).text
+    assert f"Only {env.ben.mention}" in (await env.ann.press(call(env), "Withdraw")).text
+    assert "Withdrawn" in (await env.ben.press(call(env), "Withdraw")).text
+    await env.settled()
+    assert await order(env) == "ABC"
+    assert "can meet again" in (await challenge(env, env.ben, env.ann)).text
+
+
+async def test_who_is_too_far_above_or_below_cannot_be_challenged(env: Environment) -> None:
+    await ladder(env, 6, reach=2)
+    far = "isn't within reach. You can challenge up to 2 places"
+    assert far in (await challenge(env, env.dan, env.ann)).text
+    assert far in (await challenge(env, env.ann, env.dan)).text
+    assert "yourself" in (await challenge(env, env.ann, env.ann)).text
+    menu = await env.dan.slash("/ladder challenge")
+    assert menu.message is not None
+    labels = [choice.label for choice in menu.message.menus[0].options]
+    assert labels == ["Place 3: Carol", "Place 2: Ben"]
+    picked = await env.dan.choose(menu.message, str(env.ben.id))
+    assert "challenges" in picked.text
+    await env.settled()
+    assert f"{env.dan.mention} challenges {env.ben.mention}" in call(env).text
+    assert "still open" in (await env.dan.press(post(env), "Challenge")).text
+
+
+async def test_one_challenge_goes_out_and_one_comes_in(env: Environment) -> None:
+    await ladder(env, 4)
+    await challenge(env, env.dan, env.ben)
+    assert "still open" in (await challenge(env, env.dan, env.carol)).text
+    assert "has a ladder challenge already" in (await challenge(env, env.carol, env.ben)).text
+    # Who is challenged may challenge all the same.
+    assert "challenges" in (await challenge(env, env.ben, env.ann)).text
+
+
+async def test_a_draw_and_a_voided_game_move_nobody(env: Environment) -> None:
+    await ladder(env, 3)
+    number = await play(env, env.carol, env.ann)
+    view = await env.app.get(Matches).view(number)
+    void = Ending({}, "voided", "a bet")
+    async with env.store.write() as tx:
+        await endings.end(tx, view, void, by=None, at=env.now())
+    await env.settled()
+    assert await order(env) == "ABC"
+    assert posts(env, f"No result between {env.carol.mention} and {env.ann.mention}")
+    # A game without a result can be repeated at once.
+    number = await play(env, env.carol, env.ann)
+    await env.play_a_while(number)
+    view = await env.app.get(Matches).view(number)
+    async with env.store.write() as tx:
+        await endings.end(tx, view, endings.agreed(view), by=None, at=env.now())
+    await env.settled()
+    assert await order(env) == "ABC"
+    assert posts(env, f"{env.carol.mention} and {env.ann.mention} drew")
+
+
+async def test_who_gives_up_early_has_lost_the_ladder_game(env: Environment) -> None:
+    await ladder(env, 2)
+    number = await play(env, env.ben, env.ann)
+    await env.app.get(Matches).resign(number, env.ann.id)
+    await env.settled()
+    assert await order(env) == "BA"
+
+
+async def test_who_runs_out_of_time_loses_without_a_claim(env: Environment) -> None:
+    await ladder(env, 2, days=1)
+    number = await play(env, env.ben, env.ann)
+    await env.play_a_while(number)
+    late = (await env.app.get(Matches).view(number)).to_move
+    assert late is not None
+    await env.advance(days=1, minutes=1)
+    assert (await env.app.get(Matches).view(number)).match.finished
+    assert await order(env) == ("BA" if late.user_id == env.ann.id else "AB")
+    assert (await seen(env)).challenges == ()
+
+
+async def test_when_two_meet_again_they_have_the_other_sides(env: Environment) -> None:
+    await ladder(env, 2, pause_days=0)
+    sides = []
+    for _ in range(3):
+        low, high = (env.person(user) for user in reversed((await seen(env)).order))
+        number = await play(env, low, high)
+        view = await env.app.get(Matches).view(number)
+        sides.append(tuple(p.user_id for p in sorted(view.match.players, key=lambda p: p.seat)))
+        await resign(env, number, high)
+    assert sides[0] == sides[2] == sides[1][::-1]
+    assert set(sides[0]) == {env.ann.id, env.ben.id}
+
+
+async def test_nobody_loses_a_place_while_they_are_away(env: Environment) -> None:
+    await ladder(env, 3)
+    await env.ann.slash("/me vacation", days=10)
+    await env.settled()
+    assert "is on vacation" in (await challenge(env, env.ben, env.ann)).text
+    await challenge(env, env.carol, env.ben)
+    await env.ben.slash("/me vacation", days=10)
+    await env.advance(days=10, hours=23)
+    assert await order(env) == "ABC"
+    assert posts(env, f"{env.ben.mention}, {env.carol.mention} waits for your answer")
+    await env.advance(hours=1)
+    assert await order(env) == "ACB"
+
+
+async def test_who_does_not_play_slides_one_place_a_week_and_is_taken_off_in_the_end(
+    env: Environment,
+) -> None:
+    await ladder(env, 3, idle_days=30, pause_days=0)
+    await env.advance(days=20)
+    await resign(env, await play(env, env.carol, env.ben), env.carol)
+    await env.advance(days=11)
+    # Ann has not played, Ben and Carol have: only she slides.
+    assert await order(env) == "BAC"
+    assert "slid to place 2: no games" in post(env).text
+    await env.advance(days=7)
+    assert await order(env) == "BCA"
+    told = await env.ann.press(post(env), "My place")
+    assert "Place **3** of 3 · best 1" in told.text
+    assert "1 → 2 → 3" in told.text
+
+
+async def test_who_leaves_loses_the_open_challenges_to_them(env: Environment) -> None:
+    await ladder(env, 4)
+    await challenge(env, env.dan, env.ann)
+    question = await env.ann.press(post(env), "Leave")
+    assert question.message is not None
+    assert "You've left" in (await env.ann.press(question.message, "Leave")).text
+    await env.settled()
+    assert await order(env) == "DBC"
+    assert posts(env, f"{env.ann.mention} has left the ladder, and {env.dan.mention} moves up")
+    assert "at place 4" in (await env.ann.press(post(env), "Join")).text
+
+
+async def test_a_game_under_way_goes_on_when_somebody_leaves(env: Environment) -> None:
+    await ladder(env, 3)
+    number = await play(env, env.carol, env.ann)
+    await env.app.get(Ladders).leave(1, env.playground.guild.id, env.carol.id)
+    await env.settled()
+    assert await order(env) == "AB"
+    await resign(env, number, env.ann)
+    assert await order(env) == "AB"
+
+
+async def test_who_leaves_the_server_is_taken_off(env: Environment) -> None:
+    await ladder(env, 3)
+    env.playground.world.remove_member(env.playground.guild, env.ann.user)
+    await env.advance(days=1, minutes=1)
+    assert await order(env) == "BC"
+
+
+async def test_who_deletes_their_data_leaves_and_is_a_former_player(env: Environment) -> None:
+    await ladder(env, 3)
+    await resign(env, await play(env, env.carol, env.ben), env.ben)
+    await challenge(env, env.ben, env.carol)
+    await env.app.get(Privacy).erase(env.carol.id)
+    await env.settled()
+    assert await order(env) == "AB"
+    told = await env.ann.slash("/ladder history")
+    assert "a former player" in told.text
+    assert str(env.carol.id) not in told.text
+
+
+async def test_whom_somebody_blocks_challenges_past_them(env: Environment) -> None:
+    await ladder(env, 4, reach=1)
+    blocks = env.app.get(Blocks)
+    await blocks.add(env.carol.id, env.dan.id)
+    assert "isn't taking challenges" in (await challenge(env, env.dan, env.carol)).text
+    menu = await env.dan.slash("/ladder challenge")
+    assert menu.message is not None
+    assert [choice.label for choice in menu.message.menus[0].options] == ["Place 2: Ben"]
+
+
+async def test_a_block_works_against_who_has_blocked(env: Environment) -> None:
+    await ladder(env, 3)
+    blocks = env.app.get(Blocks)
+    # Who has blocked the challenged does not get the place.
+    await challenge(env, env.carol, env.ann)
+    await blocks.add(env.carol.id, env.ann.id)
+    await env.advance(days=3, hours=1)
+    assert await order(env) == "ABC"
+    # Who has blocked the challenger does not keep it by that.
+    await challenge(env, env.ben, env.ann)
+    await blocks.add(env.ann.id, env.ben.id)
+    assert "You've blocked" in (await env.ann.press(call(env), "Accept")).text
+    await env.advance(days=3, hours=1)
+    assert await order(env) == "BAC"
+
+
+async def test_two_who_press_accept_at_once_begin_one_game(env: Environment) -> None:
+    await ladder(env, 2)
+    await challenge(env, env.ben, env.ann)
+    shown = call(env)
+    first, second = env.ann.press(shown, "Accept"), env.ann.press(shown, "Accept")
+    texts = sorted([(await first).text, (await second).text])
+    await env.settled()
+    assert sum("This challenge was accepted" in text for text in texts) == 1
+    assert env.boards(1)
+    assert not env.boards(2)
+
+
+async def test_killed_before_the_result_is_taken_up_it_is_found_again(env: Environment) -> None:
+    await ladder(env, 2)
+    number = await play(env, env.ben, env.ann)
+    await env.play_a_while(number)
+    view = await env.app.get(Matches).view(number)
+    loser = next(p for p in view.match.players if p.user_id == env.ann.id)
+    await env.stop()
+    store = await Store.open(env.database)
+    async with store.write() as tx:
+        await endings.end(tx, view, endings.lost(view, loser, "resigned"), by=None, at=env.now())
+    await store.close()
+    await env.start()
+    await env.settled()
+    assert await order(env) == "BA"
+    assert len(posts(env, f"{env.ben.mention} beat {env.ann.mention}")) == 1
+
+
+async def test_killed_after_a_post_before_it_was_noted_it_is_posted_once(
+    env: Environment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    env.expected_errors.append("what is due failed")
+    await ladder(env, 2)
+
+    async def killed(*_: object) -> None:
+        raise RuntimeError("no more")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(ladder_challenges, "posted", killed)
+        await env.ben.slash("/ladder challenge", options={"player": env.ann})
+        await env.playground.wait_for(
+            env.playground.channel("games"), lambda found: ": place 1" in found.text
+        )
+        await env.stop()
+    await env.start()
+    await env.settled()
+    assert len(posts(env, "### Tablut ladder: place 1")) == 1
+    await env.ann.press(call(env), "Accept")
+    await env.settled()
+    assert "Accepted" in call(env).text
+
+
+async def test_what_the_bot_missed_while_it_was_away_costs_nobody_a_place(
+    env: Environment,
+) -> None:
+    await ladder(env, 2)
+    await challenge(env, env.ben, env.ann)
+    await env.stop()
+    env.clock.advance(timedelta(days=5).total_seconds())
+    await env.start()
+    await env.settled()
+    assert await order(env) == "AB"
+    assert posts(env, f"{env.ann.mention}, {env.ben.mention} waits for your answer")
+    await env.advance(days=1, minutes=1)
+    assert await order(env) == "BA"
+
+
+async def test_a_deleted_post_comes_back_with_the_next_change(env: Environment) -> None:
+    env.expected |= {404}
+    shown = await ladder(env, 2)
+    env.playground.messages.delete(shown)
+    await env.carol.slash("/ladder join")
+    await env.settled()
+    assert post(env) is not shown
+    assert f"**3.** {env.carol.mention}" in post(env).text
+
+
+async def test_without_its_channel_a_ladder_rests_and_goes_on_in_another(
+    env: Environment,
+) -> None:
+    env.expected |= {404}
+    there = env.playground.channel("elsewhere")
+    there.overwrites[env.ann.id] = Overwrite(1, allow=Permission.MANAGE_GUILD)
+    for person in env.people:
+        person.place = there
+    await env.ann.slash("/ladder open", options={"game": "tablut"})
+    for person in env.people[:3]:
+        await person.slash("/ladder join")
+    await challenge(env, env.carol, env.ann)
+    env.playground.world.remove_channel(there)
+    await env.advance(days=40)
+    assert await order(env) == "ABC"
+    assert "the ladder rests" in letters(env, env.ann)[-1].text
+    for person in env.people:
+        person.place = env.playground.channel("games")
+    assert "it rests" in (await challenge(env, env.ben, env.ann)).text
+    may_manage(env, env.ann)
+    told = await env.ann.slash("/ladder open", options={"game": "tablut"})
+    assert "goes on in" in told.text
+    await env.advance(days=2, hours=23)
+    assert await order(env) == "ABC"
+    await env.advance(hours=2)
+    assert await order(env) == "CAB"
+
+
+async def test_where_the_bot_may_not_post_nobody_loses_a_place(env: Environment) -> None:
+    env.expected |= {403}
+    await ladder(env, 2)
+    env.forbid(Permission.SEND_MESSAGES)
+    await challenge(env, env.ben, env.ann)
+    assert "Send Messages" in owners_letters(env)[-1].text
+    await env.advance(days=4)
+    assert await order(env) == "AB"
+    env.allow(Permission.SEND_MESSAGES)
+    await env.advance(hours=1)
+    assert "challenges" in call(env).text
+    await env.ann.press(call(env), "Accept")
+    await env.settled()
+
+
+async def test_only_managers_open_close_and_remove(env: Environment) -> None:
+    await ladder(env, 3)
+    for path, options in (
+        ("/ladder open", {"game": "tablan"}),
+        ("/ladder close", {}),
+        ("/ladder remove", {"player": env.ann}),
+    ):
+        told = await env.ben.slash(path, options=options)
+        assert "Manage Server" in told.text, path
+    told = await env.ann.slash("/ladder remove", options={"player": env.ben})
+    assert "is off the" in told.text
+    assert await order(env) == "AC"
+    question = await env.ann.slash("/ladder close")
+    assert question.message is not None
+    assert "is closed" in (await env.ann.press(question.message, "Close it")).text
+    await env.settled()
+    assert "**Closed.**" in post(env).text
+    assert not post(env).buttons
+    assert "no such ladder here yet" in (await env.ben.slash("/ladder show")).text
+
+
+async def test_opened_again_it_goes_on_by_new_rules(env: Environment) -> None:
+    await ladder(env, 3, reach=1)
+    assert "isn't within reach" in (await challenge(env, env.carol, env.ann)).text
+    assert "by these rules" in (await _open(env, reach=2)).text
+    assert "challenges" in (await challenge(env, env.carol, env.ann)).text
+
+
+async def _open(env: Environment, **options: int) -> Reply:
+    return await env.ann.slash("/ladder open", options={"game": "tablut", **options})
+
+
+async def test_the_profile_tells_the_place_and_the_best(env: Environment) -> None:
+    await ladder(env, 2)
+    await resign(env, await play(env, env.ben, env.ann), env.ann)
+    told = await env.ann.slash("/profile")
+    assert "**Tablut ladder:** place 2, best 1" in told.text
+
+
+async def test_whoever_cannot_read_its_channel_knows_nothing_of_a_ladder(
+    env: Environment,
+) -> None:
+    await ladder(env, 2)
+    hidden = env.playground.channel("games").overwrites.setdefault(env.carol.id, Overwrite(1))
+    hidden.deny |= Permission.VIEW_CHANNEL
+    env.playground.world.emit(ChannelUpdated(env.playground.channel("games")))
+    told = await env.carol.slash("/ladder show", channel="elsewhere")
+    assert "no such ladder" in told.text
+
+
+async def test_more_than_a_page_are_shown_in_pages(env: Environment) -> None:
+    shown = await opened(env)
+    async with env.store.write() as tx:
+        for place in range(1, 61):
+            await ladders.enter(
+                tx,
+                1,
+                1000 + place,
+                place=place,
+                at=env.now(),
+                slide_at=env.now() + timedelta(days=30),
+            )
+    await env.ben.press(shown, "Join")
+    await env.settled()
+    assert "**25.**" in post(env).text
+    assert "**26.**" not in post(env).text
+    page = await env.ben.press(post(env), "Whole ladder")
+    assert page.message is not None
+    page = await env.ben.press(page.message, "Page 2")
+    assert page.message is not None
+    page = await env.ben.press(page.message, "Page 3")
+    assert f"**61.** {env.ben.mention}" in page.text
+
+
+async def test_it_is_told_in_the_language_of_the_server(env: Environment) -> None:
+    await env.change_settings(language="de")
+    may_manage(env, env.ann)
+    await env.ann.slash("/ladder open", options={"game": "tablut"})
+    await env.settled()
+    (shown,) = posts(env, "### Rangleiter: Tablut")
+    assert [button.label for button in shown.buttons][:2] == ["Mitmachen", "Herausfordern"]
+
+
+async def test_coming_and_going_has_a_bound(env: Environment) -> None:
+    shown = await opened(env)
+    service, guild = env.app.get(Ladders), env.playground.guild.id
+    for _ in range(MAX_ACTS):
+        await service.join(1, guild, env.ben.id)
+        await service.leave(1, guild, env.ben.id)
+    await env.settled()
+    assert "limit of 10 an hour" in (await env.ben.press(shown, "Join")).text
