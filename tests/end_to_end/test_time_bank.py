@@ -12,6 +12,7 @@ from bot.matches.service import Matches
 from bot.settings.service import SettingsStore
 from tests.end_to_end.test_outages import DAYS, assert_more_time, jump
 from tests.end_to_end.test_time import LATE, REMIND, clock, forfeit_at_once, said
+from tests.end_to_end.tournaments import open_matches, start
 
 if TYPE_CHECKING:
     from playground.model import Message
@@ -188,3 +189,11 @@ async def test_who_could_not_move_in_an_outage_has_twelve_hours_in_stock(env: En
     (stock,) = [p.stock for p in match.players if p.user_id == mover.id]
     assert stock is not None
     assert abs(stock - left.total_seconds() - DAYS) <= 1
+
+
+async def test_a_tournament_says_how_its_time_is_counted(env: Environment) -> None:
+    shown = await start(env, 2, bank=7, rounds=1)
+    assert "ime bank: 7 days, +1 per move, up to 14" in shown.text
+    (match,) = await open_matches(env)
+    assert "Time bank, +1 day per move" in env.board(match).text
+    await env.advance(seconds=31)
