@@ -22,7 +22,7 @@ from bot.interactions.layout import text_layout
 from bot.tournaments import best_game, jobs, links, podium_text, view
 from bot.tournaments.layout_views import announcement_layout, closing_layout, round_layout
 from bot.tournaments.note_text import note
-from bot.tournaments.steps import adjourn
+from bot.tournaments.transitions import adjourn
 from data import matches, outbox, tournament_rounds, tournaments
 from data.errors import StoreError
 from data.tournaments import State

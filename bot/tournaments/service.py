@@ -12,7 +12,7 @@ from bot import hourly_limits
 from bot.errors import BadInput, Refusal, TooMany
 from bot.i18n.mentions import who
 from bot.i18n.slash import slash
-from bot.tournaments import entry, jobs, steps, view
+from bot.tournaments import entry, jobs, transitions, view
 from data import tournament_rounds, tournaments
 from data.tournaments import State
 from engine.luck import SEED_BYTES
@@ -235,7 +235,7 @@ class Tournaments:
                         least,
                     )
                 )
-            await steps.begin(tx, seen.tournament, now)
+            await transitions.begin(tx, seen.tournament, now)
             return await _fresh(tx, seen)
 
     async def pair(self, tournament_id: int, guild_id: int | None) -> TournamentView:
@@ -263,7 +263,7 @@ class Tournaments:
         async with self._changing(tournament_id, guild_id) as (tx, seen, now):
             if seen.tournament.state is not State.RUNNING:
                 raise Refusal(say("This tournament is not under way."))
-            changed = await steps.adjourn(tx, seen, now)
+            changed = await transitions.adjourn(tx, seen, now)
             await jobs.show(tx, changed, now)
             await jobs.note(tx, changed, "adjourned", now)
             return await _fresh(tx, seen)
@@ -280,13 +280,13 @@ class Tournaments:
         async with self._changing(tournament_id, guild_id) as (tx, seen, now):
             decided = any(not one.bye and one.met and not one.open for one in seen.pairings)
             if decided:
-                await steps.finish(tx, seen, now)
+                await transitions.finish(tx, seen, now)
             else:
-                await steps.cancel(tx, seen.tournament, now)
+                await transitions.cancel(tx, seen.tournament, now)
             return await _fresh(tx, seen)
 
     async def _resume(self, tx: Transaction, seen: TournamentView, now: datetime) -> None:
-        changed = await steps.resume(tx, seen, now)
+        changed = await transitions.resume(tx, seen, now)
         await jobs.show(tx, changed, now)
         await jobs.note(tx, changed, "resumed", now)
 

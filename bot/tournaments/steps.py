@@ -8,21 +8,18 @@ looked at.
 from __future__ import annotations
 
 import asyncio
-import secrets
-from calendar import monthrange
 from contextlib import asynccontextmanager
-from dataclasses import fields, replace
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 import structlog
 
-from bot.tournaments import endings, jobs, pairing, playing, view
+from bot.tournaments import endings, jobs, pairing, playing, transitions, view
 from bot.tournaments.model import Format
 from data import tournament_rounds, tournaments
 from data.tournament_rounds import Round
-from data.tournaments import State, Terms
-from engine.luck import SEED_BYTES
+from data.tournaments import State
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
@@ -35,7 +32,6 @@ if TYPE_CHECKING:
     from bot.tournaments.view import TournamentView
     from data.scope import Scope
     from data.store import Store, Transaction
-    from data.tournaments import Tournament
 
     Gone = Callable[[int | None, Iterable[int]], Awaitable[frozenset[int]]]
     Step = Callable[[], Awaitable[None]]
@@ -46,8 +42,6 @@ BATCH: Final = 8
 """How many matches are begun, or ended, in one transaction."""
 SIGN_UP_FOR: Final = timedelta(days=60)
 """How long a tournament waits to be started."""
-LEAST_SIGN_UP: Final = timedelta(days=3)
-"""How long sign-ups are open at least before a monthly tournament starts."""
 JUDGED_WITHIN: Final = timedelta(minutes=30)
 """How long a round waits for computers; what they have not judged then is drawn."""
 _LOOK_AGAIN: Final = timedelta(seconds=30)
@@ -175,11 +169,12 @@ class Steps:
             await self._cancel(seen, now)
             return
         async with self._changing(seen) as tx:
-            await begin(tx, seen.tournament, now)
+            await transitions.begin(tx, seen.tournament, now)
 
     async def _cancel(self, seen: TournamentView, now: datetime) -> None:
         async with self._changing(seen) as tx:
-            await repeat(tx, await cancel(tx, seen.tournament, now), now)
+            cancelled = await transitions.cancel(tx, seen.tournament, now)
+            await transitions.repeat(tx, cancelled, now)
 
     async def _pair(self, seen: TournamentView, now: datetime) -> None:
         """Pair the next round, or finish where there is none."""
@@ -199,7 +194,8 @@ class Steps:
             return
         async with self._changing(seen) as tx:
             if not made:
-                await repeat(tx, await finish(tx, seen, now), now)
+                finished = await transitions.finish(tx, seen, now)
+                await transitions.repeat(tx, finished, now)
                 return
             await self._add_round(tx, seen, made, now)
 
@@ -340,79 +336,3 @@ def _paired(seen: TournamentView) -> tuple[Pairing, ...]:
         seen.tournament.seed,
         unequal_sides=seen.unequal_sides,
     )
-
-
-async def adjourn(tx: Transaction, seen: TournamentView, now: datetime) -> Tournament:
-    """Let a tournament rest; what is left of its round counts from when it goes on."""
-    played = seen.round
-    if played is not None and played.ends_at is not None:
-        left = max(played.ends_at - now, timedelta(0))
-        await tournament_rounds.change(
-            tx, replace(played, ends_at=played.begun_at + left, warn_at=None)
-        )
-    return await tournaments.change(tx, seen.tournament, state=State.ADJOURNED, next_at=None)
-
-
-async def resume(tx: Transaction, seen: TournamentView, now: datetime) -> Tournament:
-    """Let a tournament go on that was adjourned."""
-    played = seen.round
-    if played is not None and played.ends_at is not None:
-        left = played.ends_at - played.begun_at
-        await tournament_rounds.change(tx, replace(played, ends_at=now + left))
-    return await tournaments.change(tx, seen.tournament, state=State.RUNNING, next_at=now)
-
-
-async def begin(tx: Transaction, tournament: Tournament, now: datetime) -> Tournament:
-    """Let a tournament begin: its first round is paired in the next step."""
-    changed = await tournaments.change(tx, tournament, state=State.RUNNING, next_at=now)
-    await jobs.show(tx, changed, now)
-    return changed
-
-
-async def cancel(tx: Transaction, tournament: Tournament, now: datetime) -> Tournament:
-    """Cancel a tournament; its open matches go on by themselves."""
-    changed = await tournaments.change(
-        tx, tournament, state=State.CANCELLED, ended_at=now, next_at=None
-    )
-    await jobs.show(tx, changed, now)
-    await jobs.note(tx, changed, "cancelled", now)
-    return changed
-
-
-async def finish(tx: Transaction, seen: TournamentView, now: datetime) -> Tournament:
-    """End a tournament with the places of its final standings."""
-    final = seen.standings
-    await tournaments.set_places(tx, seen.id, ((one.user_id, one.place) for one in final))
-    changed = await tournaments.change(
-        tx, seen.tournament, state=State.FINISHED, ended_at=now, next_at=None
-    )
-    await jobs.show(tx, changed, now)
-    await jobs.show_closing(tx, changed, now)
-    return changed
-
-
-async def repeat(tx: Transaction, before: Tournament, now: datetime) -> Tournament | None:
-    """Open the next of monthly tournaments for sign-ups, once the one before is over by itself.
-
-    It starts a month after the one before did, but not before players have had days to sign up.
-    """
-    if not before.monthly or before.starts_at is None:
-        return None
-    starts_at = _month_later(before.starts_at)
-    while starts_at < now + LEAST_SIGN_UP:
-        starts_at = _month_later(starts_at)
-    terms = Terms(
-        **{field.name: getattr(before, field.name) for field in fields(Terms)}
-        | {"starts_at": starts_at}
-    )
-    seed = secrets.token_bytes(SEED_BYTES)
-    made = await tournaments.add(tx, terms, seed=seed, at=now, next_at=now)
-    await jobs.show(tx, made, now)
-    return made
-
-
-def _month_later(moment: datetime) -> datetime:
-    year, month = divmod(moment.month, 12)
-    year, month = moment.year + year, month + 1
-    day = min(moment.day, monthrange(year, month)[1])
-    return moment.replace(year=year, month=month, day=day)

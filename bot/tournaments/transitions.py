@@ -1,0 +1,100 @@
+"""What becomes of a tournament as a whole: it begins, rests, goes on, ends, and begins again."""
+
+from __future__ import annotations
+
+import secrets
+from calendar import monthrange
+from dataclasses import fields, replace
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
+
+from bot.tournaments import jobs
+from data import tournament_rounds, tournaments
+from data.tournaments import State, Terms
+from engine.luck import SEED_BYTES
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from bot.tournaments.view import TournamentView
+    from data.store import Transaction
+    from data.tournaments import Tournament
+
+LEAST_SIGN_UP: Final = timedelta(days=3)
+"""How long sign-ups are open at least before a monthly tournament starts."""
+
+
+async def adjourn(tx: Transaction, seen: TournamentView, now: datetime) -> Tournament:
+    """Let a tournament rest; what is left of its round counts from when it goes on."""
+    played = seen.round
+    if played is not None and played.ends_at is not None:
+        left = max(played.ends_at - now, timedelta(0))
+        await tournament_rounds.change(
+            tx, replace(played, ends_at=played.begun_at + left, warn_at=None)
+        )
+    return await tournaments.change(tx, seen.tournament, state=State.ADJOURNED, next_at=None)
+
+
+async def resume(tx: Transaction, seen: TournamentView, now: datetime) -> Tournament:
+    """Let a tournament go on that was adjourned."""
+    played = seen.round
+    if played is not None and played.ends_at is not None:
+        left = played.ends_at - played.begun_at
+        await tournament_rounds.change(tx, replace(played, ends_at=now + left))
+    return await tournaments.change(tx, seen.tournament, state=State.RUNNING, next_at=now)
+
+
+async def begin(tx: Transaction, tournament: Tournament, now: datetime) -> Tournament:
+    """Let a tournament begin: its first round is paired in the next step."""
+    changed = await tournaments.change(tx, tournament, state=State.RUNNING, next_at=now)
+    await jobs.show(tx, changed, now)
+    return changed
+
+
+async def cancel(tx: Transaction, tournament: Tournament, now: datetime) -> Tournament:
+    """Cancel a tournament; its open matches go on by themselves."""
+    changed = await tournaments.change(
+        tx, tournament, state=State.CANCELLED, ended_at=now, next_at=None
+    )
+    await jobs.show(tx, changed, now)
+    await jobs.note(tx, changed, "cancelled", now)
+    return changed
+
+
+async def finish(tx: Transaction, seen: TournamentView, now: datetime) -> Tournament:
+    """End a tournament with the places of its final standings."""
+    final = seen.standings
+    await tournaments.set_places(tx, seen.id, ((one.user_id, one.place) for one in final))
+    changed = await tournaments.change(
+        tx, seen.tournament, state=State.FINISHED, ended_at=now, next_at=None
+    )
+    await jobs.show(tx, changed, now)
+    await jobs.show_closing(tx, changed, now)
+    return changed
+
+
+async def repeat(tx: Transaction, before: Tournament, now: datetime) -> Tournament | None:
+    """Open the next of monthly tournaments for sign-ups, once the one before is over by itself.
+
+    It starts a month after the one before did, but not before players have had days to sign up.
+    """
+    if not before.monthly or before.starts_at is None:
+        return None
+    starts_at = _month_later(before.starts_at)
+    while starts_at < now + LEAST_SIGN_UP:
+        starts_at = _month_later(starts_at)
+    terms = Terms(
+        **{field.name: getattr(before, field.name) for field in fields(Terms)}
+        | {"starts_at": starts_at}
+    )
+    seed = secrets.token_bytes(SEED_BYTES)
+    made = await tournaments.add(tx, terms, seed=seed, at=now, next_at=now)
+    await jobs.show(tx, made, now)
+    return made
+
+
+def _month_later(moment: datetime) -> datetime:
+    year, month = divmod(moment.month, 12)
+    year, month = moment.year + year, month + 1
+    day = min(moment.day, monthrange(year, month)[1])
+    return moment.replace(year=year, month=month, day=day)
