@@ -26,7 +26,8 @@ _WIDTH: Final = 16.0
 _HEAD: Final = 1.1
 _TITLE: Final = 0.9
 _PLACE, _NUMBER, _ROUNDS, _POINTS = 0.95, 2.75, 3.9, 15.5
-_ROUND: Final = 1.2
+_ROUND, _WIDEST = 1.2, 2.2
+"""How wide a round is: few of them spread out, so that the points are not far from them."""
 _BOX: Final = 0.86
 
 
@@ -116,7 +117,14 @@ def tournament_table(chart: TournamentTable, words: TournamentWords) -> Scene:
     heads = head - 0.54
     shapes: list[Shape] = list(_title(chart.title))
     shapes += [
-        Text(_x(turn), heads, signs.figure(first + turn + 1), 0.5, Ink.PAGE_QUIET, room=0.9)
+        Text(
+            _x(turn, count - first),
+            heads,
+            signs.figure(first + turn + 1),
+            0.5,
+            Ink.PAGE_QUIET,
+            room=0.9,
+        )
         for turn in range(count - first)
     ]
     shapes.append(Text(_POINTS, heads, words.points, 0.5, Ink.PAGE_QUIET, "rm", room=2.0))
@@ -130,8 +138,9 @@ def _title(title: str) -> Iterator[Shape]:
         yield Text(0.5, 0.72, title, 0.66, Ink.PAGE_TEXT, "lm", bold=True, room=_WIDTH - 1)
 
 
-def _x(turn: int) -> float:
-    return _ROUNDS + _ROUND * (turn + 0.5)
+def _x(turn: int, rounds: int) -> float:
+    wide = min(_WIDEST, max(_ROUND, (_POINTS - 2 - _ROUNDS) / rounds))
+    return _ROUNDS + wide * (turn + 0.5)
 
 
 def _line(line: TableLine, top: float, first: int, *, striped: bool) -> Iterator[Shape]:
@@ -144,7 +153,7 @@ def _line(line: TableLine, top: float, first: int, *, striped: bool) -> Iterator
     yield from signs.place(line.place, _PLACE, y)
     yield Text(_NUMBER, y, f"#{line.number}", 0.58, Ink.PAGE_TEXT, bold=line.own, room=1.6)
     for turn, cell in enumerate(line.rounds[first:]):
-        yield from _cell(cell, _x(turn), y)
+        yield from _cell(cell, _x(turn, len(line.rounds) - first), y)
     yield Text(_POINTS, y, line.points, 0.62, Ink.PAGE_TEXT, "rm", bold=True, room=1.8)
 
 
