@@ -43,10 +43,10 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 _MAX_PAUSE: Final = 60.0
 _ANALYSE_AFTER: Final = 30.0
 """Seconds after the start until the analysis queue begins: there is enough to do before."""
-_COLLECTED: Final = (5_000, 5, 200)
+_COLLECTED: Final = (2_000, 2, 1_000)
 """New objects until the garbage collector looks at them; how often until it looks again at what was
-left, and then at everything. Ten times the first, or four times the second, would stop everything
-for longer than a press should wait; everything there is takes longest, so that is rare."""
+left, and then at everything. Presses leave next to nothing in cycles, so what counts is how long it
+stops everything: longer with more of the first and the second, longest for everything there is."""
 _CLOSED_FOR_GOOD: Final = {
     4010: "Discord refuses this connection as a shard that cannot be (4010).",
     4011: (
