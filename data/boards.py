@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, delete, select
 
+from data.records import values_of
 from data.tables import boards
 from data.upserts import upsert
 
@@ -38,7 +39,7 @@ _FORGET = delete(boards).where(_THIS)
 
 async def put(tx: Transaction, *shown: Shown) -> None:
     """Record what messages show, in place of what they showed before."""
-    await tx.run(_PUT[tx.dialect], [asdict(one) for one in shown])
+    await tx.run(_PUT[tx.dialect], [values_of(one) for one in shown])
 
 
 async def get(tx: Transaction, message_id: int) -> Shown | None:

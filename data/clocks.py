@@ -6,12 +6,13 @@ A clock is set in the transaction of the move that starts it. A worker claims it
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import bindparam, case, delete, func, select, update
 
 from data import due as due_topic
+from data.records import values_of
 from data.tables import clocks, matches, players
 from data.upserts import upsert
 
@@ -67,7 +68,7 @@ _PUT = upsert(
 
 async def put(tx: Transaction, clock: MatchClock) -> None:
     """Set the clock of a match; a player who goes on in the same turn stays muted."""
-    await tx.run(_PUT[tx.dialect], asdict(clock))
+    await tx.run(_PUT[tx.dialect], values_of(clock))
     due_topic.announce(tx, clock.next_at)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import bindparam, case, delete, func, insert, select, update
@@ -19,6 +18,7 @@ from data.match import (
     of_server,
     open_in_channel,
 )
+from data.records import values_of
 from data.tables import conditional_moves, matches, moves, players
 
 if TYPE_CHECKING:
@@ -133,7 +133,9 @@ async def add(
 
 async def seat_players(tx: Transaction, match_id: int, seated: Sequence[Player]) -> None:
     """Seat the players of a match."""
-    await tx.run(insert(players), [{"match_id": match_id, **asdict(player)} for player in seated])
+    await tx.run(
+        insert(players), [{"match_id": match_id, **values_of(player)} for player in seated]
+    )
 
 
 async def lock(tx: Transaction, match_id: int) -> None:
@@ -189,7 +191,7 @@ async def append(
         raise ValueError("the entries of a log follow each other without a gap")
     known = (first - 1, takebacks, given_up)
     await _change_log(tx, match_id, known, (entries[-1].ply, takebacks))
-    await tx.run(_APPEND, [{"match_id": match_id, **asdict(entry)} for entry in entries])
+    await tx.run(_APPEND, [{"match_id": match_id, **values_of(entry)} for entry in entries])
 
 
 async def remove_last(

@@ -57,10 +57,10 @@ class SQLite(Database):
         path = url.database or ""
         if not path.startswith("file:"):
             private_files.make_folder(Path(path).absolute())
-        self._writing = _engine(url, patience, "BEGIN IMMEDIATE", "journal_mode=WAL")
-        self._reading = _engine(url, patience, "BEGIN", "query_only=ON")
-        self._free_writers = [_Thread(self._writing)]
-        self._free_readers = [_Thread(self._reading) for _ in range(READERS)]
+        self._writing = _engine(url, patience, "journal_mode=WAL")
+        self._reading = _engine(url, patience, "query_only=ON")
+        self._free_writers = [_Thread(self._writing, "BEGIN IMMEDIATE")]
+        self._free_readers = [_Thread(self._reading, "BEGIN") for _ in range(READERS)]
 
     @contextmanager
     def _lease(self, *, writes: bool) -> Iterator[_Lease]:
@@ -91,16 +91,30 @@ class _Lease:
 
     def _run(self, work: Callable[[Connection], T]) -> T:
         if self.connection is None:
-            self.connection = self._thread.engine.connect()
+            self.connection = self._thread.connect()
         return work(self.connection)
 
 
 class _Thread:
     """The thread of a connection of aiosqlite's, which begins with its first work."""
 
-    def __init__(self, engine: Engine) -> None:
-        self.engine = engine
+    def __init__(self, engine: Engine, begin: str) -> None:
+        self._engine = engine
+        self._begin = begin
         self._driver: _Connection | None = None
+
+    def connect(self) -> Connection:
+        """Begin a transaction; called in the thread."""
+        connection = self._engine.connect()
+        # No listener of SQLAlchemy's begins it: any listener makes every statement dearer.
+        connection.begin()
+        driver: Any = connection.connection.dbapi_connection
+        try:
+            driver.execute(self._begin)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
 
     async def run(self, work: Callable[..., T], *arguments: Any) -> T:
         if self._driver is None:
@@ -110,7 +124,7 @@ class _Thread:
         return await self._driver.run(work, *arguments)
 
     def _connect(self) -> sqlite3.Connection:
-        pooled = self.engine.raw_connection()  # the pool has one for each thread, and keeps it
+        pooled = self._engine.raw_connection()  # the pool has one for each thread, and keeps it
         try:
             return cast("sqlite3.Connection", pooled.driver_connection)
         finally:
@@ -146,7 +160,7 @@ class _Connection(aiosqlite.Connection):
         return done
 
 
-def _engine(url: URL, patience: float, begin: str, pragma: str) -> Engine:
+def _engine(url: URL, patience: float, pragma: str) -> Engine:
     engine = create_engine(
         url.set(drivername="sqlite"),
         connect_args={"timeout": patience, "isolation_level": None},  # we say BEGIN ourselves
@@ -161,11 +175,6 @@ def _engine(url: URL, patience: float, begin: str, pragma: str) -> Engine:
         _keep_private(url.database or "")
         for setting in ("synchronous=FULL", "foreign_keys=ON", pragma):
             connection.execute(f"PRAGMA {setting}")
-
-    @event.listens_for(engine, "begin")
-    def announce(connection: Connection) -> None:
-        driver: Any = connection.connection.dbapi_connection
-        driver.execute(begin)
 
     return engine
 

@@ -5,11 +5,12 @@ They stand beside boards that are edited, since an edit notifies nobody.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, delete, select
 
+from data.records import values_of
 from data.tables import turn_calls
 from data.upserts import upsert
 
@@ -39,7 +40,7 @@ _FORGET = delete(turn_calls).where(turn_calls.c.message_id == bindparam("message
 
 async def put(tx: Transaction, call: TurnCall) -> None:
     """Store a turn call."""
-    await tx.run(_PUT[tx.dialect], asdict(call))
+    await tx.run(_PUT[tx.dialect], values_of(call))
 
 
 async def of(tx: Transaction, match_id: int) -> tuple[TurnCall, ...]:
