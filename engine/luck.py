@@ -83,12 +83,16 @@ class Luck:
             ValueError: the odds do not sum to 1.
 
         """
-        if sum(odds.values()) != 1:
-            raise ValueError("odds must sum to 1")
         parts = math.lcm(*(chance.denominator for chance in odds.values()))
+        shares = {
+            outcome: chance.numerator * (parts // chance.denominator)
+            for outcome, chance in odds.items()
+        }
+        if sum(shares.values()) != parts:
+            raise ValueError("odds must sum to 1")
         number = self._below(counter, parts)
-        for outcome, chance in odds.items():
-            number -= int(chance * parts)
+        for outcome, share in shares.items():
+            number -= share
             if number < 0:
                 return outcome
         raise AssertionError("unreachable: the odds sum to 1")
