@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from engine.game import Seat
@@ -97,7 +97,7 @@ class State:
 
     def squares(self, seat: Seat) -> tuple[str, ...]:
         """Return the squares where a seat's men stand, in the order of its course."""
-        return self._named(seat, self.men[seat])
+        return _named(self.settings.course, seat, self.men[seat])
 
     def holds(self, seat: Seat, square: str) -> bool:
         """Return whether a man of a seat stands on a square."""
@@ -105,11 +105,11 @@ class State:
 
     def unmoved(self, seat: Seat) -> tuple[str, ...]:
         """Return the squares of a seat's men that have never moved."""
-        return self._named(seat, self.fresh[seat])
+        return _named(self.settings.course, seat, self.fresh[seat])
 
     def arrived(self, seat: Seat) -> tuple[str, ...]:
         """Return the squares of a seat's men on the last row of its course."""
-        return self._named(seat, self.men[seat] & GOAL)
+        return _named(self.settings.course, seat, self.men[seat] & GOAL)
 
     def captured(self, seat: Seat) -> int:
         """Return how many men a seat has lost."""
@@ -123,9 +123,11 @@ class State:
         """Return all squares in the order in which a seat's men walk over them."""
         return self.settings.course.squares[seat]
 
-    def _named(self, seat: Seat, mask: int) -> tuple[str, ...]:
-        walk = self.settings.course.squares[seat]
-        return tuple(walk[place] for place in bits(mask))
+
+@lru_cache(maxsize=1024)
+def _named(course: Course, seat: Seat, mask: int) -> tuple[str, ...]:
+    walk = course.squares[seat]
+    return tuple(walk[place] for place in bits(mask))
 
 
 def first(settings: Settings) -> State:

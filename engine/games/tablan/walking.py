@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from engine.games.tablan.board import COURSES, GOAL, GOAL_START, OUTSIDE, bits
@@ -99,8 +99,9 @@ def stuck(settings: Settings, seat: Seat, men: Men, fresh: Men) -> bool:
     )
 
 
-def moves(state: State) -> list[Walk | Split]:
-    """Return the legal moves with the score in hand."""
+@lru_cache(maxsize=256)
+def moves(state: State) -> tuple[Walk | Split, ...]:
+    """Return the legal moves with the score in hand; a turn asks for the same ones many times."""
     settings, seat, men, fresh = state.settings, state.seat, state.men, state.fresh
     score, half, course = state.score, state.score // 2, settings.course.name
     walks = _walks(course, seat, score)
@@ -109,7 +110,7 @@ def moves(state: State) -> list[Walk | Split]:
     ]
     pairs = _pairs(course, seat, half)
     found += [pairs[first][second] for first, second in splits(settings, seat, men, fresh, half)]
-    return found
+    return tuple(found)
 
 
 @cache
