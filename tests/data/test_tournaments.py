@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from data import matches, outbox, tournament_rounds, tournaments
+from data import matches, outbox, privacy, tournament_rounds, tournaments
 from data.scope import Scope, shard_of
 from data.tournament_rounds import Game, Pairing, Round
 from data.tournaments import State, Terms
@@ -193,3 +193,38 @@ async def test_prizes_are_the_first_three_places_of_what_is_over(db: Store) -> N
         prizes = await tournaments.prizes(tx, SERVER, ANN, most=5)
         assert [place for _, place in prizes] == [2, 1]
         assert await tournaments.prizes(tx, SERVER - 1, ANN, most=5) == []
+
+
+async def test_who_joined_first_stays_first_whatever_they_are_called_later(db: Store) -> None:
+    async with db.write() as tx:
+        found = await made(tx)
+        for user in (DAN, ANN, BEN):
+            await tournaments.enter(tx, found.id, user, strength=1500.0, at=NOW)
+        await tournaments.remove(tx, found.id, ANN)
+        await tournaments.enter(tx, found.id, CAROL, strength=1500.0, at=NOW)
+        before = await tournaments.entrants_of(tx, found.id)
+        assert [one.user_id for one in before] == [DAN, BEN, CAROL]
+        await privacy.erase(tx, BEN, -2)
+        entrants = await tournaments.entrants_of(tx, found.id)
+    assert [one.user_id for one in entrants] == [DAN, -2, CAROL]
+    assert [one.number for one in entrants] == [one.number for one in before]
+
+
+async def test_what_is_imported_counts_for_no_profile(db: Store) -> None:
+    terms = replace(TERMS, options={"rules": "bell"})
+    async with db.write() as tx:
+        for imported in (False, True):
+            cup = await made(tx, ANN, terms=terms)
+            await tournaments.set_places(tx, cup.id, [(ANN, 1)])
+            over = await tournaments.change(
+                tx, cup, state=State.FINISHED, ended_at=NOW, imported=imported
+            )
+        assert (over.options, over.imported) == ({"rules": "bell"}, True)
+        assert [won.imported for won, _ in await tournaments.prizes(tx, SERVER, ANN, most=9)] == [
+            False
+        ]
+        assert await tournaments.imported_in_server(tx, SERVER) == 1
+        await tournaments.set_closing(tx, over.id, message_id=77, best_match_id=None)
+        again = await tournaments.get(tx, over.id)
+    assert again is not None
+    assert (again.closing_id, again.version) == (77, over.version)
