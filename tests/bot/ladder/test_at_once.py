@@ -1,0 +1,156 @@
+"""On PostgreSQL, whoever changes a ladder waits for who is changing it: places stay without a gap."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bot.errors import Refusal
+from bot.ladder.changes import take_off_everywhere
+from bot.ladder.service import Ladders
+from bot.ladder.steps import LadderSteps
+from bot.settings.privacy import Privacy
+from bot.settings.service import SettingsStore
+from data import ladder_challenges
+from data.ladders import Terms
+from data.store import Store
+from tests.bot.conftest import ANN, BEN, CAROL, CHANNEL, GUILD, Club
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterable
+
+    from bot.ladder.view import LadderView
+
+TERMS = Terms(
+    guild_id=GUILD,
+    channel_id=CHANNEL,
+    game="tablut",
+    made_by=CAROL,
+    reach=3,
+    answer_days=3,
+    idle_days=30,
+    pause_days=0,
+    days=3,
+)
+
+
+async def nobody(_: int | None, __: Iterable[int]) -> frozenset[int]:
+    """Return that nobody has left the server."""
+    return frozenset()
+
+
+class Hall(Club):
+    """A club with a ladder."""
+
+    @property
+    def ladders(self) -> Ladders:
+        """Ladders, as another process has them."""
+        settings = SettingsStore(self.store, clock=self.clock)
+        return Ladders(self.store, self.challenges, settings, nobody, clock=self.clock)
+
+    @property
+    def steps(self) -> LadderSteps:
+        """The steps of ladders, as another process takes them."""
+        return LadderSteps(self.store, nobody, lambda _: True)
+
+    async def opened(self, *users: int) -> LadderView:
+        """Return a ladder that some have joined."""
+        made, _ = await self.ladders.open(TERMS)
+        for user in users:
+            await self.ladders.join(made.id, GUILD, user)
+        return await self.ladders.get(made.id, GUILD)
+
+    async def places(self) -> tuple[int, ...]:
+        """Return who is on the ladder, which has no gap."""
+        seen = await self.ladders.get(1, GUILD)
+        assert [one.place for one in seen.rungs] == list(range(1, len(seen.rungs) + 1))
+        return seen.order
+
+
+@pytest.fixture
+async def hall(postgresql_url: str) -> AsyncIterator[Hall]:
+    """Open a club on PostgreSQL."""
+    store = await Store.open(postgresql_url)
+    yield Hall(store)
+    await store.close()
+
+
+async def test_many_join_at_once(hall: Hall) -> None:
+    await hall.opened()
+    users = range(101, 113)
+    await asyncio.gather(*(hall.ladders.join(1, GUILD, user) for user in users))
+    assert sorted(await hall.places()) == list(users)
+
+
+async def test_a_ladder_is_opened_once(hall: Hall) -> None:
+    found = await asyncio.gather(*(hall.ladders.open(TERMS) for _ in range(4)))
+    assert sorted(new for _, new in found) == [False, False, False, True]
+    assert {ladder.id for ladder, _ in found} == {1}
+
+
+async def test_one_of_many_challenges_to_the_same_player_is_made(hall: Hall) -> None:
+    await hall.opened(ANN, BEN, CAROL, 44)
+    tried = await asyncio.gather(
+        *(hall.ladders.challenge(1, GUILD, user, ANN) for user in (BEN, CAROL, 44)),
+        return_exceptions=True,
+    )
+    assert sum(isinstance(one, Refusal) for one in tried) == 2
+    assert len((await hall.ladders.get(1, GUILD)).challenges) == 1
+
+
+async def test_of_two_answers_one_counts(hall: Hall) -> None:
+    await hall.opened(ANN, BEN)
+    made = await hall.ladders.challenge(1, GUILD, BEN, ANN)
+    tried = await asyncio.gather(
+        hall.ladders.accept(made.id, GUILD, ANN),
+        hall.ladders.decline(made.id, GUILD, ANN, sure=True),
+        hall.ladders.withdraw(made.id, GUILD, BEN),
+        return_exceptions=True,
+    )
+    assert sum(isinstance(one, Refusal) for one in tried) == 2
+
+
+async def test_two_processes_take_a_result_up_once(hall: Hall) -> None:
+    await hall.opened(ANN, BEN, CAROL)
+    made = await hall.ladders.challenge(1, GUILD, CAROL, ANN)
+    begun = await hall.ladders.accept(made.id, GUILD, ANN)
+    assert begun.match_id is not None
+    await hall.matches.resign(begun.match_id, ANN)
+    async with hall.store.read() as tx:
+        (due,) = await ladder_challenges.due(tx, hall.clock(), most=9)
+    await asyncio.gather(*(hall.steps.take(due, hall.clock()) for _ in range(4)))
+    assert await hall.places() == (CAROL, ANN, BEN)
+    told = await hall.ladders.history(1, GUILD, None, most=9)
+    assert [one.what for one in told.events].count("won") == 1
+
+
+async def test_a_result_and_a_deletion_at_once(hall: Hall) -> None:
+    await hall.opened(ANN, BEN, CAROL)
+    made = await hall.ladders.challenge(1, GUILD, CAROL, ANN)
+    begun = await hall.ladders.accept(made.id, GUILD, ANN)
+    assert begun.match_id is not None
+    await hall.matches.resign(begun.match_id, ANN)
+    settings = SettingsStore(hall.store, clock=hall.clock)
+    erasing = Privacy(hall.store, hall.matches, settings, clock=hall.clock, hold=_unheld)
+    async with hall.store.read() as tx:
+        (due,) = await ladder_challenges.due(tx, hall.clock(), most=9)
+    await asyncio.gather(
+        hall.steps.take(due, hall.clock()),
+        erasing.erase(ANN),
+        hall.ladders.leave(1, GUILD, BEN),
+    )
+    assert await hall.places() == (CAROL,)
+
+
+async def test_who_is_on_no_ladder_is_taken_off_none(hall: Hall) -> None:
+    await hall.opened(ANN)
+    async with hall.store.write() as tx:
+        await take_off_everywhere(tx, BEN, hall.clock())
+    assert await hall.places() == (ANN,)
+
+
+def _unheld(_: int) -> contextlib.AbstractAsyncContextManager[None]:
+    return contextlib.nullcontext()
