@@ -19,7 +19,7 @@ from bot.delivery.private_notices import private_notice
 from bot.errors import OldBoard, Refusal
 from bot.interactions.components import action_row, button, option, rows, text_display
 from bot.interactions.components import picture as picture_component
-from bot.interactions.controls import Button, Control, Menu
+from bot.interactions.controls import MAX_CUSTOM_ID, Button, Control, Menu
 from bot.interactions.layout import Layout, text_layout
 from bot.interactions.numbers import picked
 from bot.matches.board_actions import behind_more
@@ -49,6 +49,8 @@ if TYPE_CHECKING:
 
 _MENU: Final = "~"
 """Stands before the number that tells the menus of a message apart."""
+_NUMBERED: Final = 2
+"""How many characters that takes."""
 
 
 class PlanButton(Button, prefix="plan"):
@@ -196,12 +198,17 @@ async def _ask(
     require_open(walk)
     view = planning.view
     address = partial(PlanControl, view.match.id, view.version, after)
-    controls = step_controls(
-        options(walk.game, walk.state, steps, advised=False),
-        steps,
-        button_id=lambda own: address(_joined(done, own)).custom_id,
-        menu_id=lambda number: address(f"{_joined(done, '')}{_MENU}{number}").custom_id,
-    )
+    entries = options(walk.game, walk.state, steps, advised=False)
+    longest = max((len(_joined(done, one.value)) for one in entries), default=0)
+    if longest + _NUMBERED > MAX_CUSTOM_ID - len(address("").custom_id):
+        controls = [text_display(say("-# These moves are too long to plan here."))]
+    else:
+        controls = step_controls(
+            entries,
+            steps,
+            button_id=lambda own: address(_joined(done, own)).custom_id,
+            menu_id=lambda number: address(f"{_joined(done, '')}{_MENU}{number}").custom_id,
+        )
     back = [PlanButton(view.match.id).component(say("Back"))] if planning.moves else []
     if done:
         back.insert(0, button(address("").custom_id, say("Start over")))

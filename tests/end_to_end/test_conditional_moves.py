@@ -5,12 +5,15 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
+from bot.conditional_moves import buttons
 from bot.matches.service import Matches
 from engine import registry
 from tests.end_to_end.test_more import labels, more
 from tests.end_to_end.test_vacations import everything_to
 
 if TYPE_CHECKING:
+    import pytest
+
     from playground.model import Message
     from playground.people import Person
     from tests.end_to_end.harness import Environment
@@ -161,3 +164,15 @@ async def test_a_restart_between_plan_and_move_loses_nothing(env: Environment) -
     await env.settled()
     assert await env.ply() == 2
     assert everything_to(env, other).count("Your planned answer") == 1
+
+
+async def test_moves_that_no_address_holds_are_not_offered(
+    env: Environment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = await env.begin("tablut")
+    other = env.other(board)
+    monkeypatch.setattr(buttons, "MAX_CUSTOM_ID", 8)
+    shown = await more(env, other)
+    await other.press(shown, "Plan ahead")
+    assert "These moves are too long to plan here." in shown.text
+    assert not shown.menus
