@@ -66,6 +66,7 @@ DELETED: Final[tuple[Column[int], ...]] = (
     tables.end_reports.c.user_id,
     tables.end_reports.c.player_id,
     tables.courses.c.user_id,
+    tables.feats.c.user_id,
     tables.notes.c.user_id,
     tables.ladder_places.c.user_id,
 )
@@ -119,6 +120,7 @@ async def everything(tx: Transaction, user_id: int) -> dict[str, list[dict[str, 
         "ratings": select(t.ratings).where(t.ratings.c.user_id == user_id),
         "rating_changes": select(t.rating_changes).where(t.rating_changes.c.user_id == user_id),
         "seasons": select(t.season_ratings).where(t.season_ratings.c.user_id == user_id),
+        "milestones": select(t.feats).where(t.feats.c.user_id == user_id),
         "vacations": select(t.vacations).where(t.vacations.c.user_id == user_id),
         "blocks": select(t.blocks).where(t.blocks.c.user_id == user_id),
         "kept_out_of_rated_play": select(

@@ -108,6 +108,12 @@ async def of_match(tx: Transaction, match_id: int) -> Result | None:
     return found[0] if found else None
 
 
+async def match_of(tx: Transaction, result_id: int) -> int | None:
+    """Return the match that a result is of, ``None`` if there is no such result."""
+    found: int | None = await tx.scalar(select(results.c.match_id).where(results.c.id == result_id))
+    return found
+
+
 async def rated_after(tx: Transaction, game: str, result_id: int, limit: int) -> tuple[Result, ...]:
     """Return the next results of a game that are to be rated, in order."""
     next_ones = select(results.c.id).where(

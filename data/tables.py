@@ -25,6 +25,7 @@ from data.analysis_tables import analyses, attempts, computer_tasks, hints, puzz
 from data.cluster_tables import identifies, processes, shards
 from data.columns import Document, Flag, Id, Instant
 from data.daily_tables import daily_answers, daily_puzzles, puzzle_schedules
+from data.feat_tables import feats
 from data.ladder_tables import (
     ladder_challenges,
     ladder_events,
@@ -65,6 +66,7 @@ __all__ = [
     "end_reports",
     "entrants",
     "excluded_players",
+    "feats",
     "followed_matches",
     "followed_players",
     "games",

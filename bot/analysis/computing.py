@@ -16,11 +16,13 @@ from bot.analysis.service import check, check_record, result
 from bot.delivery import jobs
 from bot.errors import NotAllowed
 from bot.matches import fingerprints
+from bot.milestones import service as milestones
 from bot.replays.service import replay_of_record
 from bot.workers.fair_queue import Requester
 from bot.workers.requests import match_arguments
 from data import analyses, computer_tasks, imported_records, matches, puzzles
 from engine import record, registry
+from engine.replay import replay
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -82,11 +84,13 @@ class AnalysisComputer:
         seed = f"study {match.id}"
         computed = await self._compute(view, entries, seed, task, report, puzzles=True)
         found, now = to_json(computed["analysis"], match), self._clock()
+        chains = await asyncio.to_thread(_chains, view, entries)
         async with self._store.write() as tx:
             await computer_tasks.finish(tx, task)
             if await analyses.of(tx, match.id) is None:
                 await jobs.tell_turning_point(tx, match.id, now)
             await analyses.put(tx, match.id, found, now)
+            await milestones.analysed(tx, match, chains, found["values"])
             for one in computed["puzzles"]:
                 await puzzles.add(
                     tx,
@@ -155,6 +159,14 @@ class AnalysisComputer:
             listener=report,
         )
         return computed
+
+
+def _chains(view: MatchView, entries: Sequence[str]) -> dict[int, int]:
+    """Return the longest chain of captures of each seat, without what computers played for it."""
+    players = view.match.players
+    played = tuple(replay(view.game, entries, view.match.options, len(players)))
+    until = {one.seat: one.gave_up_ply for one in players if one.gave_up_ply is not None}
+    return milestones.longest_chains(view.game, played, until)
 
 
 def _hopeless(task: Task) -> bool:

@@ -18,12 +18,15 @@ from bot.i18n.mentions import who
 from bot.interactions.layout import Upload, text_layout
 from bot.matches import board_message_views, board_text
 from bot.matches import text as matches_text
+from bot.milestones import text as milestones_text
+from bot.milestones.service import Milestones
 from bot.pictures import styles
 from bot.replays import animation
 from bot.replays.service import Replays
 from bot.workers.fair_queue import Requester
+from data.match import THREAD
 from data.turn_calls import TurnCall
-from engine.phrase import say
+from engine.phrase import lines, say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -93,6 +96,7 @@ class BoardMessages:
         self._replays = Replays(store)
         self._store = store
         self._clock = clock
+        self._milestones = Milestones(store, settings)
 
     async def in_sight(self, place: Place, shown: Shown) -> bool:
         """Return whether a board is where players look.
@@ -265,12 +269,21 @@ class BoardMessages:
         """Return what decided a match, in one sentence; nothing while that is unknown."""
         return await turning_point(self._store, view) if view.match.finished else ""
 
+    async def story(self, view: MatchView) -> str:
+        """Return what is told of a match that is over: what decided it, and its milestones."""
+        new = await self._milestones.of_match(view.match.id)
+        parts = (await self.turning_point(view), milestones_text.told(new) if new else "")
+        return lines(part for part in parts if part)
+
     async def _told(self, view: MatchView) -> BoardPost:
         """Return what a board tells, of a match that is over all that is known of its end."""
         post = board_text.board(view)
         if not post.over:
             return post
-        post = board_text.with_turning_point(post, await self.turning_point(view))
+        # The post of a match in a thread tells its milestones, and they are told once.
+        posted = view.match.place == THREAD
+        story = await (self.turning_point(view) if posted else self.story(view))
+        post = board_text.with_turning_point(post, story)
         return board_text.with_ratings(post, await self._matches.rating_changes(view))
 
     async def picture(self, place: Place, post: BoardPost) -> Upload:

@@ -89,7 +89,7 @@ class Results:
 
         async def send() -> int:
             shown = board_text.board(place.view)
-            message = _message(place, await self._boards.turning_point(place.view))
+            message = _message(place, await self._boards.story(place.view))
             return await place.transport.post(
                 post.channel_id,
                 message.marked(post.mark),
@@ -129,7 +129,7 @@ class Results:
             post = await result_posts.of(tx, match.id)
             board = await boards.latest(tx, match.id)
         post = next(iter(done.told), post)
-        story = await self._boards.turning_point(place.view)
+        story = await self._boards.story(place.view)
         if not story:
             return
         if post is None:

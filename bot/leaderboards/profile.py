@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from bot.leaderboards.seasons import Title
     from bot.leaderboards.service import Ranking
+    from bot.milestones.service import Milestone
     from data.ladders import Ladder, Rung
     from data.matches import Match
     from data.rating import RatingChange
@@ -67,6 +68,21 @@ class GameProfile:
 
 
 @dataclass(frozen=True, slots=True)
+class ReachedMilestone:
+    """A milestone of a player, as their profile tells it."""
+
+    milestone: Milestone
+    at: datetime
+    link: str | None
+    """The address of the last board of its match."""
+
+    @property
+    def match(self) -> Match:
+        """The match in which it was reached."""
+        return self.milestone.match
+
+
+@dataclass(frozen=True, slots=True)
 class Profile:
     """What is shown of a player in one server, or over all of them."""
 
@@ -89,7 +105,8 @@ class Profile:
     """The tournaments in which they were among the first three, with the place, newest first."""
     titles: tuple[Title, ...] = ()
     """The seasons in which they came first, the last ones first."""
-
+    milestones: tuple[ReachedMilestone, ...] = ()
+    """Newest first."""
     ladders: tuple[tuple[Ladder, Rung], ...] = ()
     """The ladders that they are on, with where they stand."""
 

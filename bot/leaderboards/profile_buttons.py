@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from bot.interactions.components import Component
     from bot.interactions.reply import Reply
-    from bot.leaderboards.profile import EndedMatch, Profile
+    from bot.leaderboards.profile import EndedMatch, Profile, ReachedMilestone
 
 _MAX_GAMES: Final = 25
 
@@ -61,6 +61,32 @@ class ProfileMenu(Menu, prefix="profile-game"):
     async def choose(self, reply: Reply, values: Sequence[str]) -> None:
         """Show the profile with this game in detail."""
         await _turn(reply, self.user_id, values[0], everywhere=self.everywhere)
+
+
+class MilestonesButton(Button, prefix="milestones"):
+    """Shows all milestones of a player to who presses it."""
+
+    user_id: Id
+    everywhere: bool
+
+    async def press(self, reply: Reply) -> None:
+        """Tell them to the reader alone."""
+        _check_private(reply, self.user_id, private=await is_private(reply, self.user_id))
+        home = home_of(reply.interaction)
+        everywhere = self.everywhere or home is None
+        if everywhere and self.user_id != reply.user_id:
+            raise NotForYou(say("Only {person} can see this.", person=named(self.user_id)))
+        guild_id = None if everywhere else home
+        found = await reply.get(Profiles).milestones(self.user_id, guild_id)
+        seen = await _visible_milestones(reply, found, public=False)
+        told = lines(words.milestones(self.user_id, seen, everywhere=everywhere))
+        await reply.tell(text_layout(told), public=False)
+
+
+def _check_private(reply: Reply, user_id: int, *, private: bool) -> None:
+    """Raise NotForYou if the reader may not see a player's profile."""
+    if private and user_id != reply.user_id:
+        raise NotForYou(say("{person} keeps their profile private.", person=named(user_id)))
 
 
 async def tell_profile(
@@ -95,8 +121,7 @@ async def profile_layout(
 
     """
     reader, home = reply.user_id, home_of(reply.interaction)
-    if user_id != reader and await is_private(reply, user_id):
-        raise NotForYou(say("{person} keeps their profile private.", person=named(user_id)))
+    _check_private(reply, user_id, private=await is_private(reply, user_id))
     everywhere = everywhere or home is None
     guild_id = None if everywhere else home
     whole = not everywhere or user_id == reader
@@ -111,6 +136,11 @@ async def profile_layout(
     if user_id != reader and home is not None:
         buttons.append(challenge_button(user_id))
     found = replace(found, latest=await visible_matches(reply, found.latest, public=public))
+    done = await _visible_milestones(reply, found.milestones, public=public)
+    found = replace(found, milestones=done)
+    if len(done) > words.MOST_MILESTONES:
+        more = MilestonesButton(user_id, everywhere)
+        buttons.append(more.component(say("All milestones")))
     gone = await reply.get(Members).gone(guild_id, found.people)
     parts = [text_display(lines(words.heading(found, gone)))]
     if found.chosen is None:
@@ -136,6 +166,14 @@ async def visible_matches(
     """Return the matches that the reader may see, or everybody who reads a public answer."""
     seen = await asyncio.gather(*(may_see(reply, one.match, public=public) for one in ended))
     return tuple(one for one, shown in zip(ended, seen, strict=True) if shown)
+
+
+async def _visible_milestones(
+    reply: Reply, found: Sequence[ReachedMilestone], *, public: bool
+) -> tuple[ReachedMilestone, ...]:
+    """Return the milestones of matches that the reader may see, or all who read the answer."""
+    seen = await asyncio.gather(*(may_see(reply, one.match, public=public) for one in found))
+    return tuple(one for one, shown in zip(found, seen, strict=True) if shown)
 
 
 def challenge_button(user_id: int) -> Component:

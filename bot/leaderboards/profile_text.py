@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from bot.i18n.durations import duration
 from bot.i18n.mentions import all_of, named, timestamp
@@ -10,6 +10,7 @@ from bot.i18n.slash import slash
 from bot.ladder.text import ranked
 from bot.leaderboards import season_text
 from bot.leaderboards.text import begin, figure, lacking, scope
+from bot.milestones import text as milestones_text
 from bot.tournaments.podium_text import prize
 from engine import registry
 from engine.phrase import capital, glued, lines, listed, plural, say
@@ -18,8 +19,12 @@ if TYPE_CHECKING:
     from collections.abc import Container, Iterator, Sequence
     from datetime import datetime
 
-    from bot.leaderboards.profile import EndedMatch, GameProfile, Profile, Score
+    from bot.leaderboards.profile import EndedMatch, GameProfile, Profile, ReachedMilestone, Score
     from engine.phrase import Phrase
+
+
+MOST_MILESTONES: Final = 3
+"""How many milestones a profile shows; the rest is behind a button."""
 
 
 def heading(profile: Profile, gone: Container[int]) -> Iterator[str]:
@@ -97,6 +102,9 @@ def details(profile: Profile, gone: Container[int]) -> Iterator[str]:
         yield say("**Opponents**")
         for user_id, made in profile.rivals:
             yield glued(named(user_id, gone), " · ", score(made))
+    if profile.milestones:
+        yield say("**Milestones**")
+        yield from map(milestones_text.of_player, profile.milestones[:MOST_MILESTONES])
     if profile.latest:
         yield say("**Recent games**")
         for ended in profile.latest:
@@ -147,6 +155,15 @@ def match(ended: EndedMatch, gone: Container[int]) -> Phrase:
     if ended.link is None:
         return told
     return glued(told, " · ", say("[board]({link})", link=ended.link))
+
+
+def milestones(
+    user_id: int, found: Sequence[ReachedMilestone], *, everywhere: bool
+) -> Iterator[str]:
+    """Yield all milestones of a player."""
+    yield say("### Milestones of {player}", player=named(user_id))
+    yield glued("-# ", scope(everywhere=everywhere))
+    yield from map(milestones_text.of_player, found)
 
 
 def nothing(user_id: int, reader: int, *, everywhere: bool, game: str | None = None) -> Phrase:

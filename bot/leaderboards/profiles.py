@@ -5,10 +5,18 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, Final
 
-from bot.leaderboards.profile import EndedMatch, GameProfile, Profile, Rivalry, Score
+from bot.leaderboards.profile import (
+    EndedMatch,
+    GameProfile,
+    Profile,
+    ReachedMilestone,
+    Rivalry,
+    Score,
+)
 from bot.leaderboards.seasons import titles
 from bot.leaderboards.service import read_ranking
 from bot.matches.text import message_link
+from bot.milestones.service import reached
 from bot.ratings.skill import after_pause, expected_score
 from data import boards, ladders, matches, rating_changes, ratings, results, scores, tournaments
 from data.rating import EVERYWHERE
@@ -20,6 +28,7 @@ if TYPE_CHECKING:
 
     from bot.leaderboards.profile import Outcome
     from bot.scheduling.wall_clock import WallClock
+    from data.match import Match
     from data.rating import RatingChange, Result
     from data.store import Store, Transaction
 
@@ -62,6 +71,7 @@ class Profiles:
             found = await results.latest(tx, scope, user_id, MAX_LATEST) if whole else ()
             latest = [await _ended(tx, one, user_id) for one in found]
             prizes = await tournaments.prizes(tx, guild_id, user_id, most=MAX_PRIZES)
+            done = await _milestones(tx, user_id, guild_id) if whole or guild_id is not None else ()
             won = await titles(tx, guild_id, user_id, now=now, most=MAX_PRIZES)
             climbed = await ladders.of_player(tx, user_id, guild_id)
         return Profile(
@@ -78,7 +88,13 @@ class Profiles:
             prizes=tuple(prizes) if whole or guild_id is not None else (),
             titles=won if whole or guild_id is not None else (),
             ladders=climbed if whole or guild_id is not None else (),
+            milestones=done,
         )
+
+    async def milestones(self, user_id: int, guild_id: int | None) -> tuple[ReachedMilestone, ...]:
+        """Return all milestones that a player reached in a server or anywhere, newest first."""
+        async with self._store.read() as tx:
+            return await _milestones(tx, user_id, guild_id)
 
     async def rivalry(
         self, one: int, other: int, guild_id: int | None, *, game: str | None = None
@@ -143,22 +159,37 @@ async def _rivals(tx: Transaction, scope: int, user_id: int) -> tuple[tuple[int,
     return tuple((rival, Score.total(found)) for rival, found in by_rival.items())
 
 
+async def _milestones(
+    tx: Transaction, user_id: int, guild_id: int | None
+) -> tuple[ReachedMilestone, ...]:
+    found = []
+    for one in await reached(tx, user_id, guild_id):
+        at = one.match.finished_at
+        if at is not None:
+            found.append(ReachedMilestone(one, at, await _link(tx, one.match)))
+    return tuple(found)
+
+
+async def _link(tx: Transaction, match: Match) -> str | None:
+    """Return the address of the last board of a match."""
+    shown = await boards.latest(tx, match.id)
+    if shown is None:
+        return None
+    return message_link(match.guild_id, shown.channel_id, shown.message_id)
+
+
 async def _ended(
     tx: Transaction, result: Result, user_id: int, other: int | None = None
 ) -> EndedMatch:
     """Return a match from the view of a player: against everybody, or against one of them."""
     match = await matches.get(tx, result.match_id)
     assert match is not None
-    shown = await boards.latest(tx, match.id)
-    link = None
-    if shown is not None:
-        link = message_link(result.guild_id, shown.channel_id, shown.message_id)
     return EndedMatch(
         match=match,
         outcome=_outcome(result, user_id, other),
         opponents=tuple(p.user_id for p in result.players if p.user_id != user_id),
         at=result.at,
-        link=link,
+        link=await _link(tx, match),
     )
 
 

@@ -16,6 +16,7 @@ from bot.matches import thinking
 from bot.matches.leaving import leaving
 from bot.matches.stand_ins import final_ranks
 from bot.matches.turns import over
+from bot.milestones import service as milestones
 from bot.ratings import service as ratings_service
 from data import aborts, clocks, ladder_challenges, matches, watching
 from engine.phrase import say
@@ -245,6 +246,7 @@ async def _follow_up(tx: Transaction, match: Match, at: datetime, *, void: bool 
     Parts that react after the commit listen to `data.matches.ENDED`.
     """
     await ratings_service.rate(tx, match.id)
+    await milestones.ended(tx, match.id)
     await thinking.turn(tx, match, None, at)
     await jobs.tell_result(tx, match, at)
     await watching.ended(tx, match, at)

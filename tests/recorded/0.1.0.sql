@@ -229,6 +229,21 @@ CREATE TABLE excluded_players (
  STRICT
 
 ;
+CREATE TABLE feats (
+	user_id INTEGER NOT NULL, 
+	kind TEXT NOT NULL, 
+	game TEXT NOT NULL, 
+	rules TEXT NOT NULL, 
+	result_id INTEGER NOT NULL, 
+	amount INTEGER NOT NULL, 
+	CONSTRAINT pk_feats PRIMARY KEY (user_id, kind, game, rules, result_id), 
+	CONSTRAINT fk_feats_result_id FOREIGN KEY(result_id) REFERENCES results (id) ON DELETE CASCADE
+)
+ WITHOUT ROWID,
+ STRICT
+
+;
+INSERT INTO "feats" VALUES(11,'win','tablan','walker',1,0);
 CREATE TABLE followed_matches (
 	user_id INTEGER NOT NULL, 
 	match_id INTEGER NOT NULL, 
@@ -1103,6 +1118,7 @@ CREATE INDEX ix_daily_puzzles_puzzle_id ON daily_puzzles (puzzle_id, closed_at);
 CREATE INDEX ix_daily_puzzles_try_at ON daily_puzzles (try_at);
 CREATE INDEX ix_end_reports_match_id ON end_reports (match_id);
 CREATE INDEX ix_end_reports_try_at ON end_reports (try_at);
+CREATE INDEX ix_feats_result_id ON feats (result_id);
 CREATE INDEX ix_followed_matches_match_id ON followed_matches (match_id);
 CREATE INDEX ix_followed_players_player_id ON followed_players (player_id, guild_id);
 CREATE INDEX ix_imports_user_id ON imports (user_id);

@@ -737,6 +737,17 @@ def upgrade() -> None:  # noqa: PLR0915 -- one for each table
         **COUNTED,
     )
     op.create_table(
+        "feats",
+        Column("user_id", ID, primary_key=True),
+        Column("kind", Text, primary_key=True),
+        Column("game", Text, primary_key=True),
+        Column("rules", Text, primary_key=True),
+        Column("result_id", ID, ForeignKey("results.id", ondelete="CASCADE"), primary_key=True),
+        Column("amount", Integer, nullable=False),
+        Index("ix_feats_result_id", "result_id"),
+        **KEYED,
+    )
+    op.create_table(
         "rating_changes",
         Column("user_id", ID, primary_key=True),
         Column("scope", ID, primary_key=True),

@@ -1,0 +1,169 @@
+"""What counts as a milestone, and which ones a match or a player has.
+
+What is known when a match ends is kept in the transaction that ends it, the rest in that of its
+analysis. Nothing is marked as told: a match tells what was new when it ended, however often its
+last message is written.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from bot.matches.computers import STRONGEST, is_computer, is_person, level_of
+from data import feats, matches, results
+from data.feats import CHAIN, COMEBACK, COMPUTER, WIN, Feat
+from engine import registry
+from engine.deed import Worth
+from engine.game import CHANCE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from bot.settings.service import SettingsStore
+    from data.match import Match, Player
+    from data.rating import Result
+    from data.store import Store, Transaction
+    from engine.registry import AnyGame
+    from engine.replay import Played
+
+MIN_CHAIN: Final = 3
+"""So many captures in a row are worth keeping."""
+MAX_PERCENT: Final = 5
+"""A win from no more of a chance is a comeback."""
+
+
+@dataclass(frozen=True, slots=True)
+class Milestone:
+    """A milestone of a player, and the match in which they reached it."""
+
+    feat: Feat
+    match: Match
+
+
+async def ended(tx: Transaction, match_id: int) -> None:
+    """Keep what the result of a match that this transaction has ended says by itself."""
+    result, match = await results.of_match(tx, match_id), await matches.get(tx, match_id)
+    if result is None or match is None:
+        return
+    if not any(is_computer(player.user_id) for player in match.players):
+        await feats.put(tx, _wins(result, match))
+    elif (winner := _winner(match)) is not None and _unaided(match):
+        await feats.put(tx, [Feat(winner.user_id, COMPUTER, result.game, "", result.id)])
+
+
+def _wins(result: Result, match: Match) -> Iterator[Feat]:
+    winner = _winner(match)
+    if winner is not None:
+        yield Feat(
+            winner.user_id, WIN, result.game, rule_set(result.game, match.options), result.id
+        )
+
+
+def _winner(match: Match) -> Player | None:
+    """Return the person who alone came first and played to the end, if somebody did."""
+    first = [player for player in match.players if player.rank == 1]
+    if len(first) != 1 or first[0].gave_up is not None or not is_person(first[0].user_id):
+        return None
+    return first[0]
+
+
+def _unaided(match: Match) -> bool:
+    """Return whether all others were computers of the highest level, and nothing helped."""
+    others = [player for player in match.players if not is_person(player.user_id)]
+    return (
+        len(others) == len(match.players) - 1
+        and all(is_computer(one.user_id) and level_of(one.user_id) == STRONGEST for one in others)
+        and not match.hints
+        and not match.takebacks
+    )
+
+
+def rule_set(slug: str, options: Mapping[str, str]) -> str:
+    """Return the rule set of a match, empty where its game has just one."""
+    game = registry.games().get(slug)
+    sets = () if game is None else tuple(option for option in game.options if option.presets)
+    return " ".join(options.get(option.name, option.default) for option in sets)
+
+
+async def analysed(
+    tx: Transaction,
+    match: Match,
+    chains: Mapping[int, int],
+    values: Sequence[Sequence[float]],
+) -> None:
+    """Keep what the analysis of a match has shown.
+
+    Args:
+        tx: the transaction that keeps the analysis.
+        match: the match.
+        chains: the longest chain of captures of each seat.
+        values: the expected results of all places, at the start and after each entry.
+
+    """
+    result = await results.of_match(tx, match.id)
+    if result is None:
+        return
+    practice = any(is_computer(player.user_id) for player in match.players)
+    found = [
+        Feat(player.user_id, CHAIN, match.game, "", result.id, chains[player.seat])
+        for player in match.players
+        if not practice and is_person(player.user_id) and chains.get(player.seat, 0) >= MIN_CHAIN
+    ]
+    winner = _winner(match)
+    # Whoever wins by the clock has not turned the game.
+    if winner is not None and not practice and match.ending in {None, "resigned"}:
+        place = match.players.index(winner)
+        chance = 100 * min(one[place] for one in values)
+        if chance <= MAX_PERCENT:
+            found.append(Feat(winner.user_id, COMEBACK, match.game, "", result.id, round(chance)))
+    await feats.put(tx, found)
+
+
+def longest_chains(
+    game: AnyGame, played: Sequence[Played[Any, Any]], until: Mapping[int, int]
+) -> dict[int, int]:
+    """Return how many captures in a row each seat has made, before anybody else decided.
+
+    Of seats in ``until`` only what they played up to that entry counts.
+    """
+    longest: dict[int, int] = {}
+    mover, chain = None, 0
+    for entry in played:
+        actor = game.actor(entry.before)
+        if actor is CHANCE:
+            continue
+        if actor != mover:
+            mover, chain = actor, 0
+        if game.deed(entry.before, entry.move).worth is not Worth.TAKES:
+            chain = 0
+        elif entry.ply <= until.get(int(actor), entry.ply):
+            chain += 1
+            longest[int(actor)] = max(chain, longest.get(int(actor), 0))
+    return longest
+
+
+class Milestones:
+    """The milestones in a store."""
+
+    def __init__(self, store: Store, settings: SettingsStore) -> None:
+        """Read a store; who hides their profile is not told of."""
+        self._store = store
+        self._settings = settings
+
+    async def of_match(self, match_id: int) -> tuple[Feat, ...]:
+        """Return what was new in a match, without those who hide their profile."""
+        async with self._store.read() as tx:
+            found = await feats.milestones_of(tx, match_id)
+        return tuple([one for one in found if (await self._settings.player(one.user_id)).profile])
+
+
+async def reached(tx: Transaction, user_id: int, guild_id: int | None) -> tuple[Milestone, ...]:
+    """Return the milestones that a player reached in a server or anywhere, newest first."""
+    found = []
+    for feat in await feats.milestones(tx, user_id):
+        number = await results.match_of(tx, feat.result_id)
+        match = None if number is None else await matches.get(tx, number)
+        if match is not None and guild_id in {None, match.guild_id}:
+            found.append(Milestone(feat, match))
+    return tuple(found)

@@ -1,0 +1,90 @@
+"""What players have done in matches. The first of a kind, or the best, is a milestone.
+
+Which one that is follows from the rows, so a result that is voided takes its milestone back, and
+the next one takes its place.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from sqlalchemy import and_, exists, select
+
+from data.tables import feats, results
+from data.upserts import upsert
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from data.transaction import Transaction
+
+WIN: Final = "win"
+"""A win against people, by the rule set."""
+COMPUTER: Final = "computer"
+"""A win against the strongest computer."""
+COMEBACK: Final = "comeback"
+"""A win from a position that was all but lost; the amount is its worst chance in percent."""
+CHAIN: Final = "chain"
+"""Captures in a row; the amount is their number, and the most count."""
+
+
+class Feat(NamedTuple):
+    """What a player has done in a match."""
+
+    user_id: int
+    kind: str
+    game: str
+    rules: str
+    """The rule set, empty where it does not matter."""
+    result_id: int
+    amount: int = 0
+
+
+_c = feats.c
+_READ: Any = select(*(_c[name] for name in Feat._fields))
+_PUT = upsert(feats)
+_before = feats.alias("before")
+
+
+async def put(tx: Transaction, new: Iterable[Feat]) -> None:
+    """Keep what players have done."""
+    values = [feat._asdict() for feat in new]
+    if values:
+        await tx.run(_PUT[tx.dialect], values)
+
+
+async def milestones_of(tx: Transaction, match_id: int) -> tuple[Feat, ...]:
+    """Return what was new in a match: nobody's earlier result had it, or as much of it."""
+    earlier = and_(
+        _before.c.user_id == _c.user_id,
+        _before.c.kind == _c.kind,
+        _before.c.game == _c.game,
+        _before.c.rules == _c.rules,
+        _before.c.result_id < _c.result_id,
+        (_c.kind != CHAIN) | (_before.c.amount >= _c.amount),
+    )
+    here = select(results.c.id).where(results.c.match_id == match_id)
+    found = _READ.where(_c.result_id.in_(here), ~exists().where(earlier))
+    rows = await tx.rows(found.order_by(_c.user_id, _c.kind))
+    return tuple(Feat(*row) for row in rows)
+
+
+async def milestones(tx: Transaction, user_id: int) -> tuple[Feat, ...]:
+    """Return the milestones of a player, newest first."""
+    found: dict[tuple[str, str, str], Feat] = {}
+    mine = _READ.where(_c.user_id == user_id)
+    for kind in (WIN, COMPUTER, COMEBACK, CHAIN):
+        order = (_c.amount.desc(), _c.result_id) if kind == CHAIN else (_c.result_id,)
+        last = None
+        # Each step reads the first row of the next game or rule set: all rows are never read.
+        while True:
+            wanted = mine.where(_c.kind == kind)
+            if last is not None:
+                after = (_c.game > last.game) | ((_c.game == last.game) & (_c.rules > last.rules))
+                wanted = wanted.where(after)
+            row = await tx.row(wanted.order_by(_c.game, _c.rules, *order).limit(1))
+            if row is None:
+                break
+            last = Feat(*row)
+            found[last.kind, last.game, last.rules] = last
+    return tuple(sorted(found.values(), key=lambda feat: (-feat.result_id, feat.kind)))

@@ -1,0 +1,215 @@
+"""Milestones: what counts as one, that it is the first or the best, and what voids make of it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from bot.matches.computers import computers
+from bot.milestones import service
+from bot.milestones.service import MIN_CHAIN, longest_chains, rule_set
+from data import feats, matches, privacy, results, tables
+from data.feats import CHAIN, COMEBACK, COMPUTER, WIN, Feat
+from engine import registry
+from engine.deed import Worth
+from engine.game import CHANCE
+from engine.replay import replay
+from tests.bot.ratings.test_running import played, voided
+from tests.data.people import ANN, BEN, CAROL, NOW
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from data.store import Store
+
+
+async def ended(
+    db: Store,
+    people: Sequence[int],
+    ranks: Sequence[int],
+    *,
+    game: str = "nim",
+    ending: str | None = None,
+) -> int:
+    """Enter a match that has ended; return its number."""
+    async with db.write() as tx:
+        number = await played(
+            tx, people, ranks, game=game, at=NOW + timedelta(hours=1), ending=ending
+        )
+        await service.ended(tx, number)
+    return number
+
+
+async def new(db: Store, number: int) -> list[tuple[int, str, int]]:
+    """Return the milestones of a match: whose, of which kind and how much."""
+    async with db.read() as tx:
+        found = await feats.milestones_of(tx, number)
+    return [(feat.user_id, feat.kind, feat.amount) for feat in found]
+
+
+async def of(db: Store, user_id: int) -> list[tuple[str, int]]:
+    """Return the milestones of a player, with their matches."""
+    async with db.read() as tx:
+        found = await service.reached(tx, user_id, None)
+    return [(one.feat.kind, one.match.id) for one in found]
+
+
+async def analysed(
+    db: Store, number: int, *, chains: dict[int, int] | None = None, worst: float = 0.5
+) -> None:
+    """Keep an analysis of a match, in which the first player had so much of a chance at worst."""
+    async with db.write() as tx:
+        match = await matches.get(tx, number)
+        assert match is not None
+        values = [[0.5, 0.5], [worst, 1 - worst], [1.0, 0.0]]
+        await service.analysed(tx, match, chains or {}, values)
+
+
+async def test_only_the_first_win_is_one_and_it_stays_the_first(db: Store) -> None:
+    first = await ended(db, [ANN, BEN], [1, 2])
+    second = await ended(db, [ANN, CAROL], [1, 2])
+    third = await ended(db, [BEN, ANN], [1, 2])
+    assert await new(db, first) == [(ANN, WIN, 0)]
+    assert await new(db, second) == []
+    assert await new(db, third) == [(BEN, WIN, 0)]
+    assert await new(db, first) == [(ANN, WIN, 0)], "written again it says the same"
+    assert await of(db, ANN) == [(WIN, first)]
+    assert await of(db, CAROL) == []
+
+
+async def test_a_voided_match_takes_it_back_and_the_next_win_has_it(db: Store) -> None:
+    first = await ended(db, [ANN, BEN], [1, 2])
+    second = await ended(db, [ANN, CAROL], [1, 2])
+    await voided(db, first)
+    assert await new(db, first) == []
+    assert await of(db, ANN) == [(WIN, second)]
+    third = await ended(db, [ANN, BEN], [1, 2])
+    assert await new(db, third) == [], "nobody wins for the first time after a win"
+
+
+async def test_a_draw_or_a_shared_place_is_no_win(db: Store) -> None:
+    assert await new(db, await ended(db, [ANN, BEN], [1, 1])) == []
+    assert await new(db, await ended(db, [ANN, BEN, CAROL], [1, 1, 3])) == []
+
+
+def test_each_rule_set_counts_for_itself() -> None:
+    tablan = registry.game("tablan")
+    walker, bell = (tablan.settle({"rules": rules}) for rules in ("walker", "bell"))
+    assert (rule_set("tablan", walker), rule_set("tablan", bell)) == ("walker", "bell")
+    assert rule_set("tablut", registry.game("tablut").settle()) == ""
+    assert rule_set("gone", {}) == ""
+
+
+async def test_a_longer_chain_is_a_personal_best_and_as_long_a_one_is_not(db: Store) -> None:
+    lengths = [MIN_CHAIN - 1, MIN_CHAIN, MIN_CHAIN, MIN_CHAIN + 2, MIN_CHAIN + 1]
+    numbers = []
+    for length in lengths:
+        numbers.append(await ended(db, [BEN, ANN], [1, 1]))
+        await analysed(db, numbers[-1], chains={1: length})
+    told = [await new(db, number) for number in numbers]
+    assert told == [[], [(ANN, CHAIN, 3)], [], [(ANN, CHAIN, 5)], []]
+    assert await of(db, ANN) == [(CHAIN, numbers[3])]
+    await voided(db, numbers[3])
+    assert await of(db, ANN) == [(CHAIN, numbers[4])]
+
+
+async def test_a_win_from_five_percent_is_one_but_not_by_the_clock(db: Store) -> None:
+    slow = await ended(db, [ANN, BEN], [1, 2], ending="forfeited")
+    await analysed(db, slow, worst=0.01)
+    assert await new(db, slow) == [(ANN, WIN, 0)]
+    close = await ended(db, [ANN, BEN], [1, 2])
+    await analysed(db, close, worst=0.051)
+    assert await new(db, close) == []
+    turned = await ended(db, [ANN, BEN], [1, 2])
+    await analysed(db, turned, worst=0.05)
+    assert await new(db, turned) == [(ANN, COMEBACK, 5)]
+    again = await ended(db, [ANN, BEN], [1, 2])
+    await analysed(db, again, worst=0.02)
+    assert await new(db, again) == [], "few, and told once"
+    lost = await ended(db, [BEN, ANN], [2, 1])
+    await analysed(db, lost, worst=0.01)
+    assert await of(db, BEN) == []
+
+
+async def test_an_analysis_of_a_match_that_was_voided_meanwhile_leaves_nothing(db: Store) -> None:
+    number = await ended(db, [ANN, BEN], [1, 2])
+    await voided(db, number)
+    await analysed(db, number, chains={0: 9}, worst=0.01)
+    assert await of(db, ANN) == []
+
+
+async def test_the_strongest_computer_beaten_without_help_is_one(db: Store) -> None:
+    (weak,), (strong,) = computers(4, 1), computers(5, 1)
+    assert await new(db, await ended(db, [ANN, weak], [1, 2])) == []
+    assert await new(db, await ended(db, [ANN, strong], [2, 1])) == []
+    async with db.write() as tx:
+        helped = await played(tx, [ANN, strong], [1, 2])
+        matches_ = tables.matches
+        await tx.run(matches_.update().where(matches_.c.id == helped).values(hints=1))
+        await service.ended(tx, helped)
+    assert await new(db, helped) == []
+    assert await new(db, await ended(db, [ANN, strong], [1, 2])) == [(ANN, COMPUTER, 0)]
+    assert [kind for kind, _ in await of(db, ANN)] == [COMPUTER]
+
+
+async def test_a_copy_of_ones_data_has_them_and_a_deletion_removes_them(db: Store) -> None:
+    number = await ended(db, [ANN, BEN], [1, 2])
+    async with db.write() as tx:
+        result = await results.of_match(tx, number)
+        assert result is not None
+        told = await privacy.everything(tx, ANN)
+        assert [(row["kind"], row["result_id"]) for row in told["milestones"]] == [(WIN, result.id)]
+        await privacy.erase(tx, ANN, -7)
+        assert (await privacy.everything(tx, ANN))["milestones"] == []
+    assert await new(db, number) == []
+
+
+async def test_all_of_a_player_are_found_by_game_and_rule_set(db: Store) -> None:
+    numbers = [await ended(db, [ANN, BEN], [1, 2]) for _ in range(3)]
+    async with db.write() as tx:
+        stored = [await results.of_match(tx, number) for number in numbers]
+        ids = [one.id for one in stored if one is not None]
+        await feats.put(
+            tx,
+            [
+                Feat(ANN, WIN, "tablan", "walker", ids[1]),
+                Feat(ANN, WIN, "tablan", "bell", ids[0]),
+                Feat(ANN, WIN, "tablan", "bell", ids[2]),
+                Feat(ANN, CHAIN, "tablan", "", ids[1], 4),
+                Feat(ANN, CHAIN, "tablan", "", ids[2], 4),
+            ],
+        )
+    async with db.read() as tx:
+        found = await feats.milestones(tx, ANN)
+    assert {(one.kind, one.rules, one.result_id) for one in found} == {
+        (WIN, "", ids[0]),
+        (WIN, "bell", ids[0]),
+        (WIN, "walker", ids[1]),
+        (CHAIN, "", ids[1]),
+    }
+    assert [one.result_id for one in found] == sorted(
+        (one.result_id for one in found), reverse=True
+    )
+
+
+def test_captures_in_a_row_end_with_a_move_that_takes_nothing_or_another_player() -> None:
+    game = registry.game("tablut")
+    options = game.settle()
+    log: list[str] = []
+    state, taken = game.initial(options), []
+    # The first capture that is to be had, or else the first move.
+    for _ in range(60):
+        legal = game.legal_moves(state)
+        if not legal or game.outcome(state) is not None:
+            break
+        move = next((one for one in legal if game.deed(state, one).worth is Worth.TAKES), legal[0])
+        actor = game.actor(state)
+        assert actor is not CHANCE
+        if game.deed(state, move).worth is Worth.TAKES:
+            taken.append(int(actor))
+        log.append(game.write(move))
+        state = game.after(state, move)
+    assert taken, "somebody took something"
+    entries = tuple(replay(game, log, options))
+    assert longest_chains(game, entries, {}) == dict.fromkeys(taken, 1)
+    assert longest_chains(game, entries, dict.fromkeys((0, 1), 0)) == {}

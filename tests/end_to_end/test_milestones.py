@@ -1,0 +1,142 @@
+"""Milestones: told once where the match ends, kept in the profile, and hidden with it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.delivery import jobs
+from bot.delivery.outbox_worker import OutboxWorker
+from bot.matches.service import Matches
+from data import feats, results
+from data.feats import CHAIN, COMEBACK, WIN, Feat
+from tests.end_to_end.results import SLUG, result
+from tests.end_to_end.test_moderation import decided
+from tests.end_to_end.test_open_challenges import labels, shown
+from tests.end_to_end.test_results import over, posts
+from tests.end_to_end.test_visibility import hide
+
+if TYPE_CHECKING:
+    from tests.end_to_end.harness import Environment
+
+
+def everything(env: Environment) -> str:
+    """Return all that stands in the channel and its threads."""
+    channel = env.playground.channel("games")
+    places = [channel, *env.playground.guild.threads.values()]
+    return "\n".join(one.text for place in places for one in place.messages.values())
+
+
+async def feat(env: Environment, kind: str, game: str, rules: str, amount: int = 0) -> None:
+    """Enter something that Ann did in a match of this server."""
+    number = await result(env, [env.ann.id, env.ben.id], [1, 2], game="tablut")
+    async with env.store.write() as tx:
+        stored = await results.of_match(tx, number)
+        assert stored is not None
+        await feats.put(tx, [Feat(env.ann.id, kind, game, rules, stored.id, amount)])
+
+
+async def test_the_post_of_a_thread_tells_it_and_nothing_else_does(env: Environment) -> None:
+    await over(env)
+    (post,) = posts(env)
+    told = f"Milestone: {env.ben.mention} won Tablut for the first time."
+    assert told in post.text
+    assert everything(env).count("Milestone") == 1
+    profile = await env.carol.slash("/profile", user=env.ben)
+    assert "**Milestones**\nFirst win in Tablut (<t:" in profile.text
+    assert "Milestones" not in (await env.carol.slash("/profile", user=env.ann)).text
+
+
+async def test_in_a_channel_the_last_board_tells_it_and_says_the_same_after_a_restart(
+    env: Environment,
+) -> None:
+    await over(env, threads=False)
+    assert env.board().text.count("won Tablut for the first time.") == 1
+    await env.restart()
+    await env.settled()
+    assert everything(env).count("Milestone") == 1
+
+
+async def test_what_the_analysis_shows_is_added_to_the_same_post(env: Environment) -> None:
+    await over(env)
+    async with env.store.write() as tx:
+        stored = await results.of_match(tx, 1)
+        assert stored is not None
+        await feats.put(
+            tx,
+            [
+                Feat(env.ben.id, CHAIN, "tablut", "", stored.id, 4),
+                Feat(env.ben.id, COMEBACK, "tablut", "", stored.id, 2),
+            ],
+        )
+        await jobs.tell_turning_point(tx, 1, env.now())
+    env.app.get(OutboxWorker).wake(1)
+    await env.settled()
+    (post,) = posts(env)
+    assert f"Milestone: {env.ben.mention} made 4 captures in a row, a personal best." in post.text
+    assert f"Milestone: {env.ben.mention} won from a 2 % win chance." in post.text
+    assert everything(env).count("Milestone") == 3
+    assert post.pinged == ()
+
+
+async def test_the_second_win_tells_nothing(env: Environment) -> None:
+    await over(env, threads=False)
+    await env.begin("tablut")
+    await env.play_a_while(2)
+    await env.app.get(Matches).resign(2, env.ann.id)
+    await env.settled()
+    assert everything(env).count("Milestone") == 1
+
+
+async def test_a_voided_match_takes_it_back(env: Environment) -> None:
+    await over(env, threads=False)
+    await decided(env, "void", match=1)
+    await env.settled()
+    assert "Milestone" not in env.board().text
+    profile = await env.carol.slash("/profile", user=env.ben)
+    assert "Milestones" not in profile.text
+
+
+async def test_who_hides_their_profile_is_not_told_of(env: Environment) -> None:
+    settings = shown(await env.ben.slash("/me settings"))
+    await env.ben.press(settings, custom_id="set:me:profile:no")
+    await over(env)
+    assert "Milestone" not in everything(env)
+    own = await env.ben.slash("/profile")
+    assert own.ephemeral
+    assert "First win in Tablut" in own.text
+
+
+async def test_a_profile_shows_three_and_the_rest_behind_a_button(env: Environment) -> None:
+    for kind, game, rules, amount in (
+        (WIN, SLUG, "bell", 0),
+        (WIN, SLUG, "walker", 0),
+        (WIN, "tablut", "", 0),
+        (CHAIN, "thaayam", "", 4),
+    ):
+        await feat(env, kind, game, rules, amount)
+    told = await env.carol.slash("/profile", user=env.ann)
+    assert "Most captures in a row in Thaayam: 4" in told.text
+    assert "First win in Tablan (Walker)" in told.text
+    assert "First win in Tablan (Bell)" not in told.text
+    table = shown(told)
+    assert "All milestones" in labels(table)
+    rest = await env.carol.press(table, "All milestones")
+    assert rest.ephemeral
+    assert f"### Milestones of {env.ann.mention}" in rest.text
+    assert "First win in Tablan (Bell)" in rest.text
+    settings = shown(await env.ann.slash("/me settings"))
+    await env.ann.press(settings, custom_id="set:me:profile:no")
+    refused = await env.carol.press(table, "All milestones")
+    assert refused.ephemeral
+    assert "keeps their profile private" in refused.text
+    mine = await env.ann.press(table, "All milestones")
+    assert "First win in Tablan (Bell)" in mine.text
+
+
+async def test_those_of_a_place_that_a_reader_cannot_see_are_left_out(env: Environment) -> None:
+    await feat(env, WIN, SLUG, "bell")
+    told = await env.carol.slash("/profile", user=env.ann, channel="quiet")
+    assert "First win in Tablan (Bell)" in told.text
+    hide(env, "games", env.carol)
+    told = await env.carol.slash("/profile", user=env.ann, channel="quiet", scope="here")
+    assert "First win" not in told.text
