@@ -68,7 +68,7 @@ async def test_killed_before_each_commit_in_turn_it_ends_all_the_same(
     seen = await hall.seen(number)
     assert len(seen.tables) == 4
     assert await of_matches(hall) == 4
-    assert Counter(await hall.jobs(number))["podium"] == 1
+    assert Counter(await hall.jobs(number))["closing"] == 1
 
 
 async def test_after_any_single_step_a_new_process_goes_on(hall: Hall) -> None:
