@@ -91,7 +91,10 @@ class Tree(app_commands.CommandTree[discord.Client]):
             known = await key_values.get(tx, key)
         if known == digest and not always:
             return
-        await self.sync()
+        # `sync` would translate all of them a second time.
+        application_id = self.client.application_id
+        assert application_id is not None, "commands are registered after the login"
+        await self.client.http.bulk_upsert_global_commands(application_id, payload=payload)
         async with store.write() as tx:
             await key_values.set(tx, key, digest)
         log.info("commands synced", commands=len(payload))

@@ -44,7 +44,7 @@ def test_measurements_are_found() -> None:
 
 SMALL: tuple[tuple[ModuleType, dict[str, object]], ...] = (
     (ai, {"_GAMES": 1, "_NODES": 100, "_ROUNDS": 1}),
-    (cluster, {"GATEWAYS": (1,)}),
+    (cluster, {"GATEWAYS": (1,), "REST": 0.5}),
     (engine, {"_GAMES": 1, "_ROUNDS": 1}),
     (farming, {"PEOPLE": 30, "MATCHES": 60, "WEEKS": 2, "SEEDS": (1,)}),
     (leaderboards, {"RESULTS": 300, "PLAYERS": 60, "SERVERS": 2, "TIMES": 1}),

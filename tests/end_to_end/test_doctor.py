@@ -127,6 +127,7 @@ def test_few_connects_left_are_found(left: int, level: Level) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.fast_timers
 async def test_discord_out_of_reach_is_a_finding(env: Environment) -> None:
     env.expected |= {500}
     env.playground.faults.respond("GET /gateway/bot", status=500, times=None)
