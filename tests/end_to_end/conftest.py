@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import structlog
 
+from bot import retries
 from bot.delivery import requests
 from bot.pictures.rendering import Renderer
 from bot.scheduling import reachability
 from playground.openapi import OpenApi
-from tests.end_to_end.fast_timers import FastTimersLoop
+from tests.end_to_end.fast_timers import SAFETY_NETS_FROM, FastTimersLoop
 from tests.end_to_end.harness import Environment, ErrorLog
 from tests.end_to_end.registration import Registration, share_commands
 
@@ -85,6 +86,8 @@ def patient(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
     """Let requests take as long as they do where timers are fast, on a busy machine too."""
     if request.node.get_closest_marker("fast_timers"):
         monkeypatch.setattr(requests, "PATIENCE", 100.0)
+        # Longer pauses do not pass faster on that loop.
+        monkeypatch.setattr(retries, "MAX_PAUSE", SAFETY_NETS_FROM - 1)
 
 
 @pytest.fixture(autouse=True)
