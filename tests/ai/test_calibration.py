@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ai import calibration
-from ai.calibration import HEAD, LEFT, Told, by_distance, by_value, mean, measure, table
+from ai.calibration import (
+    HEAD,
+    LEFT,
+    PLACE,
+    Told,
+    by_distance,
+    by_value,
+    mean,
+    measure,
+    table,
+)
 from ai.calibration.rollouts import Rollouts
 from ai.position import fast
 from ai.rating_fit import PAGE
@@ -62,7 +72,8 @@ def test_it_is_put_on_the_page(tmp_path: Path, capsys: pytest.CaptureFixture[str
     head, rows = told.splitlines()[:2], told.splitlines()[2:]
     text = page.read_text("utf-8")
     assert all(row in text.splitlines() for row in (*head, *rows))
-    assert text.count(rows[0].partition(" | ")[0]) == len(rows), "in place of what was there"
+    curves = text.partition(PLACE[0])[2].partition(PLACE[1])[0]
+    assert curves.count("| tablaaza | ") == len(rows), "in place of what was there"
     assert "| tablan bell | 0 to 20 | " in page.read_text("utf-8"), "others stay"
     assert "## Ratings" in page.read_text("utf-8")
 
