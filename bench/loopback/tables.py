@@ -317,8 +317,11 @@ def _addresses(message: Message) -> list[str]:
 
 
 def _controls(message: Message) -> frozenset[str]:
-    """Return the addresses of the moves that can be chosen from a message."""
-    return frozenset(a for a in _addresses(message) if a.startswith(_MOVES))
+    """Return the addresses of the moves that can be chosen from a message, and what menus offer."""
+    buttons = (a for a in _addresses(message) if a.startswith(_MOVES))
+    return frozenset(
+        [*buttons, *(f"={option.value}" for menu in message.menus for option in menu.options)]
+    )
 
 
 def _moves(board: Message) -> list[Button]:

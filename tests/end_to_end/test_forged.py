@@ -11,6 +11,7 @@ from bot.interactions.controls import Button, Form, Menu
 from bot.interactions.errors import UNEXPECTED
 from playground import command_picker
 from playground.interaction import InteractionType
+from playground.uploads import Upload
 from tests.recorded.test_controls import RECORDED
 
 if TYPE_CHECKING:
@@ -126,7 +127,8 @@ def usual(env: Environment, option: JSON) -> Any:
     """Return a value that an option takes."""
     if option.get("choices"):
         return option["choices"][0]["value"]
-    return {3: "1", 4: option.get("min_value", 1), 5: True, 6: env.ben}[option["type"]]
+    file = Upload("file.txt", "text/plain", b"1")
+    return {3: "1", 4: option.get("min_value", 1), 5: True, 6: env.ben, 11: file}[option["type"]]
 
 
 def changed(options: list[JSON], name: str, value: object) -> list[JSON]:
