@@ -23,7 +23,7 @@ NOTE: Final = "note"
 """Says something once."""
 
 Note: TypeAlias = Literal["warning", "undecided", "adjourned", "resumed", "cancelled"]
-LAST_LOOK: Final = 10
+LAST_LOOK: Final = 11
 """After so many looks, a day and a half, the best game is chosen from what is analysed."""
 _FIRST_WAIT: Final = timedelta(minutes=1)
 """Until the second look; each one waits for twice as long as the one before."""
