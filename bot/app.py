@@ -37,6 +37,7 @@ from bot.i18n.locales import Locales
 from bot.interactions.dispatch import Dispatcher
 from bot.interactions.reply import PATIENCE
 from bot.interactions.tree import Tree
+from bot.ladder.answering import LadderAnswers
 from bot.ladder.posts_views import LadderPosts
 from bot.ladder.service import Ladders
 from bot.ladder.source import LadderSource
@@ -372,7 +373,8 @@ class App:
         """Ladders, their steps and what is posted of them."""
         store, gone = self.get(Store), self.get(Members).gone
         settings = self.get(SettingsStore)
-        self._add(Ladders(store, self.get(Challenges), settings, gone, clock=self._clock))
+        self._add(Ladders(store, settings, gone, clock=self._clock))
+        self._add(LadderAnswers(store, self.get(Challenges), gone, clock=self._clock))
         transport, locales = self.get(ChannelTransport), self.get(Locales)
         alerts = self.get(PermissionAlerts)
         posts = LadderPosts(self.client, store, transport, locales, alerts)

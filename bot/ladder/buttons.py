@@ -11,6 +11,7 @@ from bot.interactions.layout import Layout, text_layout
 from bot.interactions.numbers import GONE, ID
 from bot.interactions.pager import Page
 from bot.ladder import text
+from bot.ladder.answering import LadderAnswers
 from bot.ladder.service import Ladders
 from bot.permissions.channels import require_manager
 from bot.permissions.members import Members
@@ -98,16 +99,16 @@ class LadderAnswerButton(Button, prefix="ladder-call"):
 
     async def press(self, reply: Reply) -> None:
         """Do it, or ask first; the post of the challenge follows by itself."""
-        service = reply.get(Ladders)
+        answers = reply.get(LadderAnswers)
         if self.action == "decline":
-            found = await service.decline(self.challenge, reply.guild_id, reply.user_id, sure=False)
-            free = await service.passes(found)
+            found = await answers.decline(self.challenge, reply.guild_id, reply.user_id, sure=False)
+            free = await answers.passes(found)
             await _answer(reply, _question(text.declining(found, free=free), found.id, "decline"))
             return
         if self.action == "accept":
-            found = await service.accept(self.challenge, reply.guild_id, reply.user_id)
+            found = await answers.accept(self.challenge, reply.guild_id, reply.user_id)
         else:
-            found = await service.withdraw(self.challenge, reply.guild_id, reply.user_id)
+            found = await answers.withdraw(self.challenge, reply.guild_id, reply.user_id)
         await _answer(reply, await _answered(reply, found))
 
 
@@ -125,7 +126,9 @@ class LadderSureButton(Button, prefix="ladder-sure"):
         if not self.sure:
             await reply.replace(text_layout(say("Nothing changed.")))
         elif self.action == "decline":
-            found = await service.decline(self.number, reply.guild_id, reply.user_id, sure=True)
+            found = await reply.get(LadderAnswers).decline(
+                self.number, reply.guild_id, reply.user_id, sure=True
+            )
             await reply.replace(await _answered(reply, found))
         elif self.action == "leave":
             seen = await service.leave(self.number, reply.guild_id, reply.user_id)

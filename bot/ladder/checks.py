@@ -1,13 +1,15 @@
-"""Why somebody cannot challenge somebody else on a ladder now, in one sentence."""
+"""Why somebody cannot join a ladder or challenge somebody on it now, in one sentence."""
 
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from bot.errors import Refusal, TooMany, Unwelcome
 from bot.i18n.mentions import timestamp, who
+from bot.i18n.slash import slash
 from bot.ladder import rules
-from data import blocks, ladder_challenges, vacations
+from data import blocks, ladder_challenges, ladders, vacations
 from engine.phrase import plural, say
 
 if TYPE_CHECKING:
@@ -17,6 +19,38 @@ if TYPE_CHECKING:
     from bot.settings.service import SettingsStore
     from data.store import Transaction
     from engine.phrase import Phrase
+
+MAX_PLAYERS: Final = 200
+"""The most players on a ladder."""
+MAX_JOINED: Final = 10
+"""The most ladders that a player is on."""
+
+
+async def joining(tx: Transaction, players: SettingsStore, seen: LadderView, user_id: int) -> None:
+    """Refuse whoever cannot join a ladder now.
+
+    Raises:
+        Refusal: they are on it.
+        TooMany: it is full, or they are on too many.
+        Unwelcome: they take no challenges.
+
+    """
+    if seen.of(user_id) is not None:
+        raise Refusal(say("You're already on this ladder."))
+    if len(seen.rungs) >= MAX_PLAYERS:
+        raise TooMany(say("This ladder is full: {number} players.", number=MAX_PLAYERS))
+    if len(await ladders.of_player(tx, user_id)) >= MAX_JOINED:
+        raise TooMany(
+            say("You're already on {number} ladders. Leave one first.", number=MAX_JOINED)
+        )
+    if not (await players.player_in(tx, user_id)).challenges:
+        raise Unwelcome(
+            say(
+                "You've turned challenges off, so nobody could play you. Turn them on in "
+                "{settings} first.",
+                settings=slash("me", "settings"),
+            )
+        )
 
 
 async def skipped(

@@ -143,5 +143,5 @@ class LadderPosts:
         if post.message_id is None and not found.waiting:
             return None, ()
         if post.kind == "reminder":
-            return text_layout(text.reminder(found)), (found.challenged_id,)
+            return text_layout(text.reminder(seen, found)), (found.challenged_id,)
         return challenge_layout(seen, found, board), (found.challenged_id,)

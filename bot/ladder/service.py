@@ -1,44 +1,38 @@
-"""What people do with ladders: open one, join it, challenge and answer."""
+"""What people do with ladders: open one, join it and challenge. Answers are in `answering`."""
 
 from __future__ import annotations
 
-from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from bot import hourly_limits
 from bot.challenges import limits
-from bot.errors import BadOpponent, ChallengeGone, NotForYou, Refusal, TooMany, Unwelcome
+from bot.errors import BadOpponent, Refusal
 from bot.i18n.mentions import who
 from bot.i18n.slash import slash
 from bot.ladder import changes, checks, rules, view
-from data import blocks, ladder_challenges, ladders, matches
-from data.challenges import Invitation
+from bot.ladder.changing import changing
+from data import ladder_challenges, ladders
 from data.open_challenges import serialize
 from engine.phrase import say
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+    from collections.abc import Awaitable, Callable, Iterable, Sequence
     from datetime import datetime
 
-    from bot.challenges.service import Challenges
     from bot.ladder.view import LadderView
     from bot.scheduling.wall_clock import WallClock
     from bot.settings.service import SettingsStore
     from data.ladder_challenges import LadderChallenge
-    from data.ladders import Event, Ladder, Rung, Terms
+    from data.ladders import Event, Ladder, Terms
     from data.store import Store, Transaction
     from engine.phrase import Phrase
 
     Gone = Callable[[int | None, Iterable[int]], Awaitable[frozenset[int]]]
 
-MAX_PLAYERS: Final = 200
-"""The most players on a ladder."""
-MAX_JOINED: Final = 10
-"""The most ladders that a player is on."""
 MAX_ACTS: Final = 10
-"""How often a player joins, challenges or withdraws within an hour: each is posted."""
+"""How often a player joins or challenges within an hour: each is posted."""
 _READ: Final = 500
 """From how many events the places of a player are told."""
 
@@ -70,7 +64,6 @@ class Ladders:
     def __init__(
         self,
         store: Store,
-        challenges: Challenges,
         players: SettingsStore,
         gone: Gone,
         *,
@@ -80,14 +73,12 @@ class Ladders:
 
         Args:
             store: where ladders are.
-            challenges: begins matches.
             players: knows who takes challenges.
             gone: tells who of some users has left a server.
             clock: the time of day.
 
         """
         self._store = store
-        self._challenges = challenges
         self._players = players
         self._gone = gone
         self._clock = clock
@@ -144,7 +135,7 @@ class Ladders:
             Refusal: there is none, or it is closed.
 
         """
-        async with self._changing(ladder_id, guild_id) as (tx, seen, now):
+        async with changing(self._store, self._clock, ladder_id, guild_id) as (tx, seen, now):
             for one in seen.challenges:
                 await changes.end(tx, one, "closed", now)
             await ladders.change(tx, seen.id, closed_at=now, look_at=None)
@@ -161,9 +152,9 @@ class Ladders:
 
         """
         await self._limit(user_id)
-        async with self._changing(ladder_id, guild_id) as (tx, seen, now):
+        async with changing(self._store, self._clock, ladder_id, guild_id) as (tx, seen, now):
             await serialize(tx, user_id)
-            await self._check_joins(tx, seen, user_id)
+            await checks.joining(tx, self._players, seen, user_id)
             place = len(seen.rungs) + 1
             slide_at = now + timedelta(days=seen.ladder.idle_days)
             await ladders.enter(tx, seen.id, user_id, place=place, at=now, slide_at=slide_at)
@@ -180,7 +171,7 @@ class Ladders:
             Refusal: they are not on it, or there is none.
 
         """
-        async with self._changing(ladder_id, guild_id) as (tx, seen, now):
+        async with changing(self._store, self._clock, ladder_id, guild_id) as (tx, seen, now):
             if seen.of(user_id) is None:
                 if why == "removed":
                     raise Refusal(say("{player} isn't on this ladder.", player=who(user_id)))
@@ -227,95 +218,12 @@ class Ladders:
             raise BadOpponent(say("You can't challenge yourself. Pick someone else."))
         await self._limit(user_id)
         gone = await self._gone(guild_id, [other])
-        async with self._changing(ladder_id, guild_id) as (tx, seen, now):
+        async with changing(self._store, self._clock, ladder_id, guild_id) as (tx, seen, now):
             if other in gone:
                 await changes.take_off(tx, seen.id, other, "gone", now)
             else:
                 return await self._challenge(tx, seen, user_id, other, now)
         raise BadOpponent(say("{person} isn't on this server.", person=who(other)))
-
-    async def accept(
-        self, challenge_id: int, guild_id: int | None, user_id: int
-    ) -> LadderChallenge:
-        """Accept a challenge: its match begins.
-
-        Raises:
-            ChallengeGone: it is no longer open.
-            NotForYou: somebody else is challenged.
-            Unwelcome: the player has blocked the challenger.
-
-        """
-        gone = await self._gone_challenger(challenge_id, guild_id)
-        async with self._answering(challenge_id, guild_id) as (tx, seen, found, now):
-            _check_challenged(found, user_id)
-            if gone:
-                await changes.take_off(tx, seen.id, found.challenger_id, "gone", now)
-                return await self._known(tx, found)
-            apart = await blocks.concerning(tx, user_id, [found.challenger_id])
-            if (user_id, found.challenger_id) in apart:
-                raise Unwelcome(
-                    say(
-                        "You've blocked {person}. To play together, `/unblock` them first.",
-                        person=who(found.challenger_id),
-                    )
-                )
-            if apart:
-                # Who has blocked does not want to play: that is as good as withdrawn.
-                return await changes.end(tx, found, "withdrawn", now)
-            return await self._begin(tx, seen, found, now)
-
-    async def decline(
-        self, challenge_id: int, guild_id: int | None, user_id: int, *, sure: bool
-    ) -> LadderChallenge:
-        """Decline a challenge, which costs the place, but for once in a while.
-
-        Args:
-            challenge_id: the challenge.
-            guild_id: the server.
-            user_id: who declines.
-            sure: whether the place may be lost by it; otherwise the challenge is only returned.
-
-        Raises:
-            ChallengeGone: it is no longer open.
-            NotForYou: somebody else is challenged.
-
-        """
-        async with self._answering(challenge_id, guild_id) as (tx, seen, found, now):
-            _check_challenged(found, user_id)
-            if not sure:
-                return found
-            rung = seen.of(user_id)
-            if rung is not None and free_pass(rung, now):
-                await ladders.change_rung(tx, seen.id, user_id, passed_at=now)
-                return await changes.end(tx, found, "passed", now)
-            return await changes.end(tx, found, "declined", now)
-
-    async def passes(self, challenge: LadderChallenge) -> bool:
-        """Return whether who is challenged may decline for free now."""
-        async with self._store.read() as tx:
-            seen = await view.fresh(tx, challenge.ladder_id)
-        rung = seen.of(challenge.challenged_id)
-        return rung is not None and free_pass(rung, self._clock())
-
-    async def withdraw(
-        self, challenge_id: int, guild_id: int | None, user_id: int
-    ) -> LadderChallenge:
-        """Withdraw one's own challenge.
-
-        Raises:
-            ChallengeGone: it is no longer open.
-            NotForYou: somebody else has made it.
-
-        """
-        async with self._answering(challenge_id, guild_id) as (tx, _, found, now):
-            if user_id != found.challenger_id:
-                raise NotForYou(
-                    say(
-                        "Only {challenger} can withdraw this challenge.",
-                        challenger=who(found.challenger_id),
-                    )
-                )
-            return await changes.end(tx, found, "withdrawn", now)
 
     async def history(
         self, ladder_id: int, guild_id: int | None, user_id: int | None, *, most: int
@@ -336,37 +244,8 @@ class Ladders:
         mine = [one for one in events if user_id in {one.user_id, one.other_id}]
         return History(seen, tuple(mine[:most]), rules.places(user_id, now, events))
 
-    async def _gone_challenger(self, challenge_id: int, guild_id: int | None) -> bool:
-        """Return whether the challenger is known to have left the server."""
-        async with self._store.read() as tx:
-            found = await ladder_challenges.get(tx, challenge_id)
-        return found is not None and bool(await self._gone(guild_id, [found.challenger_id]))
-
-    async def _known(self, tx: Transaction, known: LadderChallenge) -> LadderChallenge:
-        found = await ladder_challenges.get(tx, known.id)
-        assert found is not None, "a challenge is never removed"
-        return found
-
     async def _limit(self, user_id: int) -> None:
         await hourly_limits.take(self._store, user_id, "ladder", self._clock(), MAX_ACTS)
-
-    async def _check_joins(self, tx: Transaction, seen: LadderView, user_id: int) -> None:
-        if seen.of(user_id) is not None:
-            raise Refusal(say("You're already on this ladder."))
-        if len(seen.rungs) >= MAX_PLAYERS:
-            raise TooMany(say("This ladder is full: {number} players.", number=MAX_PLAYERS))
-        if len(await ladders.of_player(tx, user_id)) >= MAX_JOINED:
-            raise TooMany(
-                say("You're already on {number} ladders. Leave one first.", number=MAX_JOINED)
-            )
-        if not (await self._players.player_in(tx, user_id)).challenges:
-            raise Unwelcome(
-                say(
-                    "You've turned challenges off, so nobody could play you. Turn them on in "
-                    "{settings} first.",
-                    settings=slash("me", "settings"),
-                )
-            )
 
     async def _challenge(
         self, tx: Transaction, seen: LadderView, user_id: int, other: int, now: datetime
@@ -400,94 +279,6 @@ class Ladders:
         await ladder_challenges.show(tx, seen.id, "challenge", now, challenge_id=made.id)
         await changes.show(tx, seen.id, now)
         return made
-
-    async def _begin(
-        self, tx: Transaction, seen: LadderView, found: LadderChallenge, now: datetime
-    ) -> LadderChallenge:
-        """Begin the match of a challenge: sides are drawn, and swapped when the two meet again."""
-        ladder = seen.ladder
-        first, second, known = found.challenger_id, found.challenged_id, False
-        last = await ladder_challenges.between(tx, seen.id, first, second, played=True)
-        if last is not None and last.match_id is not None:
-            match = await matches.get(tx, last.match_id)
-            assert match is not None, "a match is never removed"
-            seats = {player.user_id: player.seat for player in match.players}
-            if set(seats) == {first, second}:
-                # Who had the later seat has the earlier one now.
-                first, second, known = *sorted(seats, key=lambda one: -seats[one]), True
-        begun = await self._challenges.begin(
-            tx,
-            Invitation(
-                game=ladder.game,
-                guild_id=ladder.guild_id,
-                channel_id=ladder.channel_id,
-                challenger_id=first,
-                opponents=(second,),
-                days=ladder.days,
-                casual=ladder.casual,
-                in_order=known,
-            ),
-            place=None,
-        )
-        made = await matches.get(tx, begun.match_id or 0)
-        assert made is not None
-        # A game of pure luck may be over before anybody decides.
-        changed = await ladder_challenges.change(
-            tx, found.id, match_id=made.id, due_at=now if made.finished else None
-        )
-        for user_id in found.both:
-            await changes.active(tx, seen, user_id, now)
-        await ladder_challenges.show(tx, seen.id, "challenge", now, challenge_id=found.id)
-        await changes.show(tx, seen.id, now)
-        return changed
-
-    @asynccontextmanager
-    async def _changing(
-        self, ladder_id: int, guild_id: int | None
-    ) -> AsyncIterator[tuple[Transaction, LadderView, datetime]]:
-        """Open a transaction that changes an open ladder of a server.
-
-        Raises:
-            Refusal: there is none, or it is closed.
-
-        """
-        async with self._store.write() as tx:
-            locked = await ladders.lock(tx, ladder_id)
-            if locked is None or locked.guild_id != guild_id:
-                raise Refusal(say("There is no such ladder on this server."))
-            if locked.closed_at is not None:
-                raise Refusal(say("This ladder is closed."))
-            yield tx, await view.fresh(tx, ladder_id), self._clock()
-
-    @asynccontextmanager
-    async def _answering(
-        self, challenge_id: int, guild_id: int | None
-    ) -> AsyncIterator[tuple[Transaction, LadderView, LadderChallenge, datetime]]:
-        """Open a transaction that answers a challenge, and refuse what does not wait for an answer."""
-        async with self._store.read() as tx:
-            known = await ladder_challenges.get(tx, challenge_id)
-        if known is None:
-            raise ChallengeGone(say("This challenge is gone."))
-        async with self._changing(known.ladder_id, guild_id) as (tx, seen, now):
-            found = await ladder_challenges.get(tx, challenge_id)
-            assert found is not None, "a challenge is never removed"
-            if not found.waiting:
-                raise ChallengeGone(
-                    say("This challenge is over.")
-                    if found.match_id is None
-                    else say("This challenge was accepted: match #{number}.", number=found.match_id)
-                )
-            yield tx, seen, found, now
-
-
-def _check_challenged(found: LadderChallenge, user_id: int) -> None:
-    if user_id != found.challenged_id:
-        raise NotForYou(say("Only {player} can answer this.", player=who(found.challenged_id)))
-
-
-def free_pass(rung: Rung, now: datetime) -> bool:
-    """Return whether somebody may decline for free."""
-    return rung.passed_at is None or rung.passed_at + rules.PASS_EVERY <= now
 
 
 def _not_on_it() -> Refusal:

@@ -136,20 +136,36 @@ def _challenge(seen: LadderView, found: LadderChallenge, board: str | None) -> I
 
 
 def outcome(seen: LadderView, found: LadderChallenge) -> Phrase:
-    """Return how a challenge ended, with the reason where a place was lost."""
+    """Return how a challenge ended, with the reason where a place was lost.
+
+    It names the game where it is a message of its own: several ladders may share a channel.
+    """
     facts = {
         "challenger": who(found.challenger_id),
         "challenged": who(found.challenged_id),
-        "game": title(seen.ladder.game),
+        "game": seen.title,
         "place": found.took or found.place,
     }
     if found.outcome == "won" and found.took is None:
-        return say("{challenger} won against {challenged}. No place changes.", **facts)
+        return say(
+            "{challenger} won against {challenged} on the {game} ladder. No place changes.", **facts
+        )
     return {
-        "won": say("{challenger} beat {challenged} and takes place {place}.", **facts),
-        "lost": say("{challenged} won against {challenger} and keeps the place.", **facts),
-        "drawn": say("{challenger} and {challenged} drew. Both keep their places.", **facts),
-        "void": say("No result between {challenger} and {challenged}. Nothing moves.", **facts),
+        "won": say(
+            "{challenger} beat {challenged} and takes place {place} on the {game} ladder.", **facts
+        ),
+        "lost": say(
+            "{challenged} won against {challenger} and keeps the place on the {game} ladder.",
+            **facts,
+        ),
+        "drawn": say(
+            "{challenger} and {challenged} drew on the {game} ladder. Both keep their places.",
+            **facts,
+        ),
+        "void": say(
+            "No result between {challenger} and {challenged} on the {game} ladder. Nothing moves.",
+            **facts,
+        ),
         "unanswered": say(
             "{challenger} takes place {place} on the {game} ladder: {challenged} didn't answer in "
             "time.",
@@ -158,21 +174,24 @@ def outcome(seen: LadderView, found: LadderChallenge) -> Phrase:
         "declined": say(
             "{challenger} takes place {place} on the {game} ladder: {challenged} declined.", **facts
         ),
-        "passed": say("{challenged} passes this time and keeps the place.", **facts),
+        "passed": say(
+            "{challenged} passes this time and keeps the place on the {game} ladder.", **facts
+        ),
         "withdrawn": say("Withdrawn. Nothing moves."),
-        "left": say("{challenged} has left the ladder, and {challenger} moves up.", **facts),
+        "left": say("{challenged} has left the {game} ladder, and {challenger} moves up.", **facts),
         "quit": say("{challenger} has left the ladder. Nothing else moves.", **facts),
         "closed": say("The ladder is closed."),
     }[found.outcome or "closed"]
 
 
-def reminder(found: LadderChallenge) -> Phrase:
+def reminder(seen: LadderView, found: LadderChallenge) -> Phrase:
     """Return the reminder of a challenge that waits for an answer."""
     return say(
-        "{challenged}, {challenger} waits for your answer on the ladder. Answer {distance}, or "
-        "place {place} is lost.",
+        "{challenged}, {challenger} waits for your answer on the {game} ladder. Answer {distance}, "
+        "or place {place} is lost.",
         challenged=who(found.challenged_id),
         challenger=who(found.challenger_id),
+        game=seen.title,
         distance=timestamp(found.answer_by, "R"),
         place=found.place,
     )

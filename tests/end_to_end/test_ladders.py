@@ -65,7 +65,7 @@ async def test_a_challenger_who_wins_takes_the_place_and_those_between_move_down
     assert f"match #{number}" in call(env).text
     await resign(env, number, env.ann)
     assert await order(env) == "DABC"
-    told = posts(env, f"{env.dan.mention} beat {env.ann.mention} and takes place 1")
+    told = posts(env, f"{env.dan.mention} beat {env.ann.mention} and takes place 1 on the Tablut")
     assert len(told) == 1
     assert "beat" in call(env).text
     assert f"**1.** {env.dan.mention}\n**2.** {env.ann.mention}\n" in post(env).text
@@ -250,7 +250,9 @@ async def test_who_leaves_loses_the_open_challenges_to_them(env: Environment) ->
     assert "You've left" in (await env.ann.press(question.message, "Leave")).text
     await env.settled()
     assert await order(env) == "DBC"
-    assert posts(env, f"{env.ann.mention} has left the ladder, and {env.dan.mention} moves up")
+    assert posts(
+        env, f"{env.ann.mention} has left the Tablut ladder, and {env.dan.mention} moves up"
+    )
     assert "at place 4" in (await env.ann.press(post(env), "Join")).text
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bot.errors import Refusal
+from bot.ladder.answering import LadderAnswers
 from bot.ladder.changes import take_off_everywhere
 from bot.ladder.service import Ladders
 from bot.ladder.steps import LadderSteps
@@ -49,7 +50,12 @@ class Hall(Club):
     def ladders(self) -> Ladders:
         """Ladders, as another process has them."""
         settings = SettingsStore(self.store, clock=self.clock)
-        return Ladders(self.store, self.challenges, settings, nobody, clock=self.clock)
+        return Ladders(self.store, settings, nobody, clock=self.clock)
+
+    @property
+    def answers(self) -> LadderAnswers:
+        """Answers to challenges, as another process has them."""
+        return LadderAnswers(self.store, self.challenges, nobody, clock=self.clock)
 
     @property
     def steps(self) -> LadderSteps:
@@ -105,9 +111,9 @@ async def test_of_two_answers_one_counts(hall: Hall) -> None:
     await hall.opened(ANN, BEN)
     made = await hall.ladders.challenge(1, GUILD, BEN, ANN)
     tried = await asyncio.gather(
-        hall.ladders.accept(made.id, GUILD, ANN),
-        hall.ladders.decline(made.id, GUILD, ANN, sure=True),
-        hall.ladders.withdraw(made.id, GUILD, BEN),
+        hall.answers.accept(made.id, GUILD, ANN),
+        hall.answers.decline(made.id, GUILD, ANN, sure=True),
+        hall.answers.withdraw(made.id, GUILD, BEN),
         return_exceptions=True,
     )
     assert sum(isinstance(one, Refusal) for one in tried) == 2
@@ -116,7 +122,7 @@ async def test_of_two_answers_one_counts(hall: Hall) -> None:
 async def test_two_processes_take_a_result_up_once(hall: Hall) -> None:
     await hall.opened(ANN, BEN, CAROL)
     made = await hall.ladders.challenge(1, GUILD, CAROL, ANN)
-    begun = await hall.ladders.accept(made.id, GUILD, ANN)
+    begun = await hall.answers.accept(made.id, GUILD, ANN)
     assert begun.match_id is not None
     await hall.matches.resign(begun.match_id, ANN)
     async with hall.store.read() as tx:
@@ -130,7 +136,7 @@ async def test_two_processes_take_a_result_up_once(hall: Hall) -> None:
 async def test_a_result_and_a_deletion_at_once(hall: Hall) -> None:
     await hall.opened(ANN, BEN, CAROL)
     made = await hall.ladders.challenge(1, GUILD, CAROL, ANN)
-    begun = await hall.ladders.accept(made.id, GUILD, ANN)
+    begun = await hall.answers.accept(made.id, GUILD, ANN)
     assert begun.match_id is not None
     await hall.matches.resign(begun.match_id, ANN)
     settings = SettingsStore(hall.store, clock=hall.clock)

@@ -1,0 +1,212 @@
+"""What becomes of a challenge on a ladder: it is accepted, declined or withdrawn."""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+from bot.errors import ChallengeGone, NotForYou, Unwelcome
+from bot.i18n.mentions import who
+from bot.ladder import changes, rules, view
+from bot.ladder.changing import changing
+from data import blocks, ladder_challenges, ladders, matches
+from data.challenges import Invitation
+from engine.phrase import say
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+    from datetime import datetime
+
+    from bot.challenges.service import Challenges
+    from bot.ladder.view import LadderView
+    from bot.scheduling.wall_clock import WallClock
+    from data.ladder_challenges import LadderChallenge
+    from data.ladders import Rung
+    from data.store import Store, Transaction
+
+    Gone = Callable[[int | None, Iterable[int]], Awaitable[frozenset[int]]]
+
+
+class LadderAnswers:
+    """The answers to challenges of the ladders in a store."""
+
+    def __init__(
+        self, store: Store, challenges: Challenges, gone: Gone, *, clock: WallClock
+    ) -> None:
+        """Work on a store.
+
+        Args:
+            store: where ladders are.
+            challenges: begins matches.
+            gone: tells who of some users has left a server.
+            clock: the time of day.
+
+        """
+        self._store = store
+        self._challenges = challenges
+        self._gone = gone
+        self._clock = clock
+
+    async def accept(
+        self, challenge_id: int, guild_id: int | None, user_id: int
+    ) -> LadderChallenge:
+        """Accept a challenge: its match begins.
+
+        Raises:
+            ChallengeGone: it is no longer open.
+            NotForYou: somebody else is challenged.
+            Unwelcome: the player has blocked the challenger.
+
+        """
+        gone = await self._gone_challenger(challenge_id, guild_id)
+        async with self._answering(challenge_id, guild_id) as (tx, seen, found, now):
+            _check_challenged(found, user_id)
+            if gone:
+                await changes.take_off(tx, seen.id, found.challenger_id, "gone", now)
+                return await self._known(tx, found)
+            apart = await blocks.concerning(tx, user_id, [found.challenger_id])
+            if (user_id, found.challenger_id) in apart:
+                raise Unwelcome(
+                    say(
+                        "You've blocked {person}. To play together, `/unblock` them first.",
+                        person=who(found.challenger_id),
+                    )
+                )
+            if apart:
+                # Who has blocked does not want to play: that is as good as withdrawn.
+                return await changes.end(tx, found, "withdrawn", now)
+            return await self._begin(tx, seen, found, now)
+
+    async def decline(
+        self, challenge_id: int, guild_id: int | None, user_id: int, *, sure: bool
+    ) -> LadderChallenge:
+        """Decline a challenge, which costs the place, but for once in a while.
+
+        Args:
+            challenge_id: the challenge.
+            guild_id: the server.
+            user_id: who declines.
+            sure: whether the place may be lost by it; otherwise the challenge is only returned.
+
+        Raises:
+            ChallengeGone: it is no longer open.
+            NotForYou: somebody else is challenged.
+
+        """
+        async with self._answering(challenge_id, guild_id) as (tx, seen, found, now):
+            _check_challenged(found, user_id)
+            if not sure:
+                return found
+            rung = seen.of(user_id)
+            if rung is not None and free_pass(rung, now):
+                await ladders.change_rung(tx, seen.id, user_id, passed_at=now)
+                return await changes.end(tx, found, "passed", now)
+            return await changes.end(tx, found, "declined", now)
+
+    async def passes(self, challenge: LadderChallenge) -> bool:
+        """Return whether who is challenged may decline for free now."""
+        async with self._store.read() as tx:
+            seen = await view.fresh(tx, challenge.ladder_id)
+        rung = seen.of(challenge.challenged_id)
+        return rung is not None and free_pass(rung, self._clock())
+
+    async def withdraw(
+        self, challenge_id: int, guild_id: int | None, user_id: int
+    ) -> LadderChallenge:
+        """Withdraw one's own challenge.
+
+        Raises:
+            ChallengeGone: it is no longer open.
+            NotForYou: somebody else has made it.
+
+        """
+        async with self._answering(challenge_id, guild_id) as (tx, _, found, now):
+            if user_id != found.challenger_id:
+                raise NotForYou(
+                    say(
+                        "Only {challenger} can withdraw this challenge.",
+                        challenger=who(found.challenger_id),
+                    )
+                )
+            return await changes.end(tx, found, "withdrawn", now)
+
+    async def _gone_challenger(self, challenge_id: int, guild_id: int | None) -> bool:
+        """Return whether the challenger is known to have left the server."""
+        async with self._store.read() as tx:
+            found = await ladder_challenges.get(tx, challenge_id)
+        return found is not None and bool(await self._gone(guild_id, [found.challenger_id]))
+
+    async def _known(self, tx: Transaction, known: LadderChallenge) -> LadderChallenge:
+        found = await ladder_challenges.get(tx, known.id)
+        assert found is not None, "a challenge is never removed"
+        return found
+
+    async def _begin(
+        self, tx: Transaction, seen: LadderView, found: LadderChallenge, now: datetime
+    ) -> LadderChallenge:
+        """Begin the match of a challenge: sides are drawn, and swapped when the two meet again."""
+        ladder = seen.ladder
+        first, second, known = found.challenger_id, found.challenged_id, False
+        last = await ladder_challenges.between(tx, seen.id, first, second, played=True)
+        if last is not None and last.match_id is not None:
+            match = await matches.get(tx, last.match_id)
+            assert match is not None, "a match is never removed"
+            seats = {player.user_id: player.seat for player in match.players}
+            if set(seats) == {first, second}:
+                # Who had the later seat has the earlier one now.
+                first, second, known = *sorted(seats, key=lambda one: -seats[one]), True
+        begun = await self._challenges.begin(
+            tx,
+            Invitation(
+                game=ladder.game,
+                guild_id=ladder.guild_id,
+                channel_id=ladder.channel_id,
+                challenger_id=first,
+                opponents=(second,),
+                days=ladder.days,
+                casual=ladder.casual,
+                in_order=known,
+            ),
+            place=None,
+        )
+        made = await matches.get(tx, begun.match_id or 0)
+        assert made is not None
+        # A game of pure luck may be over before anybody decides.
+        changed = await ladder_challenges.change(
+            tx, found.id, match_id=made.id, due_at=now if made.finished else None
+        )
+        for user_id in found.both:
+            await changes.active(tx, seen, user_id, now)
+        await ladder_challenges.show(tx, seen.id, "challenge", now, challenge_id=found.id)
+        await changes.show(tx, seen.id, now)
+        return changed
+
+    @asynccontextmanager
+    async def _answering(
+        self, challenge_id: int, guild_id: int | None
+    ) -> AsyncIterator[tuple[Transaction, LadderView, LadderChallenge, datetime]]:
+        """Open a transaction that answers a challenge, and refuse what does not wait for an answer."""
+        async with self._store.read() as tx:
+            known = await ladder_challenges.get(tx, challenge_id)
+        if known is None:
+            raise ChallengeGone(say("This challenge is gone."))
+        async with changing(self._store, self._clock, known.ladder_id, guild_id) as (tx, seen, now):
+            found = await ladder_challenges.get(tx, challenge_id)
+            assert found is not None, "a challenge is never removed"
+            if not found.waiting:
+                raise ChallengeGone(
+                    say("This challenge is over.")
+                    if found.match_id is None
+                    else say("This challenge was accepted: match #{number}.", number=found.match_id)
+                )
+            yield tx, seen, found, now
+
+
+def _check_challenged(found: LadderChallenge, user_id: int) -> None:
+    if user_id != found.challenged_id:
+        raise NotForYou(say("Only {player} can answer this.", player=who(found.challenged_id)))
+
+
+def free_pass(rung: Rung, now: datetime) -> bool:
+    """Return whether somebody may decline for free."""
+    return rung.passed_at is None or rung.passed_at + rules.PASS_EVERY <= now

@@ -1,0 +1,38 @@
+"""The transaction in which somebody changes a ladder."""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+from bot.errors import Refusal
+from bot.ladder import view
+from data import ladders
+from engine.phrase import say
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from datetime import datetime
+
+    from bot.ladder.view import LadderView
+    from bot.scheduling.wall_clock import WallClock
+    from data.store import Store, Transaction
+
+
+@asynccontextmanager
+async def changing(
+    store: Store, clock: WallClock, ladder_id: int, guild_id: int | None
+) -> AsyncIterator[tuple[Transaction, LadderView, datetime]]:
+    """Open a transaction that changes an open ladder of a server.
+
+    Raises:
+        Refusal: there is none, or it is closed.
+
+    """
+    async with store.write() as tx:
+        locked = await ladders.lock(tx, ladder_id)
+        if locked is None or locked.guild_id != guild_id:
+            raise Refusal(say("There is no such ladder on this server."))
+        if locked.closed_at is not None:
+            raise Refusal(say("This ladder is closed."))
+        yield tx, await view.fresh(tx, ladder_id), clock()
