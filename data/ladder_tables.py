@@ -132,15 +132,18 @@ ladder_posts: Final = Table(
     Column("ladder_id", Id, ForeignKey("ladders.id", ondelete="CASCADE"), nullable=False),
     Column("challenge_id", Id, ForeignKey("ladder_challenges.id", ondelete="CASCADE")),
     Column("kind", Text, nullable=False),
+    Column("channel_id", Id),
     Column("message_id", Id),
     Column("lost", Integer, nullable=False, server_default="0"),
     Column("wanted", Integer, nullable=False, server_default="0"),
     Column("try_at", Instant),
-    CheckConstraint("kind IN ('ladder', 'challenge', 'reminder', 'outcome')", name="kind"),
+    CheckConstraint("kind IN ('ladder', 'challenge', 'reminder', 'outcome', 'moved')", name="kind"),
     Index("ix_ladder_posts_ladder_id", "ladder_id", "kind"),
     Index("ix_ladder_posts_challenge_id", "challenge_id", "kind"),
     Index("ix_ladder_posts_try_at", "try_at"),
     **COUNTED,
 )
 """The messages of ladders, to be posted or edited while they have a ``try_at``. ``lost``: how often
-the message was deleted and is posted anew; ``wanted``: counts the changes that it has to show."""
+the message was deleted and is posted anew; ``wanted``: counts the changes that it has to show.
+``moved`` is a message that has to tell where the ladder goes on; ``channel_id`` is where that one is,
+the others are in the channel of the ladder."""

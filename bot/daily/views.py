@@ -10,6 +10,7 @@ import structlog
 
 from bot.daily import text as words
 from bot.daily.buttons import DailyPuzzleButton
+from bot.delivery import marks
 from bot.delivery.requests import in_time, refused
 from bot.errors import Refusal
 from bot.interactions.components import action_row, picture, text_display
@@ -34,8 +35,6 @@ if TYPE_CHECKING:
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
-_MARK: Final = 1_000_000_000
-"""Added to the number of a daily puzzle: the marks of other messages are below."""
 _UNKNOWN_CHANNEL: Final = 10003
 
 
@@ -97,7 +96,7 @@ class DailyPosts:
                 await daily_puzzles.forget(tx, daily.id)
 
     async def _post(self, daily: Daily) -> int:
-        mark = _MARK + daily.id
+        mark = marks.DAILY_PUZZLES[daily.id]
         found = await self._transport.find(daily.channel_id, [mark])
         if mark in found:
             return found[mark]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 import discord
 import structlog
 
+from bot.delivery import marks
 from bot.delivery.thread_names import numbered
 from bot.i18n.mentions import all_of
 from bot.interactions.layout import text_layout
@@ -31,7 +32,6 @@ HAS_A_THREAD: Final = 160004
 TOO_MANY_THREADS: Final = 160006
 A_WEEK: Final = 10080
 """The longest that Discord leaves a thread open in which nobody writes, in minutes."""
-_MARKS: Final = 900_000_000
 
 
 class Threads:
@@ -100,19 +100,20 @@ class Threads:
         """Return a message to make a thread from, posted if it is not there."""
         # No two places of a match have the same mark, so that it is never led back to one it left.
         left = 0 if view.match.place is None else view.match.channel_id
-        mark = (view.match.id * 31 + left) % _MARKS
-        found = await self._transport.find(channel_id, [-1 - mark])
+        number = (view.match.id * 31 + left) % len(marks.THREADS)
+        mark = marks.THREADS[number]
+        found = await self._transport.find(channel_id, [mark])
         if found:
-            return found[-1 - mark]
+            return found[mark]
         names = all_of(player.user_id for player in view.match.players)
         message = text_layout(
             say("**{match}** between {players}", match=numbered(view), players=names)
         )
         return await self._transport.post(
             channel_id,
-            message.marked(-1 - mark),
+            message.marked(mark),
             await self._locales.of_match(view.match),
-            nonce=f"m{view.match.id}s{mark}",
+            nonce=f"m{view.match.id}s{number}",
         )
 
 

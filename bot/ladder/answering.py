@@ -5,9 +5,9 @@ from __future__ import annotations
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-from bot.errors import ChallengeGone, NotForYou, Unwelcome
+from bot.errors import ChallengeGone, NotForYou, Refusal, Unwelcome
 from bot.i18n.mentions import who
-from bot.ladder import changes, rules, view
+from bot.ladder import changes, checks, rules, view
 from bot.ladder.changing import changing
 from data import blocks, ladder_challenges, ladders, matches
 from data.challenges import Invitation
@@ -56,6 +56,7 @@ class LadderAnswers:
             ChallengeGone: it is no longer open.
             NotForYou: somebody else is challenged.
             Unwelcome: the player has blocked the challenger.
+            Refusal: the ladder rests.
 
         """
         gone = await self._gone_challenger(challenge_id, guild_id)
@@ -75,6 +76,8 @@ class LadderAnswers:
             if apart:
                 # Who has blocked does not want to play: that is as good as withdrawn.
                 return await changes.end(tx, found, "withdrawn", now)
+            if seen.ladder.lost_at is not None:
+                raise Refusal(checks.resting())  # its match would have no channel
             return await self._begin(tx, seen, found, now)
 
     async def decline(

@@ -9,13 +9,14 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from bot.ladder import rules, view
-from data import ladder_challenges, ladders, vacations
+from data import ladder_challenges, ladders
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from bot.ladder.view import LadderView
     from data.ladder_challenges import LadderChallenge
+    from data.ladders import Ladder
     from data.store import Transaction
 
 TAKING: Final = {"won", "unanswered", "declined", "left"}
@@ -142,17 +143,20 @@ async def take_off_everywhere(tx: Transaction, user_id: int, now: datetime) -> N
         await take_off(tx, ladder.id, user_id, "left", now)
 
 
-async def rest(tx: Transaction, ladder_id: int, now: datetime) -> None:
+async def rest(tx: Transaction, ladder: Ladder, now: datetime) -> None:
     """Let a ladder rest whose channel is gone: nobody loses a place until it has another one."""
-    await ladders.change(tx, ladder_id, lost_at=now, look_at=None)
-    await ladder_challenges.give_up_posts(tx, ladder_id)
-    for one in await ladder_challenges.open_in(tx, ladder_id):
+    await ladders.change(tx, ladder.id, lost_at=ladder.lost_at or now, look_at=None)
+    await ladder_challenges.give_up_posts(tx, ladder.id)
+    for one in await ladder_challenges.open_in(tx, ladder.id):
         if one.waiting:
             await ladder_challenges.change(tx, one.id, due_at=None)
 
 
 async def go_on(tx: Transaction, seen: LadderView, now: datetime) -> None:
     """Let a ladder go on that has rested; whoever was challenged has all the time to answer again."""
+    if seen.ladder.lost_at is not None:
+        await not_counted(tx, seen, now - seen.ladder.lost_at, now)
+        seen = await view.fresh(tx, seen.id)
     await ladders.change(tx, seen.id, lost_at=None, look_at=now)
     for rung in seen.rungs:
         later = max(rung.slide_at, now + rules.SLIDE_EVERY)
@@ -167,6 +171,13 @@ async def go_on(tx: Transaction, seen: LadderView, now: datetime) -> None:
             await ladder_challenges.show(tx, seen.id, "challenge", now, challenge_id=one.id)
 
 
-async def is_away(tx: Transaction, user_id: int, now: datetime) -> bool:
-    """Return whether somebody is on vacation."""
-    return await vacations.present(tx, user_id, now) is not None
+async def not_counted(tx: Transaction, seen: LadderView, time: timedelta, now: datetime) -> None:
+    """Let a time not count in which nobody could play: nobody slides or is taken off for it."""
+    for rung in seen.rungs:
+        await ladders.change_rung(
+            tx,
+            seen.id,
+            rung.user_id,
+            active_at=min(rung.active_at + time, now),
+            slide_at=rung.slide_at + time,
+        )

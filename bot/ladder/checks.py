@@ -126,3 +126,11 @@ def out_of_reach(seen: LadderView, other: int) -> Phrase:
         seen.ladder.reach,
         player=who(other),
     )
+
+
+def resting() -> Phrase:
+    """Return that a ladder rests, and what would help."""
+    return say(
+        "The channel of this ladder is gone, so it rests. `{open}` in another channel goes on.",
+        open=slash("ladder", "open"),
+    )

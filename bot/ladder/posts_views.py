@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING, Final
 
 import aiohttp
 import discord
 import structlog
 
+from bot.delivery import marks
 from bot.delivery.places import UNKNOWN_CHANNEL
 from bot.delivery.requests import in_time, refused
 from bot.interactions.layout import text_layout
@@ -30,8 +32,6 @@ if TYPE_CHECKING:
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
-_MARK: Final = 500_000_000
-"""Added to the number of a post: the marks of boards are below, those of daily puzzles above."""
 _TOO_MANY_EDITS: Final = 30046
 """Of messages older than an hour: it is only a matter of time."""
 
@@ -68,16 +68,21 @@ class LadderPosts:
             return "refused"
         try:
             async with in_time():
+                if post.kind == "moved":
+                    return await self._leave(post, ladder)
                 return await self._bring_up_to_date(post, ladder)
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             log.info("a ladder cannot be shown", ladder=ladder.id, why=repr(error))
-            if not isinstance(error, discord.HTTPException) or not refused(error):
-                return "later"
-            if error.code == _TOO_MANY_EDITS:
+            if (
+                not isinstance(error, discord.HTTPException)
+                or not refused(error)
+                or error.code == _TOO_MANY_EDITS
+            ):
                 return "later"
             if error.code == UNKNOWN_CHANNEL:
                 return "gone"
-            await self._alerts.ask_owner(ladder.guild_id, ladder.channel_id)
+            if post.kind != "moved":
+                await self._alerts.ask_owner(ladder.guild_id, post.channel_id)
             return "refused"
 
     async def tell_lost(self, ladder_id: int) -> None:
@@ -97,7 +102,7 @@ class LadderPosts:
             return post.message_id
         locale = await self._locales.of_guild(ladder.guild_id)
         if post.message_id is not None:
-            shown = Shown(post.message_id, ladder.channel_id, 0, 0, live=False)
+            shown = Shown(post.message_id, post.channel_id, 0, 0, live=False)
             try:
                 await self._transport.edit(shown, layout, locale)
             except discord.NotFound as error:
@@ -109,23 +114,35 @@ class LadderPosts:
                     post = await ladder_challenges.lost(tx, post)
             else:
                 return post.message_id
-        mark = _MARK + post.id
-        found = await self._transport.find(ladder.channel_id, [mark])
+        mark = marks.LADDERS[post.id]
+        found = await self._transport.find(post.channel_id, [mark])
         if mark in found:
             return await self._again(post, ladder, found[mark], layout)
         return await self._transport.post(
-            ladder.channel_id,
+            post.channel_id,
             layout.marked(mark),
             locale,
             nonce=f"ladder{post.id}l{post.lost}",
             pings=pings,
         )
 
+    async def _leave(self, post: LadderPost, ladder: Ladder) -> int | None:
+        """Take the buttons away from a message in a channel that the ladder has left."""
+        assert post.message_id is not None, "it was posted"
+        async with self._store.read() as tx:
+            if await ladder_challenges.is_shown(tx, ladder.id, post.message_id):
+                return None  # the ladder has come back and goes on with it
+        shown = Shown(post.message_id, post.channel_id, 0, 0, live=False)
+        locale = await self._locales.of_guild(ladder.guild_id)
+        with contextlib.suppress(discord.NotFound):  # the message or its channel is deleted
+            await self._transport.edit(shown, text_layout(text.moved(ladder)), locale)
+        return None
+
     async def _again(self, post: LadderPost, ladder: Ladder, message: int, layout: Layout) -> int:
         """Bring a message up to date that an earlier run has posted, without recording it."""
         locale = await self._locales.of_guild(ladder.guild_id)
-        shown = Shown(message, ladder.channel_id, 0, 0, live=False)
-        await self._transport.edit(shown, layout.marked(_MARK + post.id), locale)
+        shown = Shown(message, post.channel_id, 0, 0, live=False)
+        await self._transport.edit(shown, layout.marked(marks.LADDERS[post.id]), locale)
         return message
 
     async def _message(self, post: LadderPost) -> tuple[Layout | None, tuple[int, ...]]:

@@ -10,7 +10,6 @@ from bot import hourly_limits
 from bot.challenges import limits
 from bot.errors import BadOpponent, Refusal
 from bot.i18n.mentions import who
-from bot.i18n.slash import slash
 from bot.ladder import changes, checks, rules, view
 from bot.ladder.changing import changing
 from data import ladder_challenges, ladders
@@ -112,15 +111,16 @@ class Ladders:
         async with self._store.write() as tx:
             await serialize(tx, terms.guild_id)
             known = await ladders.of_game(tx, terms.guild_id, terms.game)
-            if known is None:
+            if known is not None:  # as it is once nobody else changes it
+                known = await ladders.lock(tx, known.id)
+            if known is None or known.closed_at is not None:
                 made = await ladders.add(tx, terms, at=now, look_at=now + rules.LOOK_EVERY)
                 await changes.show(tx, made.id, now)
                 return made, True
-            await ladders.lock(tx, known.id)
             names = ("reach", "answer_days", "idle_days", "pause_days", "days", "casual")
             values = {name: getattr(terms, name) for name in names}
             if known.channel_id != terms.channel_id:
-                await ladder_challenges.give_up_posts(tx, known.id)
+                await ladder_challenges.move_posts(tx, known.id, known.channel_id, now)
                 values["channel_id"] = terms.channel_id
             changed = await ladders.change(tx, known.id, **values)
             if known.lost_at is not None or "channel_id" in values:
@@ -256,7 +256,7 @@ class Ladders:
         if busy is not None:
             raise Refusal(busy)
         if seen.ladder.lost_at is not None:
-            raise Refusal(_resting())
+            raise Refusal(checks.resting())
         if seen.of(other) is None:
             raise BadOpponent(say("{player} isn't on this ladder.", player=who(other)))
         await limits.check_welcome(tx, self._players, user_id, [other])
@@ -283,10 +283,3 @@ class Ladders:
 
 def _not_on_it() -> Refusal:
     return Refusal(say("You're not on this ladder. Join it first."))
-
-
-def _resting() -> Phrase:
-    return say(
-        "The channel of this ladder is gone, so it rests. `{open}` in another channel goes on.",
-        open=slash("ladder", "open"),
-    )

@@ -28,6 +28,8 @@ BATCH: Final = 20
 _BETWEEN_BATCHES: Final = timedelta(seconds=2)
 _AFTER_FAILURE: Final = timedelta(minutes=1)
 AFTER_REFUSAL: Final = timedelta(hours=1)
+_TRIES: Final = 7 * 24
+"""How often a channel that a ladder has left may refuse that it is told there."""
 
 
 class LadderSource:
@@ -102,22 +104,46 @@ class LadderSource:
 
     async def _tell(self, some: Sequence[LadderPost], now: datetime) -> None:
         """Post the messages of one ladder in order; where one cannot be posted, the others wait."""
+        stopped = False
         for place, post in enumerate(some):
-            done = await self._post(post)
-            if done == "gone":
-                await self._rest(post.ladder_id, now)
-                return
-            async with self._store.write() as tx:
-                if done in {"refused", "later"}:
-                    later = now + (AFTER_REFUSAL if done == "refused" else _AFTER_FAILURE)
-                    for one in some[place:]:
-                        await ladder_challenges.postpone(tx, one, later)
-                    return
-                assert done is None or isinstance(done, int)
-                await ladder_challenges.posted(tx, post, done)
+            if post.kind == "moved":
+                await self._tell_moved(post, now)
+            elif not stopped:
+                stopped = await self._tell_one(post, some[place:], now)
 
-    async def _rest(self, ladder_id: int, now: datetime) -> None:
+    async def _tell_one(
+        self, post: LadderPost, unposted: Sequence[LadderPost], now: datetime
+    ) -> bool:
+        """Post a message; return whether those that come after it in its channel wait."""
+        done = await self._post(post)
         async with self._store.write() as tx:
-            await ladders.lock(tx, ladder_id)
-            await changes.rest(tx, ladder_id, now)
-        await self._lost(ladder_id)
+            ladder = await ladders.lock(tx, post.ladder_id)
+            assert ladder is not None, "a ladder is never removed"
+            if not isinstance(done, str):
+                await ladder_challenges.posted(tx, post, done, now)
+                return False
+            if ladder.channel_id != post.channel_id:
+                return True  # it has moved meanwhile: they are posted there
+            if done != "gone":
+                later = now + (AFTER_REFUSAL if done == "refused" else _AFTER_FAILURE)
+                for one in unposted:
+                    if one.kind != "moved":
+                        await ladder_challenges.postpone(tx, one, later)
+                return True
+            if ladder.closed_at is not None:
+                await ladder_challenges.give_up_posts(tx, ladder.id)
+                return True
+            await changes.rest(tx, ladder, now)
+        await self._lost(ladder.id)
+        return True
+
+    async def _tell_moved(self, post: LadderPost, now: datetime) -> None:
+        """Tell in a channel that a ladder has left where it goes on; nothing waits for that."""
+        done = await self._post(post)
+        async with self._store.write() as tx:
+            if done == "later":
+                await ladder_challenges.postpone(tx, post, now + _AFTER_FAILURE)
+            elif done == "refused":
+                await ladder_challenges.postpone_moved(tx, post, now + AFTER_REFUSAL, most=_TRIES)
+            else:
+                await ladder_challenges.forget_post(tx, post)

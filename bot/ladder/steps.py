@@ -6,6 +6,7 @@ taken once, wherever a process was killed and however many look after the same l
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from bot.ladder import changes, rules, view
@@ -67,7 +68,13 @@ class LadderSteps:
                 return
             for user_id in sorted(gone):
                 await changes.take_off(tx, ladder_id, user_id, "gone", now)
-            if self._is_here(seen.ladder.guild_id):
+            here, late = self._is_here(locked.guild_id), now - locked.look_at
+            missed = (late if late > rules.LATE else timedelta()) + (
+                timedelta() if here else rules.LOOK_EVERY
+            )
+            if missed:
+                await changes.not_counted(tx, await view.fresh(tx, ladder_id), missed, now)
+            if here:
                 await self._slide(tx, await view.fresh(tx, ladder_id), now)
             await ladders.forget_events(tx, ladder_id, now - rules.KEPT)
             await ladders.change(tx, ladder_id, look_at=now + rules.LOOK_EVERY)
@@ -110,13 +117,17 @@ class LadderSteps:
         away = await vacations.present(tx, found.challenged_id, now)
         post = await ladder_challenges.shown(tx, found.ladder_id, "challenge", found.id)
         posted = post is not None and post.message_id is not None
-        missed = not here or not posted or found.due_at + rules.LATE < now
-        until = now + rules.A_DAY if missed else found.answer_by
+        until = due_at = found.answer_by
+        if not here or not posted:
+            # Looked at again in a day: whenever that has changed by then, a day is left to answer.
+            due_at, until = now + rules.A_DAY, now + 2 * rules.A_DAY
+        elif found.due_at + rules.LATE < now:
+            due_at = until = now + rules.A_DAY
         if away is not None:
-            until = away.ends_at + rules.A_DAY
+            until = max(until, away.ends_at + rules.A_DAY)
+            due_at = until if found.reminded else away.ends_at
         if until <= found.answer_by:
             return False
-        due_at = until if away is None or found.reminded else away.ends_at
         await ladder_challenges.change(tx, found.id, answer_by=until, due_at=due_at)
         await ladder_challenges.show(tx, found.ladder_id, "challenge", now, challenge_id=found.id)
         if posted and away is None:

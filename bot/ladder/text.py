@@ -307,6 +307,17 @@ def opened(ladder: Ladder, *, new: bool) -> Phrase:
     return say("The {game} ladder goes on in {channel} by these rules.", **facts)
 
 
+def moved(ladder: Ladder) -> Phrase:
+    """Return what is left of a post in a channel that a ladder has left."""
+    if ladder.closed_at is not None:
+        return say("The {game} ladder is closed.", game=title(ladder.game))
+    return say(
+        "The {game} ladder goes on in {channel}.",
+        game=title(ladder.game),
+        channel=f"<#{ladder.channel_id}>",
+    )
+
+
 def joined(seen: LadderView, user_id: int) -> Phrase:
     """Return what who has just joined is told."""
     one = seen.of(user_id)

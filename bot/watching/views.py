@@ -9,6 +9,7 @@ import aiohttp
 import discord
 import structlog
 
+from bot.delivery import marks
 from bot.delivery.requests import in_time, refused
 from bot.errors import NoSuchMatch
 from bot.interactions.layout import text_layout
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
-_MARK: Final = 1_000_000_000
-"""Added to the number of a report: the marks of other messages are below."""
 _STALE: Final = timedelta(days=2)
 """What ended longer ago is told to nobody any more."""
 
@@ -76,7 +75,7 @@ class EndMessages:
 
     async def _write(self, report: Report, found: Ended, server: str) -> None:
         channel = await self._client.create_dm(discord.Object(report.user_id))
-        mark = _MARK + report.id
+        mark = marks.WATCHING[report.id]
         if await self._transport.find(channel.id, [mark]):
             return
         stops = []

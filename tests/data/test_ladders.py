@@ -139,10 +139,10 @@ async def test_what_is_wanted_while_a_message_is_posted_is_not_lost(db: Store) -
         await ladder_challenges.show(tx, found.id, "ladder", NOW)
         (post,) = await ladder_challenges.to_post(tx, NOW, most=9)
         await ladder_challenges.show(tx, found.id, "ladder", NOW)
-        await ladder_challenges.posted(tx, post, 77)
+        await ladder_challenges.posted(tx, post, 77, NOW)
         (again,) = await ladder_challenges.to_post(tx, NOW, most=9)
         assert (again.id, again.message_id) == (post.id, 77)
-        await ladder_challenges.posted(tx, again, 77)
+        await ladder_challenges.posted(tx, again, 77, NOW)
         assert await ladder_challenges.to_post(tx, NOW, most=9) == ()
         assert await ladder_challenges.next_post(tx) is None
 

@@ -1,11 +1,11 @@
-"""Ladders whose players are barred or idle for long."""
+"""Ladders whose players are barred or idle for long, and ladders that the bot cannot reach."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from bot.matches.service import Matches
-from tests.end_to_end.ladders import ladder, order, play, post
+from tests.end_to_end.ladders import call, challenge, ladder, order, play, post, posts
 from tests.end_to_end.test_ladders import resign
 from tests.end_to_end.test_rated_play import exclude, rated
 
@@ -38,3 +38,25 @@ async def test_after_180_days_without_a_game_somebody_is_taken_off(env: Environm
     told = (await env.ben.slash("/ladder history")).text
     assert f"{env.ann.mention} is off the ladder after a long time without games" in told
     assert "at place 3" in (await env.ann.press(post(env), "Join")).text
+
+
+async def test_while_the_bot_is_not_on_the_server_nobody_loses_a_place(env: Environment) -> None:
+    env.expected |= {403, 404}
+    await ladder(env, 3, idle_days=7)
+    await challenge(env, env.carol, env.ann)
+    world, guild = env.playground.world, env.playground.guild
+    world.remove_member(guild, world.bot)
+    while env.bot.get_guild(guild.id) is not None:
+        await env.bot.wait_for("guild_remove")
+    await env.advance(days=10)
+    assert await order(env) == "ABC"
+    world.invite_bot(guild)
+    while env.bot.get_guild(guild.id) is None:
+        await env.bot.wait_for("guild_join")
+    await env.advance(hours=23)
+    assert await order(env) == "ABC"
+    # What could not be said is said now, and there is a day to answer.
+    assert posts(env, f"{env.ann.mention}, {env.carol.mention} waits for your answer")
+    assert "by <t:" in call(env).text
+    await env.advance(days=2)
+    assert await order(env) == "CAB"

@@ -5,7 +5,11 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+import pytest
+
 from bot.challenges.blocks import Blocks
+from bot.errors import Refusal
+from bot.ladder.answering import LadderAnswers
 from bot.ladder.service import MAX_ACTS, Ladders
 from bot.matches import endings
 from bot.matches.endings import Ending
@@ -31,8 +35,6 @@ from tests.end_to_end.test_recovery import letters, owners_letters
 from tests.end_to_end.test_server_settings import may_manage
 
 if TYPE_CHECKING:
-    import pytest
-
     from playground.people import Person
     from playground.reply import Reply
     from tests.end_to_end.harness import Environment
@@ -408,6 +410,8 @@ async def test_without_its_channel_a_ladder_rests_and_goes_on_in_another(
     for person in env.people:
         person.place = env.playground.channel("games")
     assert "it rests" in (await challenge(env, env.ben, env.ann)).text
+    with pytest.raises(Refusal, match="it rests"):
+        await env.app.get(LadderAnswers).accept(1, env.playground.guild.id, env.ann.id)
     may_manage(env, env.ann)
     told = await env.ann.slash("/ladder open", options={"game": "tablut"})
     assert "goes on in" in told.text

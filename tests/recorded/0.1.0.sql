@@ -403,11 +403,12 @@ CREATE TABLE ladder_posts (
 	ladder_id INTEGER NOT NULL, 
 	challenge_id INTEGER, 
 	kind TEXT NOT NULL, 
+	channel_id INTEGER, 
 	message_id INTEGER, 
 	lost INTEGER DEFAULT '0' NOT NULL, 
 	wanted INTEGER DEFAULT '0' NOT NULL, 
 	try_at TEXT, 
-	CONSTRAINT ck_ladder_posts_kind CHECK (kind IN ('ladder', 'challenge', 'reminder', 'outcome')), 
+	CONSTRAINT ck_ladder_posts_kind CHECK (kind IN ('ladder', 'challenge', 'reminder', 'outcome', 'moved')), 
 	CONSTRAINT fk_ladder_posts_ladder_id FOREIGN KEY(ladder_id) REFERENCES ladders (id) ON DELETE CASCADE, 
 	CONSTRAINT fk_ladder_posts_challenge_id FOREIGN KEY(challenge_id) REFERENCES ladder_challenges (id) ON DELETE CASCADE
 )

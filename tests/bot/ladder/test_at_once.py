@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -156,6 +157,22 @@ async def test_who_is_on_no_ladder_is_taken_off_none(hall: Hall) -> None:
     async with hall.store.write() as tx:
         await take_off_everywhere(tx, BEN, hall.clock())
     assert await hall.places() == (ANN,)
+
+
+async def test_days_on_which_nobody_could_play_do_not_count(hall: Hall) -> None:
+    await hall.opened(ANN, BEN)
+    start = hall.clock()
+    away = LadderSteps(hall.store, nobody, lambda _: False)
+    for day in range(1, 201):
+        await away.look_after(1, start + timedelta(days=day))
+    await hall.steps.look_after(1, start + timedelta(days=201))
+    assert await hall.places() == (ANN, BEN)
+    # No process has looked for as long.
+    await hall.steps.look_after(1, start + timedelta(days=401))
+    assert await hall.places() == (ANN, BEN)
+    for day in range(402, 620):
+        await hall.steps.look_after(1, start + timedelta(days=day))
+    assert await hall.places() == ()
 
 
 def _unheld(_: int) -> contextlib.AbstractAsyncContextManager[None]:

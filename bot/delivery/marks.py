@@ -1,0 +1,18 @@
+"""The numbers of posted messages by which they are found again, a range for each kind of message.
+
+They share one space, as messages of several kinds are searched for in the same channels. A component
+of the message has the number in its id (`bot.interactions.layout.FIRST_MARK`), which has 32 bits.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+THREADS: Final = range(-900_000_000, 0)
+"""Messages that a thread is made from."""
+OUTBOX: Final = range(500_000_000)
+"""What the outbox posts: `data.outbox` gives the numbers."""
+LADDERS: Final = range(500_000_000, 750_000_000)
+DAILY_PUZZLES: Final = range(750_000_000, 1_000_000_000)
+WATCHING: Final = range(1_000_000_000, 1_100_000_000)
+ALL: Final = (THREADS, OUTBOX, LADDERS, DAILY_PUZZLES, WATCHING)

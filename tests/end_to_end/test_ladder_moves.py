@@ -1,0 +1,81 @@
+"""Ladders that go on in another channel."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.ladder.service import Ladders
+from playground.model import Overwrite
+from playground.permissions import Permission
+from tests.end_to_end.ladders import call, challenge, ladder, order, play, post, posts
+from tests.end_to_end.test_ladders import resign
+
+if TYPE_CHECKING:
+    from tests.end_to_end.harness import Environment
+
+
+async def moved(env: Environment, channel: str = "elsewhere") -> None:
+    """Let Ann type the command in another channel."""
+    there = env.playground.channel(channel)
+    there.overwrites[env.ann.id] = Overwrite(1, allow=Permission.MANAGE_GUILD)
+    told = await env.ann.slash("/ladder open", channel=channel, options={"game": "tablut"})
+    assert "goes on in" in told.text
+    await env.settled()
+
+
+async def test_what_it_leaves_loses_its_buttons_and_tells_where_it_is(env: Environment) -> None:
+    before = await ladder(env, 3)
+    await challenge(env, env.carol, env.ann)
+    asked = call(env)
+    await moved(env)
+    there = f"The Tablut ladder goes on in <#{env.playground.channel('elsewhere').id}>."
+    for left in (before, asked):
+        assert left.text == there
+        assert not left.buttons
+    assert post(env, "elsewhere").buttons
+    (again,) = posts(env, "### Tablut ladder: place", "elsewhere")
+    await env.ann.press(again, "Accept")
+    await env.settled()
+    assert "Accepted" in again.text
+    assert asked.text == there
+
+
+async def test_what_cannot_be_said_in_the_old_channel_keeps_nothing_waiting(
+    env: Environment,
+) -> None:
+    env.expected |= {403}
+    before = await ladder(env, 2)
+    number = await play(env, env.ben, env.ann)
+    env.forbid(Permission.VIEW_CHANNEL, "games")
+    await resign(env, number, env.ann)
+    await moved(env)
+    assert before.buttons
+    assert post(env, "elsewhere").buttons
+    # Who has won could not be told before.
+    assert len(posts(env, f"{env.ben.mention} beat", "elsewhere")) == 1
+    env.allow(Permission.VIEW_CHANNEL, "games")
+    await env.advance(hours=1, minutes=1)
+    assert not before.buttons
+    assert "goes on in" in before.text
+    assert await order(env) == "BA"
+
+
+async def test_a_deleted_post_is_not_missed(env: Environment) -> None:
+    env.expected |= {404}
+    before = await ladder(env, 2)
+    env.playground.messages.delete(before)
+    await moved(env)
+    assert post(env, "elsewhere").buttons
+    await env.advance(hours=2)
+    assert posts(env, "The Tablut ladder goes on") == []
+
+
+async def test_there_and_back_it_has_one_post_with_buttons(env: Environment) -> None:
+    before = await ladder(env, 2)
+    await moved(env)
+    await moved(env, "games")
+    assert not before.buttons
+    assert not posts(env, "### Tablut ladder\n", "elsewhere")
+    assert post(env) is not before
+    assert post(env).buttons
+    assert (await env.app.get(Ladders).get(1, env.playground.guild.id)).ladder.lost_at is None
