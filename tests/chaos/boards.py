@@ -79,10 +79,11 @@ class Boards:
     """By match and id, every public message with a picture of it."""
     live: defaultdict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
     """By match, the ids of those with controls."""
-    posted: defaultdict[int, dict[int, int | None]] = field(
+    posted: defaultdict[int, dict[int, int | str]] = field(
         default_factory=lambda: defaultdict(dict)
     )
-    """By match and id, which turn a board showed at first; ``None`` for the end of the match."""
+    """By match and id, which turn a board showed at first; what it said where there was nothing to
+    press, as a computer was thinking or the match over."""
     begun: dict[tuple[int, int], Message] = field(default_factory=dict)
     """By match and player, the newest message in which a move that they have begun goes on."""
     calls: dict[int, Message] = field(default_factory=dict)
@@ -126,7 +127,7 @@ class Boards:
         match = int(number[1])
         self.shown[match][message.id] = message
         offered = controls(message)
-        self.posted[match].setdefault(message.id, offered[0].version if offered else None)
+        self.posted[match].setdefault(message.id, offered[0].version if offered else text)
         if offered:
             self.live[match].add(message.id)
         else:

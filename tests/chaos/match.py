@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
@@ -229,14 +230,20 @@ class Match:
         threads = self.world.playground.guild.threads.values()
         if sum(t.name.endswith(f"match #{self.number}") for t in threads) > 1:
             found.append("a match with two threads")
-        turns = list(boards.posted[self.number].values())
-        if len(turns) != len(set(turns)):
-            found.append("a turn was posted twice")
+        found += self._posted_twice()
         calls = [m for m in boards.calls.values() if f"match #{self.number}" in m.text]
         here = [m for m in boards.calls.values() if self._calls_here(m.text)]
         if len({m.id for m in (*calls, *here)}) > wanted:
             found.append("a player is called twice")
         return found
+
+    def _posted_twice(self) -> list[str]:
+        posted = self.world.boards.posted[self.number]
+        return [
+            f"a turn was posted twice: {turn!r} in {[one for one in posted if posted[one] == turn]}"
+            for turn, times in Counter(posted.values()).items()
+            if times > 1
+        ]
 
     def _calls_here(self, text: str) -> bool:
         address = re.search(r"https://\S+/(\d+)", text)
