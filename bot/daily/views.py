@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import aiohttp
 import discord
@@ -11,6 +11,7 @@ import structlog
 from bot.daily import text as words
 from bot.daily.buttons import DailyPuzzleButton
 from bot.delivery import marks
+from bot.delivery.places import UNKNOWN_CHANNEL
 from bot.delivery.requests import in_time, refused
 from bot.errors import Refusal
 from bot.interactions.components import action_row, picture, text_display
@@ -34,8 +35,6 @@ if TYPE_CHECKING:
     from engine.phrase import Phrase, Tongue
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
-
-_UNKNOWN_CHANNEL: Final = 10003
 
 
 class DailyPosts:
@@ -74,7 +73,7 @@ class DailyPosts:
             log.info("a daily puzzle is not posted", daily=daily.id, why=repr(error))
             if not refused(error):
                 return "later"
-            if getattr(error, "code", None) == _UNKNOWN_CHANNEL:
+            if getattr(error, "code", None) == UNKNOWN_CHANNEL:
                 return "gone"
             await self._tell_once(daily)
             return "refused"

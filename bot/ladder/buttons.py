@@ -15,7 +15,7 @@ from bot.ladder.answering import LadderAnswers
 from bot.ladder.service import Ladders
 from bot.permissions.channels import require_manager
 from bot.permissions.members import Members
-from bot.permissions.play import sees
+from bot.permissions.play import sees_or_gone
 from engine.phrase import lines, say
 
 if TYPE_CHECKING:
@@ -172,9 +172,7 @@ def answers(found: LadderChallenge) -> Iterator[Component]:
 
 def is_visible(reply: Reply, ladder: Ladder) -> bool:
     """Return whether a person can read the channel of a ladder, or that is gone."""
-    guild = reply.interaction.guild
-    known = guild is not None and guild.get_channel_or_thread(ladder.channel_id) is not None
-    return not known or sees(reply, ladder.channel_id)
+    return sees_or_gone(reply, ladder.channel_id)
 
 
 async def visible(reply: Reply, number: int) -> LadderView:

@@ -24,7 +24,7 @@ from engine import registry
 from engine.phrase import lines, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from bot.interactions.components import Component
     from bot.interactions.reply import Reply
@@ -104,7 +104,8 @@ async def page_layout(
         reply, of_board(board, reply.user_id, game.title), public=not reply.pressed_is_private
     )
     told = lines(words.board(board, game, reply.user_id, gone=gone))
-    buttons = list(_page_buttons(slug, board, reply.user_id))
+    turn = partial(LeaderboardButton, board.everywhere, slug)
+    buttons = list(_page_buttons(board, turn, shows_reader=words.shows(board, reply.user_id)))
     if home is not None:
         buttons.append(SeasonButton(slug, None, 0).component(say("This season")))
         other = LeaderboardButton(not board.everywhere, slug, 0)
@@ -169,29 +170,26 @@ def _seasons(
 
 def _season_buttons(slug: str, board: SeasonPage, reader: int) -> Iterator[Component]:
     turn = partial(SeasonButton, slug, board.season.number)
-    last = max(0, board.total - 1) // PER_PAGE
-    if board.page.number > 1:
-        yield turn(0).component(say("First page"))
-    yield from board.page.buttons(turn)
-    if last > board.page.number + 1:
-        yield turn(last).component(say("Last page"))
-    if board.own is not None and not season_text.shows(board, reader):
-        yield turn(None).component(say("My place"))
+    yield from _page_buttons(board, turn, shows_reader=season_text.shows(board, reader))
     if board.over:
         yield SeasonButton(slug, None, 0).component(say("This season"))
     yield LeaderboardButton(everywhere=False, game=slug, page=0).component(say("All time"))
     yield OverviewButton(everywhere=False).component(say("All games"))
 
 
-def _page_buttons(slug: str, board: LeaderboardPage, reader: int) -> Iterator[Component]:
-    turn = partial(LeaderboardButton, board.everywhere, slug)
+def _page_buttons(
+    board: LeaderboardPage | SeasonPage,
+    turn: Callable[[int | None], Button],
+    *,
+    shows_reader: bool,
+) -> Iterator[Component]:
     last = max(0, board.total - 1) // PER_PAGE
     if board.page.number > 1:
         yield turn(0).component(say("First page"))
     yield from board.page.buttons(turn)
     if last > board.page.number + 1:
         yield turn(last).component(say("Last page"))
-    if board.own is not None and not words.shows(board, reader):
+    if board.own is not None and not shows_reader:
         yield turn(None).component(say("My place"))
 
 

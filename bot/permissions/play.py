@@ -194,6 +194,11 @@ def sees(reply: Reply, channel_id: int) -> bool:
     return may_read(channel, member)
 
 
+def sees_or_gone(reply: Reply, channel_id: int) -> bool:
+    """Return whether a person can read a channel of this server, or that is gone."""
+    return _channel(reply, channel_id) is None or sees(reply, channel_id)
+
+
 def require_seen(reply: Reply, challenge: Challenge) -> None:
     """Refuse to accept a challenge in a channel that this person cannot read.
 

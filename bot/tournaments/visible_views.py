@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.errors import NotAllowed, Refusal
-from bot.permissions.play import sees
+from bot.permissions.play import sees_or_gone
 from bot.tournaments.service import Tournaments
 from engine.phrase import say
 
@@ -29,9 +29,7 @@ def server_of(reply: Reply) -> int:
 
 def is_visible(reply: Reply, tournament: Tournament) -> bool:
     """Return whether a person can read the channel of a tournament, or that is gone."""
-    guild = reply.interaction.guild
-    known = guild is not None and guild.get_channel_or_thread(tournament.channel_id) is not None
-    return not known or sees(reply, tournament.channel_id)
+    return sees_or_gone(reply, tournament.channel_id)
 
 
 async def visible(reply: Reply, number: int) -> TournamentView:
