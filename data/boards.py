@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, delete, select
 
+from data.prepared import Prepared
 from data.records import values_of
 from data.tables import boards
 from data.upserts import upsert
@@ -28,9 +29,9 @@ class Shown:
     """Whether the message still has controls."""
 
 
-_PUT = upsert(boards)
+_PUT = {name: Prepared(one) for name, one in upsert(boards).items()}
 _OF = select(boards).where(boards.c.match_id == bindparam("match"))
-_LIVE = _OF.where(boards.c.live).order_by(boards.c.ply, boards.c.message_id)
+_LIVE = Prepared(_OF.where(boards.c.live).order_by(boards.c.ply, boards.c.message_id))
 _LATEST = _OF.order_by(boards.c.ply.desc(), boards.c.message_id.desc()).limit(1)
 _THIS = boards.c.message_id == bindparam("message")
 _GET = select(boards).where(_THIS)

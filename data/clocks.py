@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import bindparam, case, delete, func, select, update
 
 from data import due as due_topic
+from data.prepared import Prepared
 from data.records import values_of
 from data.tables import clocks, matches, players
 from data.upserts import upsert
@@ -60,10 +61,11 @@ _REMOVE = delete(clocks).where(_THIS).returning(clocks)
 
 
 # A player who goes on in the same turn stays muted.
-_PUT = upsert(
+_UPSERT = upsert(
     clocks,
     muted=lambda new: case((clocks.c.user_id == new.user_id, clocks.c.muted), else_=new.muted),
 )
+_PUT = {name: Prepared(one) for name, one in _UPSERT.items()}
 
 
 async def put(tx: Transaction, clock: MatchClock) -> None:

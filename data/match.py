@@ -9,14 +9,14 @@ from sqlalchemy import bindparam, select
 
 from data.clocks import MatchClock
 from data.errors import StoreError
-from data.schema import named
+from data.prepared import Prepared
 from data.tables import clocks, matches, players
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from datetime import datetime
 
-    from data.transaction import Record, Transaction
+    from data.transaction import Transaction
 
 CHANNEL: Final = "channel"
 """The place of a match that is played where it was agreed."""
@@ -154,13 +154,15 @@ class Entry:
 
 _CLOCK = tuple(column.label(f"clock_{column.name}") for column in clocks.c)
 _SEAT = tuple(players.c[one.name].label(f"player_{one.name}") for one in fields(Player))
-_SEATED = slice(len(matches.c), len(matches.c) + len(_SEAT))
+_COLUMNS = tuple(matches.c.keys())
+_SEATED = slice(len(_COLUMNS), len(_COLUMNS) + len(_SEAT))
+_SEAT_NUMBER = [one.name for one in fields(Player)].index("seat")
 _GET = (
     select(matches, *_SEAT, *_CLOCK)
     .outerjoin(players, players.c.match_id == matches.c.id)
     .outerjoin(clocks, clocks.c.match_id == matches.c.id)
 )
-_GET_ONE = _GET.where(matches.c.id == bindparam("match")).order_by(players.c.seat)
+_GET_ONE = Prepared(_GET.where(matches.c.id == bindparam("match")).order_by(players.c.seat))
 
 
 async def get(tx: Transaction, match_id: int) -> Match | None:
@@ -236,19 +238,20 @@ async def _where(
     return _read(await tx.rows(statement.order_by(matches.c.id.desc(), players.c.seat)))
 
 
-def _read(rows: Iterable[Record]) -> tuple[Match, ...]:
-    found: dict[int, tuple[Record, list[Player]]] = {}
+def _read(rows: Iterable[Sequence[Any]]) -> tuple[Match, ...]:
+    found: dict[int, tuple[Sequence[Any], list[Player]]] = {}
     for row in rows:
-        _, seated = found.setdefault(row.id, (row, []))
-        if row.player_seat is not None:
-            seated.append(Player(*row[_SEATED]))
+        _, seated = found.setdefault(row[0], (row, []))
+        player = row[_SEATED]
+        if player[_SEAT_NUMBER] is not None:
+            seated.append(Player(*player))
     return tuple(
-        Match(**named(row, matches), players=tuple(seated), clock=_clock(row))
+        Match(**dict(zip(_COLUMNS, row, strict=False)), players=tuple(seated), clock=_clock(row))
         for row, seated in found.values()
     )
 
 
-def _clock(row: Record) -> MatchClock | None:
+def _clock(row: Sequence[Any]) -> MatchClock | None:
     # The columns of the clock are the last ones, in the order of its fields, as those of a player.
     found = row[-len(_CLOCK) :]
     return None if found[0] is None else MatchClock(*found)

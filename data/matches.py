@@ -18,6 +18,7 @@ from data.match import (
     of_server,
     open_in_channel,
 )
+from data.prepared import Prepared
 from data.records import values_of
 from data.tables import conditional_moves, matches, moves, players
 
@@ -58,7 +59,7 @@ _LOG = (
     .where(moves.c.match_id == bindparam("match"), moves.c.ply > bindparam("known"))
     .order_by(moves.c.ply)
 )
-_LOCK = (
+_LOCK = Prepared(
     select(matches.c.id).where(matches.c.id == bindparam("match")).with_for_update(key_share=True)
 )
 _LOCK_ALL = (
@@ -67,7 +68,7 @@ _LOCK_ALL = (
     .order_by(matches.c.id)
     .with_for_update(key_share=True)
 )
-_APPEND = insert(moves)
+_APPEND = Prepared(insert(moves))
 _FREE = (
     update(moves)
     .where(moves.c.match_id == bindparam("match"), moves.c.fingerprint.is_not(None))
@@ -76,7 +77,7 @@ _FREE = (
 _FORGET_CONDITIONAL = delete(conditional_moves).where(
     conditional_moves.c.match_id == bindparam("match")
 )
-_CHANGE_LOG = (
+_CHANGE_LOG = Prepared(
     update(matches)
     .where(
         matches.c.id == bindparam("match"),

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from sqlalchemy import bindparam, delete, insert, select, update
 
+from data.prepared import Prepared
 from data.tables import offers
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ class Offer:
 
 _SHOWN: Final = offers.c.message_id.is_not(None)
 _OF: Final = select(offers).where(offers.c.match_id == bindparam("match")).order_by(offers.c.id)
-_SHOWN_OF: Final = _OF.where(_SHOWN)
+_SHOWN_OF: Final = Prepared(_OF.where(_SHOWN))
 
 
 async def of(tx: Transaction, match_id: int) -> tuple[Offer, ...]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from sqlalchemy import bindparam, delete, func, insert, select, update
 
 from data import due
+from data.prepared import Prepared
 from data.tables import matches, outbox, tournaments
 
 if TYPE_CHECKING:
@@ -66,16 +67,17 @@ class Job:
         return self.not_before is None or self.not_before <= now
 
 
-_PUT = insert(outbox).returning(outbox.c.id)
+_PUT = Prepared(insert(outbox).returning(outbox.c.id))
 _OPEN = outbox.c.done_at.is_(None)
 _PENDING = (
     select(*(outbox.c[field.name] for field in fields(Job))).where(_OPEN).order_by(outbox.c.id)
 )
-_PENDING_OF = _PENDING.where(outbox.c.match_id == bindparam("match"))
+PENDING_OF: Final = Prepared(_PENDING.where(outbox.c.match_id == bindparam("match")))
+"""Reads the pending jobs of a match."""
 _DIRECT_DUE = func.coalesce(outbox.c.not_before, outbox.c.created_at)
 _DIRECT = outbox.c.match_id.is_(None) & outbox.c.tournament_id.is_(None)
 _DIRECT_MESSAGES = _PENDING.where(_DIRECT)
-_DONE = (
+_DONE = Prepared(
     update(outbox)
     .where(outbox.c.id == bindparam("job"), _OPEN)
     .values(done_at=bindparam("at", type_=outbox.c.done_at.type), blocked=None)
@@ -118,7 +120,7 @@ async def pending(tx: Transaction, match_id: int | None = None) -> tuple[Job, ..
     if match_id is None:
         rows = await tx.rows(_PENDING)
     else:
-        rows = await tx.rows(_PENDING_OF, {"match": match_id})
+        rows = await tx.rows(PENDING_OF, {"match": match_id})
     return tuple(Job(*row) for row in rows)
 
 

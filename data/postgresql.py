@@ -136,4 +136,7 @@ class _Lease:
     async def run(self, work: Callable[[Connection], T]) -> T:
         if self.connection is None:
             await self._connection.start()
+            begun = self._connection.sync_connection
+            assert begun is not None
+            begun.begin()  # SQLAlchemy hears nothing of what goes to the driver by itself
         return await self._connection.run_sync(work)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from data.database import commit
 from data.driver_errors import translating
+from data.prepared import Prepared
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,16 +44,25 @@ class Transaction:
         """Topics with their numbers, in order and each once."""
         self._broken = False
 
-    async def rows(self, statement: Executable, values: Values | None = None) -> Sequence[Record]:
+    async def rows(
+        self, statement: Executable | Prepared, values: Values | None = None
+    ) -> Sequence[Any]:
         """Return all rows of a statement."""
+        if isinstance(statement, Prepared):
+            return await self.run_sync(lambda here: statement.rows(here, values or {}))
         return await self.run_sync(lambda here: here.execute(statement, values).all())
 
-    async def row(self, statement: Executable, values: Values | None = None) -> Record | None:
+    async def row(self, statement: Executable | Prepared, values: Values | None = None) -> Any:
         """Return the first row of a statement, ``None`` if there is none."""
+        if isinstance(statement, Prepared):
+            return next(iter(await self.rows(statement, values)), None)
         return await self.run_sync(lambda here: here.execute(statement, values).first())
 
-    async def scalar(self, statement: Executable, values: Values | None = None) -> Any:
+    async def scalar(self, statement: Executable | Prepared, values: Values | None = None) -> Any:
         """Return the first column of the first row, ``None`` if there is none."""
+        if isinstance(statement, Prepared):
+            row = await self.row(statement, values)
+            return None if row is None else row[0]
         return await self.run_sync(lambda here: here.scalar(statement, values))
 
     async def scalars(self, statement: Executable, values: Values | None = None) -> tuple[Any, ...]:
@@ -60,9 +70,12 @@ class Transaction:
         return tuple(await self.run_sync(lambda here: here.scalars(statement, values).all()))
 
     async def run(
-        self, statement: Executable, values: Values | Sequence[Values] | None = None
+        self, statement: Executable | Prepared, values: Values | Sequence[Values] | None = None
     ) -> int:
         """Execute a statement, once for each set of values; return the number of rows it met."""
+        if isinstance(statement, Prepared):
+            each = (values or {},) if values is None or isinstance(values, Mapping) else values
+            return await self.run_sync(lambda here: statement.run(here, *each))
         return await self.run_sync(lambda here: here.execute(statement, values).rowcount)
 
     async def run_sync(self, work: Callable[[Connection], T]) -> T:

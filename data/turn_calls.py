@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, delete, select
 
+from data.prepared import Prepared
 from data.records import values_of
 from data.tables import turn_calls
 from data.upserts import upsert
@@ -30,7 +31,7 @@ class TurnCall:
 
 
 _PUT = upsert(turn_calls)
-_OF = (
+_OF = Prepared(
     select(turn_calls)
     .where(turn_calls.c.match_id == bindparam("match"))
     .order_by(turn_calls.c.message_id)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import bindparam, func, insert, select, update
 
 from data import due as due_topic
+from data.prepared import Prepared
 from data.tables import vacations
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ class Vacation:
 
 
 _c = vacations.c
-_PRESENT = (  # is asked for at every turn
+_PRESENT = Prepared(  # is asked for at every turn
     select(vacations)
     .where(
         _c.user_id == bindparam("user"),

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 DONE = 20_000
 
 READS: dict[str, Callable[[Transaction], Awaitable[object]]] = {
-    "of a match": lambda tx: outbox.pending(tx, 1),
+    "of a match": lambda tx: tx.rows(outbox.PENDING_OF.statement, {"match": 1}),
     "left behind": lambda tx: outbox.waiting_matches(tx, NOW, most=500),
     "next due": lambda tx: outbox.next_due(tx, NOW),
     "came due": lambda tx: outbox.came_due(tx, NOW, NOW + timedelta(hours=1)),

@@ -1,0 +1,135 @@
+"""Statements of every turn, whose text is made once.
+
+SQLAlchemy takes several times as long to bring a short statement to the driver as the driver takes
+to execute it. So it makes the text of what every turn executes at first use, and from then on that
+goes to the driver's cursor by itself, with the same column types in both directions.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from sqlalchemy.exc import DBAPIError, IntegrityError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from sqlalchemy import Connection, Delete, Dialect, Insert, Select, Update
+
+    Values: TypeAlias = Mapping[str, Any]
+    Convert: TypeAlias = Callable[[Any], Any]
+
+
+class Prepared:
+    """A statement with bound parameters, none of them a list. Its rows are plain tuples."""
+
+    def __init__(self, statement: Select[Any] | Insert | Update | Delete) -> None:
+        """Prepare a statement. An insertion always gets values for the same columns."""
+        self.statement = statement
+        self._texts: dict[str, _Text] = {}
+
+    def rows(self, connection: Connection, values: Values) -> list[tuple[Any, ...]]:
+        """Return all rows of the statement.
+
+        Raises:
+            DBAPIError: as SQLAlchemy does.
+
+        """
+        text = self._text(connection.dialect, values)
+        with _cursor(connection) as cursor:
+            cursor.execute(text.sql, text.parameters(values))
+            return text.rows(cursor.fetchall())
+
+    def run(self, connection: Connection, *values: Values) -> int:
+        """Execute the statement, once for each set of values.
+
+        Returns:
+            How many rows it met; with several sets of values that is not known.
+
+        Raises:
+            DBAPIError: as SQLAlchemy does.
+
+        """
+        text = self._text(connection.dialect, values[0])
+        with _cursor(connection) as cursor:
+            if len(values) == 1:
+                cursor.execute(text.sql, text.parameters(values[0]))
+            else:
+                cursor.executemany(text.sql, [text.parameters(one) for one in values])
+            met: int = cursor.rowcount
+            return met
+
+    def _text(self, dialect: Dialect, values: Values) -> _Text:
+        text = self._texts.get(dialect.name)
+        if text is None:
+            text = self._texts[dialect.name] = _text(self.statement, dialect, values)
+        return text
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """A statement as a driver takes it."""
+
+    sql: str
+    constants: Values
+    """Values of parameters that are part of the statement."""
+    names: Sequence[tuple[str, Convert | None]]
+    """Its parameters in order, with what makes values of them that the driver takes."""
+    columns: Sequence[tuple[int, Convert]]
+    """The places of columns that are not taken as the driver returns them."""
+
+    def parameters(self, values: Values) -> tuple[Any, ...]:
+        given = {**self.constants, **values}
+        return tuple(
+            given[name] if convert is None else convert(given[name]) for name, convert in self.names
+        )
+
+    def rows(self, found: Sequence[Any]) -> list[tuple[Any, ...]]:
+        made = []
+        for row in found:
+            values = list(row)
+            for place, convert in self.columns:
+                values[place] = convert(values[place])
+            made.append(tuple(values))
+        return made
+
+
+def _text(
+    statement: Select[Any] | Insert | Update | Delete, dialect: Dialect, values: Values
+) -> _Text:
+    keys = list(values) if statement.is_insert else None
+    compiled: Any = statement.compile(dialect=dialect, column_keys=keys)
+    names = [
+        (name, compiled.binds[name].type.dialect_impl(dialect).bind_processor(dialect))
+        for name in compiled.positiontup
+    ]
+    constants = {name: one.value for name, one in compiled.binds.items() if not one.required}
+    described: Any = statement
+    columns = (
+        described.column_descriptions
+        if statement.is_select
+        else described.returning_column_descriptions
+    )
+    readers = [one["type"].dialect_impl(dialect).result_processor(dialect, None) for one in columns]
+    converted = [(place, read) for place, read in enumerate(readers) if read is not None]
+    return _Text(str(compiled), constants, names, converted)
+
+
+@contextmanager
+def _cursor(connection: Connection) -> Iterator[Any]:
+    """Give out a cursor of the driver's, whose errors are raised as SQLAlchemy raises them."""
+    dialect, driver = connection.dialect, connection.connection
+    cursor: Any = driver.cursor()
+    try:
+        yield cursor
+    except dialect.loaded_dbapi.Error as error:
+        lost = dialect.is_disconnect(error, driver, cursor)
+        if lost:
+            connection.invalidate(error)
+        broken = isinstance(error, dialect.loaded_dbapi.IntegrityError)
+        kind = IntegrityError if broken else DBAPIError
+        raise kind(None, None, error, connection_invalidated=lost) from error
+    finally:
+        cursor.close()

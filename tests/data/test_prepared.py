@@ -1,0 +1,164 @@
+"""What goes to the driver by itself means the same as what SQLAlchemy executes."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import pkgutil
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import bindparam, insert, select, text, update
+from sqlalchemy.exc import IntegrityError
+
+import data
+from data import boards, clocks, matches, outbox
+from data.boards import Shown
+from data.errors import Unusable
+from data.match import Match
+from data.prepared import Prepared
+from data.store import Store
+from data.tables import clocks as clocks_table
+from data.tables import outbox as outbox_table
+from tests.data import people
+from tests.data.people import NOW
+
+if TYPE_CHECKING:
+    from data.store import Transaction
+
+OF_MATCH = select(outbox_table).where(outbox_table.c.match_id == bindparam("match"))
+
+
+def prepared() -> dict[str, Prepared]:
+    """Return all prepared statements of the store, by where they stand."""
+    found = {}
+    for module in pkgutil.iter_modules(data.__path__, "data."):
+        for name, value in vars(importlib.import_module(module.name)).items():
+            if isinstance(value, Prepared):
+                found[f"{module.name}:{name}"] = value
+    return found
+
+
+async def job(tx: Transaction, match_id: int, nonce: str = "n") -> outbox.Job:
+    """Put a job whose every column has a value that the driver does not take as it is."""
+    later = NOW + timedelta(microseconds=1)
+    payload = {"b": [1, None, True], "a": "ü"}
+    return await outbox.put(
+        tx, match_id=match_id, kind="k", payload=payload, nonce=nonce, at=NOW, not_before=later
+    )
+
+
+async def test_rows_are_the_same_as_those_of_sqlalchemy(db: Store) -> None:
+    async with db.write() as tx:
+        number = await people.match(tx)
+        put = await job(tx, number)
+        ours = await tx.rows(Prepared(OF_MATCH), {"match": number})
+        theirs = await tx.rows(OF_MATCH, {"match": number})
+        assert ours == [tuple(row) for row in theirs]
+        assert await outbox.pending(tx, number) == (put,)
+
+
+async def test_every_prepared_reading_returns_what_sqlalchemy_returns(db: Store) -> None:
+    readings = {name: one for name, one in prepared().items() if one.statement.is_select}
+    assert len(readings) >= 6
+    async with db.write() as tx:
+        number = await people.match(tx)
+        await job(tx, number)
+        await boards.put(tx, *(Shown(n, 5, number, n, live=n > 1) for n in (1, 2, 3)))
+        await clocks.put(tx, clocks.MatchClock(number, 7, 1, NOW, None, NOW, left=3))
+        for name, one in readings.items():
+            asked = {"match": number, "user": 7, "now": NOW}
+            ours = await tx.rows(one, asked)
+            theirs = await tx.rows(one.statement, asked)
+            assert ours == [tuple(row) for row in theirs], name
+
+
+async def test_what_is_written_is_read_as_it_was(db: Store) -> None:
+    clock = clocks.MatchClock(0, 7, 1, NOW, None, NOW + timedelta(days=1), muted=True)
+    async with db.write() as tx:
+        number = await people.match(tx)
+        clock = dataclasses.replace(clock, match_id=number)
+        await clocks.put(tx, clock)
+        stored = await tx.row(select(clocks_table))
+        assert stored is not None
+        assert tuple(stored) == dataclasses.astuple(clock)
+        match = await matches.get(tx, number)
+    assert isinstance(match, Match)
+    assert match.clock == clock
+
+
+async def test_it_tells_how_many_rows_it_met(db: Store) -> None:
+    renamed = Prepared(
+        update(outbox_table)
+        .where(outbox_table.c.match_id == bindparam("match"))
+        .values(kind=bindparam("name"), blocked=None)
+    )
+    async with db.write() as tx:
+        number = await people.match(tx)
+        for nonce in ("a", "b"):
+            await job(tx, number, nonce)
+        assert await tx.run(renamed, {"match": number, "name": "x"}) == 2
+        assert await tx.run(renamed, {"match": number + 1, "name": "x"}) == 0
+        assert [job.kind for job in await outbox.pending(tx, number)] == ["x", "x"]
+
+
+async def test_a_row_that_contradicts_another_is_refused_and_leaves_nothing(db: Store) -> None:
+    async with db.write() as tx:
+        number = await people.match(tx)
+        await job(tx, number)
+
+    async def twice(tx: Transaction) -> None:
+        await boards.put(tx, Shown(1, 5, number, 1, live=True))
+        await job(tx, number)
+
+    with pytest.raises(IntegrityError):
+        await db.run_write(twice)
+    async with db.read() as tx:
+        assert await boards.live(tx, number) == ()
+
+
+async def test_a_transaction_that_begins_with_one_is_committed(db: Store) -> None:
+    """SQLAlchemy has to know that there is something to commit."""
+    async with db.write() as tx:
+        number = await people.match(tx)
+    async with db.write() as tx:
+        await boards.put(tx, Shown(1, 5, number, 1, live=True))
+
+    async def in_vain(tx: Transaction) -> None:
+        await boards.put(tx, Shown(2, 5, number, 1, live=True))
+        raise LookupError
+
+    with pytest.raises(LookupError):
+        await db.run_write(in_vain)
+    async with db.read() as tx:
+        assert [shown.message_id for shown in await boards.live(tx, number)] == [1]
+
+
+async def test_a_reader_cannot_write_with_one(db: Store) -> None:
+    with pytest.raises(Unusable):
+        async with db.read() as tx:
+            await tx.run(Prepared(insert(outbox_table)), {"kind": "k", "nonce": "n"})
+
+
+async def test_after_a_connection_is_cut_the_next_transaction_has_another(
+    postgresql_url: str,
+) -> None:
+    db = await Store.open(postgresql_url)
+    try:
+        async with db.write() as tx:
+            number = await people.match(tx)
+
+        async def cut() -> None:
+            async with db.write() as tx:
+                mine = await tx.scalar(text("SELECT pg_backend_pid()"))
+                async with db.write() as other:
+                    await other.scalar(text("SELECT pg_terminate_backend(:pid)"), {"pid": mine})
+                await boards.live(tx, number)
+
+        with pytest.raises(Unusable):
+            await cut()
+        async with db.write() as tx:
+            assert await boards.live(tx, number) == ()
+    finally:
+        await db.close()
