@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 MOST: Final = 1024
 """The longest description that Discord takes for a picture."""
+_BETWEEN: Final = "; "
 
 
 def described(facts: Iterable[str], told: Sequence[str] = ()) -> Phrase:
@@ -33,12 +34,17 @@ def described(facts: Iterable[str], told: Sequence[str] = ()) -> Phrase:
 
 
 def _fitted(known: str, moves: Sequence[str], into: Callable[[str], str]) -> str:
-    facts = into(known)
-    kept = [into(move) for move in moves]
-    while kept:
-        # Translators: what was played since the last picture, such as "e1 to l2; b3 to b5".
-        last = into(say("Last: {moves}.", moves="; ".join(kept)))
-        if len(facts) + 1 + len(last) <= MOST:
-            return f"{facts} {last}"
-        del kept[0]
-    return facts
+    facts, kept = into(known), list[str]()
+    room = MOST - len(f"{facts} {into(_last(''))}")
+    for move in reversed(moves):
+        told = into(move)
+        room -= len(_BETWEEN) + len(told) if kept else len(told)
+        if room < 0:
+            break
+        kept.insert(0, told)
+    return f"{facts} {into(_last(_BETWEEN.join(kept)))}" if kept else facts
+
+
+def _last(moves: str) -> Phrase:
+    # Translators: what was played since the last picture, such as "e1 to l2; b3 to b5".
+    return say("Last: {moves}.", moves=moves)

@@ -46,7 +46,7 @@ class Choice(Generic[M]):
     """What else there is to know of it."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Way(Generic[M]):
     """A legal move with what it does."""
 

@@ -52,16 +52,20 @@ class Count(NamedTuple):
 
     def then(self, actor: Actor) -> Count:
         """Return the count after one more entry."""
-        fresh = not self.turns or (self.decided is not None and actor != self.decided)
-        decided = None if fresh else self.decided
-        return Count(self.turns + fresh, decided if actor is CHANCE else actor)
+        return self._through((actor,))
 
     def after(self, game: AnyGame, played: Iterable[Played[Any, Any]]) -> Count:
         """Return the count after more entries."""
-        count = self
-        for entry in played:
-            count = count.then(game.actor(entry.before))
-        return count
+        return self._through(game.actor(entry.before) for entry in played)
+
+    def _through(self, actors: Iterable[Actor]) -> Count:
+        turns, decided = self
+        for actor in actors:
+            if not turns or (decided is not None and actor != decided):
+                turns, decided = turns + 1, None
+            if actor is not CHANCE:
+                decided = actor
+        return Count(turns, decided)
 
 
 START: Final = Count()

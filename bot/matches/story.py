@@ -69,9 +69,9 @@ def option_words(option: Option, value: str) -> str:
 def story(view: MatchView) -> tuple[str, ...]:
     """Return what happened in the last turn, a line each."""
     turn = view.last_turn
-    told = [tell(view, played) for played in turn]
-    if len(told) > MAX_LINES:
-        told = _without_idle_throws(view, turn)
+    if len(turn) <= MAX_LINES:
+        return tuple(tell(view, played) for played in turn)
+    told = _without_idle_throws(view, turn)
     if len(told) > MAX_LINES:
         told = [tell(view, p) for p in turn if not _thrown(view, p) or p is turn[-1]]
         earlier = len(told) - MAX_LINES + 1

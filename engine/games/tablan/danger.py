@@ -6,7 +6,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Final
 
 from engine.game import Seat
-from engine.games.tablan.board import bits
+from engine.games.tablan.board import LENGTH, bits
 from engine.games.tablan.state import PLAIN_SIDES
 from engine.games.tablan.walking import origins
 
@@ -15,26 +15,31 @@ if TYPE_CHECKING:
 
     from engine.games.tablan.state import State
 
-_SCORES: Final = tuple(sorted(PLAIN_SIDES))
+_SCORE_OF: Final = {
+    distance: score for score in sorted(PLAIN_SIDES) for distance in (score // 2, score)
+}
+"""With which score a man can walk so far, whole or by half of it."""
+_NEAR: Final = tuple(
+    sum(1 << place - distance for distance in _SCORE_OF if distance <= place)
+    for place in range(LENGTH)
+)
+"""For every place those from which it can be reached with some score."""
 
 
 def threats(state: State, seat: Seat, square: str) -> list[int]:
     """Return the scores with which the enemy could take a seat's man on a square, in order."""
     enemy = Seat(1 - seat)
     place = state.settings.course.places[enemy][square]
-    found: list[int] = []
-    for score in _SCORES:
-        for distance in (score, score // 2):
-            origin = place - distance
-            # Few men stand at such a distance, so that is looked at first.
-            if (
-                origin >= 0
-                and state.men[enemy] >> origin & 1
-                and origins(state.settings, enemy, state.men, state.fresh, distance) >> origin & 1
-            ):
-                found.append(score)
-                break
-    return found
+    near = state.men[enemy] & _NEAR[place]
+    if not near:
+        return []
+    return sorted(
+        {
+            _SCORE_OF[place - origin]
+            for origin in bits(near)
+            if origins(state.settings, enemy, state.men, state.fresh, place - origin) >> origin & 1
+        }
+    )
 
 
 def exposed(state: State, seat: Seat) -> Mapping[str, set[int]]:

@@ -39,7 +39,7 @@ from engine.phrase import say, word
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from engine.deed import Begun, Deed
+    from engine.deed import Begun, Deed, Worth
     from engine.errors import IllegalMove
     from engine.scene import Scene
 
@@ -151,6 +151,12 @@ class Tablan(Game[State, Move]):
         if isinstance(move, Throw):
             return _thrown(state, move.plain)
         return _settled(state, *_moved(state, move))
+
+    def ends(self, state: State, move: Move) -> Worth | None:
+        """Return how a move ends the game; menus ask of every move, and hardly any does."""
+        if not isinstance(move, Throw) and not verdict.ended(state.settings, *_moved(state, move)):
+            return None
+        return super().ends(state, move)
 
     def steps(self, move: Move) -> tuple[str, ...]:
         """Return a throw or a whole move as one step, a split as two."""

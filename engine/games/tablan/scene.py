@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from engine.game import Seat
-from engine.games.tablan import notation, walking
+from engine.games.tablan import walking
 from engine.games.tablan.marks import Trail, above, framed, under, walks
 from engine.games.tablan.men import STICK_STEP, Inlay, man, sticks
 from engine.games.tablan.state import BLACK, PLAIN_SIDES, SCORES, WHITE, Phase, State, Throw, Walk
@@ -87,12 +87,11 @@ def _next(state: State, chosen: tuple[str, ...]) -> tuple[str, ...]:
     """Return the squares of the men that may be moved next, each once."""
     if state.phase is not Phase.MOVE:
         return ()
-    depth = len(chosen)
-    moves = (notation.steps(move) for move in walking.moves(state))
-    following = dict.fromkeys(
-        steps[depth] for steps in moves if steps[:depth] == chosen and len(steps) > depth
-    )
-    return tuple(dict.fromkeys(step.lstrip(",")[:2] for step in following))
+    begun = tuple(_walks(chosen))
+    depth = len(begun)
+    moves = map(walks, walking.moves(state))
+    left = (parts for parts in moves if parts[:depth] == begun and len(parts) > depth)
+    return tuple(dict.fromkeys(parts[depth].origin for parts in left))
 
 
 def _throws(state: State, last: Sequence[tuple[State, Move]]) -> Mapping[Seat, int]:

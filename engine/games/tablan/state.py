@@ -34,6 +34,8 @@ class Phase(Enum):
     OVER = "over"
     """Nothing: the game has ended. `State.seat` made the last move."""
 
+    __hash__ = object.__hash__  # there is one of each, and positions are looked up
+
 
 class Order(Enum):
     """In which order the squares of the last row must be taken."""
@@ -41,6 +43,8 @@ class Order(Enum):
     FREE = "free"
     FURTHEST_FIRST = "furthest-first"
     NEAREST_FIRST = "nearest-first"
+
+    __hash__ = object.__hash__
 
 
 @dataclass(frozen=True, slots=True)

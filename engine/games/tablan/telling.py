@@ -21,11 +21,15 @@ def sentence(before: State, move: Move, after: State) -> str:
 
 def thrown(before: State, throw: Throw, after: State) -> str:
     """Return who threw what, and what it meant."""
-    name, sides = CALLED[before.seat], _sides(throw.plain)
     if before.phase is Phase.START:
-        return _thrown_for_the_start(name, sides, after)
-    score = SCORES[throw.plain]
-    if after.phase is Phase.MOVE:
+        return _thrown_for_the_start(CALLED[before.seat], _sides(throw.plain), after)
+    return _thrown(before.seat, throw.plain, after.seat, usable=after.phase is Phase.MOVE)
+
+
+@cache
+def _thrown(seat: Seat, plain: int, following: Seat, *, usable: bool) -> str:
+    name, other, sides, score = CALLED[seat], CALLED[1 - seat], _sides(plain), SCORES[plain]
+    if usable:
         # Translators: sides is "3 plain sides": how the four sticks fell.
         return plural(
             "{seat} threw {sides}: {n} point",
@@ -42,8 +46,7 @@ def thrown(before: State, throw: Throw, after: State) -> str:
             seat=name,
             sides=sides,
         )
-    other = CALLED[1 - before.seat]
-    if after.seat == before.seat:
+    if following == seat:
         return say(
             "{seat} threw {sides}: nothing; {other} has finished, so {seat} throws again",
             seat=name,
