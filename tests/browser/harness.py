@@ -19,7 +19,7 @@ import shutil
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, Final
 
-from playwright.async_api import async_playwright, expect
+from playwright.async_api import Error, async_playwright, expect
 
 from playground.errors import SAFETY_SECONDS
 
@@ -61,7 +61,17 @@ class Window:
         self.page = page
         self.problems: list[str] = []
         page.on("console", self._hear)
-        page.on("pageerror", lambda error: self.problems.append(str(error)))
+        page.on("pageerror", self._fail)
+
+    async def leave(self) -> None:
+        """Leave the chat page, and forget what it stored."""
+        self.page.remove_listener("console", self._hear)
+        self.page.remove_listener("pageerror", self._fail)
+        await self.page.evaluate("localStorage.clear()")
+        await self.page.goto("about:blank")
+
+    def _fail(self, error: Error) -> None:
+        self.problems.append(str(error))
 
     def _hear(self, message: ConsoleMessage) -> None:
         if message.type in {"error", "warning"}:
@@ -211,15 +221,40 @@ class Window:
 
 
 class Browser:
-    """Headless Chromium: opens windows, each with its own storage like another profile."""
+    """Headless Chromium: opens windows, each with its own storage like another profile.
+
+    A profile takes a second of processor time to open, so those of closed windows are used again.
+    """
 
     def __init__(self, chromium: Chromium) -> None:
         self._chromium = chromium
+        self._open: list[tuple[bool, Window]] = []
+        self._free: list[tuple[bool, Page]] = []
 
     async def close_windows(self) -> None:
         """Close all windows, and forget what they stored."""
-        for context in self._chromium.contexts:
-            await context.close()
+        while self._open:
+            touch, window = self._open.pop()
+            for other in window.page.context.pages:
+                if other is not window.page:
+                    await other.close()
+            try:
+                await window.leave()
+            except Error:  # it shows nothing any more that could be left
+                await window.page.context.close()
+            else:
+                self._free.append((touch, window.page))
+
+    async def _page(self, *, touch: bool) -> Page:
+        for found in self._free:
+            if found[0] is touch:
+                self._free.remove(found)
+                return found[1]
+        context = await self._chromium.new_context(
+            has_touch=touch, is_mobile=touch, locale="en-GB", timezone_id="UTC"
+        )
+        context.set_default_timeout(SAFETY_SECONDS * 1000)
+        return await context.new_page()
 
     async def window(
         self,
@@ -241,16 +276,11 @@ class Browser:
             dark: whether the system prefers dark colours.
             touch: whether it is a phone.
         """
-        context = await self._chromium.new_context(
-            viewport={"width": size[0], "height": size[1]},
-            color_scheme="dark" if dark else "light",
-            has_touch=touch,
-            is_mobile=touch,
-            locale="en-GB",
-            timezone_id="UTC",
-        )
-        context.set_default_timeout(SAFETY_SECONDS * 1000)
-        window = Window(await context.new_page())
+        page = await self._page(touch=touch)
+        await page.set_viewport_size({"width": size[0], "height": size[1]})
+        await page.emulate_media(color_scheme="dark" if dark else "light")
+        window = Window(page)
+        self._open.append((touch, window))
         await window.page.goto(url if person is None else f"{url}/?as={person}")
         if person is not None:
             await expect(window.page.locator("#places a[aria-current]")).to_have_count(1)
