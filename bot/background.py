@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import structlog
 
 from bot.delivery.slots import UNHURRIED
-from bot.retries import retrying, until
+from bot.retries import repeated, until
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -71,16 +71,17 @@ class Background:
     async def _run(self) -> None:
         try:
             while self._woken.is_set():
-                async for attempt in retrying(self._failed, sleep=until(self._woken)):
-                    with attempt:
-                        self._woken.clear()
-                        await self._work()
+                await repeated(self._once, self._failed, sleep=until(self._woken))
         except asyncio.CancelledError:
             raise
         except Exception as error:  # noqa: BLE001 -- it was logged, and the bot is closing
             log.info("not done before the end", what=self._name, why=repr(error))
         finally:
             self._task = None
+
+    async def _once(self) -> None:
+        self._woken.clear()
+        await self._work()
 
     def _failed(self, error: BaseException) -> bool:
         """Log what has failed; return whether to try again."""
