@@ -64,14 +64,13 @@ def walks(move: Move) -> tuple[Walk, ...]:
 def under(trails: Sequence[Trail], ink: Ink) -> Iterator[Token]:
     """Yield what lies under the men: the ways they came, as threads along the course."""
     for trail in trails:
-        yield Token(_lit(ink), *trail.way[-1])
+        yield _lit(trail.way[-1], ink)
     # In short pieces, for a long way is seldom walked twice but its pieces are: the renderer
     # keeps them. The dark edges of all come first, or they would cut the bright line.
     for piece in (_Piece.EDGE, _Piece.LINE):
         for trail in trails:
             for here, there in zip(trail.way, trail.way[1:], strict=False):
-                step = (round(there[0] - here[0]), round(there[1] - here[1]))
-                yield Token(_step(step, piece, ink), *here)
+                yield _thread(here, there, piece, ink)
     for trail in trails:
         yield Token(_ghost(trail.seat, ink), *trail.way[0])
 
@@ -93,23 +92,37 @@ def above(trails: Sequence[Trail], ink: Ink) -> Iterator[Token]:
 
 def framed(squares: Iterable[str]) -> Iterator[Token]:
     """Yield a frame round each square that may be chosen."""
-    for square in squares:
-        yield Token(_frame(), *centre(square))
+    return map(_frame, squares)
 
 
-@cache
-def _frame() -> Sprite:
-    return Sprite(
-        (
-            Rect(-0.48, -0.48, 0.96, 0.96, None, Ink.LINE, 0.11, radius=0.1),
-            Rect(-0.465, -0.465, 0.93, 0.93, None, Ink.CHOICE, 0.075, radius=0.09),
-        )
+_FRAME: Final = Sprite(
+    (
+        Rect(-0.48, -0.48, 0.96, 0.96, None, Ink.LINE, 0.11, radius=0.1),
+        Rect(-0.465, -0.465, 0.93, 0.93, None, Ink.CHOICE, 0.075, radius=0.09),
     )
+)
 
 
 @cache
-def _lit(ink: Ink) -> Sprite:
+def _frame(square: str) -> Token:
+    return Token(_FRAME, *centre(square))
+
+
+@cache
+def _lit(place: Point, ink: Ink) -> Token:
+    return Token(_light(ink), *place)
+
+
+@cache
+def _light(ink: Ink) -> Sprite:
     return Sprite((Rect(-0.475, -0.475, 0.95, 0.95, ink, radius=0.08),))
+
+
+@cache
+def _thread(here: Point, there: Point, piece: _Piece, ink: Ink) -> Token:
+    """Return the thread from a square to the next one."""
+    step = (round(there[0] - here[0]), round(there[1] - here[1]))
+    return Token(_step(step, piece, ink), *here)
 
 
 @cache

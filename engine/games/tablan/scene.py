@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from engine.game import Seat
@@ -116,9 +117,14 @@ def _men(state: State, ahead: Mapping[str, str]) -> Iterator[Token]:
             elif square in locked and square not in ahead:
                 inlay = Inlay.LOCK
             if seat == state.seat:
-                yield Token(man(seat, inlay), *centre(ahead.get(square, square)))
+                yield _man(seat, inlay, ahead.get(square, square))
             elif square not in ahead.values():
-                yield Token(man(seat, inlay), *centre(square))
+                yield _man(seat, inlay, square)
+
+
+@cache
+def _man(seat: Seat, inlay: Inlay, square: str) -> Token:
+    return Token(man(seat, inlay), *centre(square))
 
 
 # ------------------------------------------------------------------ beside the board
