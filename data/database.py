@@ -78,7 +78,13 @@ class Database(ABC):
                 if lease.connection is not None and not lease.connection.closed:
                     await shielded(lease.run(roll_back))
 
-    async def whole(self, work: Callable[[RunSync], Coroutine[Any, Any, T]], *, writes: bool) -> T:
+    async def whole(
+        self,
+        work: Callable[[RunSync], Coroutine[Any, Any, T]],
+        *,
+        writes: bool,
+        durable: bool = True,
+    ) -> T:
         """Do all the work of a transaction, its commit included, as one piece on a connection.
 
         Its coroutine never waits: each statement has been executed when its method is called. A
@@ -100,12 +106,12 @@ class Database(ABC):
                 if not connection.closed:
                     roll_back(connection)
 
-        async with self._held(writes=writes) as lease:
+        async with self._held(writes=writes, durable=durable) as lease:
             with translating():  # what fails before the first statement, too: the connection
                 return await shielded(lease.run(piece))
 
     @asynccontextmanager
-    async def _held(self, *, writes: bool) -> AsyncIterator[Lease]:
+    async def _held(self, *, writes: bool, durable: bool = True) -> AsyncIterator[Lease]:
         free = self._writers if writes else self._readers
         try:
             async with asyncio.timeout(self._patience):
@@ -113,13 +119,13 @@ class Database(ABC):
         except TimeoutError:
             raise Busy(BUSY) from None
         try:
-            with self._lease(writes=writes) as lease:
+            with self._lease(writes=writes, durable=durable) as lease:
                 yield lease
         finally:
             free.release()
 
     @abstractmethod
-    def _lease(self, *, writes: bool) -> AbstractContextManager[Lease]:
+    def _lease(self, *, writes: bool, durable: bool) -> AbstractContextManager[Lease]:
         """Take a connection that is free."""
 
     @abstractmethod

@@ -117,7 +117,12 @@ class PostgreSQL(Database):
                 raise InUse(lease.GONE)
 
     @contextmanager
-    def _lease(self, *, writes: bool) -> Iterator[_Lease]:
+    def _lease(
+        self,
+        *,
+        writes: bool,
+        durable: bool,  # noqa: ARG002 -- to say so would take one more question
+    ) -> Iterator[_Lease]:
         yield _Lease(self._engine if writes else self._reading)
 
     async def close(self) -> None:

@@ -7,15 +7,19 @@ processes. In WAL mode readers wait for nobody and see the database as it was wh
 Each piece of work is one trip to the thread and runs there on SQLAlchemy's plain connection.
 SQLAlchemy's asyncio layer would take three trips a statement, and a trip costs more than most
 statements do. So a whole transaction is one trip, where its work can be had as a function.
+
+What is committed stands in the log of WAL mode. Moving it to the file of the database takes the disk
+up to a second, for which the next writer would wait, so one more connection does that beside them.
 """
 
 from __future__ import annotations
 
 import asyncio
-from contextlib import contextmanager
+import sqlite3
+from contextlib import contextmanager, suppress
 from contextvars import copy_context
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 import aiosqlite
 from sqlalchemy import create_engine, event
@@ -25,7 +29,6 @@ from data import private_files
 from data.database import Database
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Callable, Iterator
 
     from sqlalchemy import URL, Connection, Engine
@@ -33,6 +36,10 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 READERS = 4
+CHECKPOINT: Final = 200
+"""After so many transactions that write, the log is moved to the file of the database."""
+_LONGEST_LOG: Final = 20_000
+"""The pages of a log that a writer moves itself, where nobody else came to it in time."""
 
 
 class SQLite(Database):
@@ -57,23 +64,45 @@ class SQLite(Database):
         path = url.database or ""
         if not path.startswith("file:"):
             private_files.make_folder(Path(path).absolute())
-        self._writing = _engine(url, patience, "journal_mode=WAL")
+        self._writing = _engine(
+            url, patience, "journal_mode=WAL", f"wal_autocheckpoint={_LONGEST_LOG}"
+        )
         self._reading = _engine(url, patience, "query_only=ON")
+        self._moving = _Thread(self._writing, "")
+        self._moved: asyncio.Task[None] | None = None
+        self._written = 0
+        """How many transactions have written since the log was moved."""
         self._free_writers = [_Thread(self._writing, "BEGIN IMMEDIATE")]
         self._free_readers = [_Thread(self._reading, "BEGIN") for _ in range(READERS)]
 
     @contextmanager
-    def _lease(self, *, writes: bool) -> Iterator[_Lease]:
+    def _lease(self, *, writes: bool, durable: bool) -> Iterator[_Lease]:
         free = self._free_writers if writes else self._free_readers
         thread = free.pop()
+        thread.durable = durable
         try:
             yield _Lease(thread)
         finally:
             free.append(thread)
+            if writes:
+                self._wrote()
+
+    def _wrote(self) -> None:
+        self._written += 1
+        if self._written >= CHECKPOINT and (self._moved is None or self._moved.done()):
+            self._written = 0
+            self._moved = asyncio.create_task(self._move(), name="checkpoint")
+
+    async def _move(self) -> None:
+        """Move what the log holds to the file of the database; who reads or writes goes on."""
+        with suppress(sqlite3.Error):  # nothing is lost: the log only gets longer
+            await self._moving.run(self._moving.execute, "PRAGMA wal_checkpoint(PASSIVE)")
 
     async def close(self) -> None:
         """Close every connection."""
-        for thread in (*self._free_readers, *self._free_writers):
+        if self._moved is not None:
+            await self._moved
+        for thread in (*self._free_readers, *self._free_writers, self._moving):
             await thread.close()
         self._reading.dispose()
         self._writing.dispose()
@@ -99,8 +128,11 @@ class _Thread:
     """The thread of a connection of aiosqlite's, which begins with its first work."""
 
     def __init__(self, engine: Engine, begin: str) -> None:
+        self.durable = True
+        """Whether the disk confirms what the next transaction commits."""
         self._engine = engine
         self._begin = begin
+        self._confirmed = True
         self._driver: _Connection | None = None
 
     def connect(self) -> Connection:
@@ -110,11 +142,23 @@ class _Thread:
         connection.begin()
         driver: Any = connection.connection.dbapi_connection
         try:
+            if self.durable is not self._confirmed:
+                driver.execute(f"PRAGMA synchronous={'FULL' if self.durable else 'NORMAL'}")
+                self._confirmed = self.durable
             driver.execute(self._begin)
         except BaseException:
             connection.close()
             raise
         return connection
+
+    def execute(self, statement: str) -> None:
+        """Execute a statement outside of a transaction; called in the thread."""
+        connection = self._engine.raw_connection()
+        try:
+            driver: Any = connection.driver_connection
+            driver.execute(statement).fetchall()
+        finally:
+            connection.close()
 
     async def run(self, work: Callable[..., T], *arguments: Any) -> T:
         if self._driver is None:
@@ -160,7 +204,7 @@ class _Connection(aiosqlite.Connection):
         return done
 
 
-def _engine(url: URL, patience: float, pragma: str) -> Engine:
+def _engine(url: URL, patience: float, *pragmas: str) -> Engine:
     engine = create_engine(
         url.set(drivername="sqlite"),
         connect_args={"timeout": patience, "isolation_level": None},  # we say BEGIN ourselves
@@ -173,7 +217,7 @@ def _engine(url: URL, patience: float, pragma: str) -> Engine:
     @event.listens_for(engine, "connect")
     def configure(connection: sqlite3.Connection, _: Any) -> None:
         _keep_private(url.database or "")
-        for setting in ("synchronous=FULL", "foreign_keys=ON", pragma):
+        for setting in ("synchronous=FULL", "foreign_keys=ON", *pragmas):
             connection.execute(f"PRAGMA {setting}")
 
     return engine

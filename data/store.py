@@ -145,15 +145,21 @@ class Store:
         """
         return self._transaction(writes=False)
 
-    async def run_write(self, work: Callable[[Transaction], Awaitable[T]]) -> T:
+    async def run_write(
+        self, work: Callable[[Transaction], Awaitable[T]], *, durable: bool = True
+    ) -> T:
         """Run a transaction as `write` does, to its end, and return the result of its work.
 
         All of it is one piece: on SQLite one trip to the thread of the connection, on PostgreSQL
         one of SQLAlchemy's greenlets, many times cheaper than one a statement. So the work awaits
         nothing but its statements, and leaves alone what the event loop may be using. A task that
         is cancelled once it has begun is cancelled when all is committed.
+
+        Where it need not be ``durable``, it is committed as ever, but SQLite does not wait for the
+        disk: a machine that fails may lose it, a program that is killed does not. That is for what
+        the program finds out again, such as which messages it has posted.
         """
-        return await self._whole(work, writes=True)
+        return await self._whole(work, writes=True, durable=durable)
 
     async def run_read(self, work: Callable[[Transaction], Awaitable[T]]) -> T:
         """Run a transaction as `read` does and return the result of its work; see `run_write`."""
@@ -206,7 +212,13 @@ class Store:
             yield tx
             await shielded(self._end(tx))
 
-    async def _whole(self, work: Callable[[Transaction], Awaitable[T]], *, writes: bool) -> T:
+    async def _whole(
+        self,
+        work: Callable[[Transaction], Awaitable[T]],
+        *,
+        writes: bool,
+        durable: bool = True,
+    ) -> T:
         committed: list[Transaction] = []
 
         async def whole(run: RunSync) -> T:
@@ -218,7 +230,7 @@ class Store:
 
         async with self._counted(writes=writes):
             try:
-                return await self._database.whole(whole, writes=writes)
+                return await self._database.whole(whole, writes=writes, durable=durable)
             finally:  # also when the task has been cancelled meanwhile
                 for tx in committed:
                     self._tell(tx)

@@ -112,7 +112,8 @@ async def write(store: Store, done: Done, stored: Stored, now: datetime) -> bool
         return overtaken
 
     if any((done.shown, done.jobs, done.called, done.answered, done.taken_down, done.told)):
-        return await store.run_write(work)
+        # A machine that fails loses what it was doing as a kill does: then Discord is asked.
+        return await store.run_write(work, durable=False)
     return False
 
 

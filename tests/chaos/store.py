@@ -53,10 +53,12 @@ class WatchedStore(Store):
         async with super().read() as tx:
             yield tx
 
-    async def run_write(self, work: Callable[[Transaction], Awaitable[T]]) -> T:
+    async def run_write(
+        self, work: Callable[[Transaction], Awaitable[T]], *, durable: bool = True
+    ) -> T:
         """Run a transaction that may write to its end."""
         self._passes("before commit")
-        done = await super().run_write(work)
+        done = await super().run_write(work, durable=durable)
         await self._committed()
         return done
 

@@ -1,0 +1,87 @@
+"""When SQLite waits for the disk, and when what it logs gets into the file of the database."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from contextlib import closing
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import make_url, text
+
+from data.sqlite import CHECKPOINT
+from data.store import Store
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from data.store import Transaction
+
+FULL, NORMAL = 2, 1
+
+
+async def note(tx: Transaction, name: str) -> None:
+    """Write a row."""
+    await tx.run(
+        text("INSERT INTO key_values (key, value) VALUES (:name, 'x')"),
+        {"name": name},
+    )
+
+
+def alone(url: str, folder: Path) -> int:
+    """Return how many rows the file of the database holds without the log beside it."""
+    copy = folder / "alone.db"
+    shutil.copyfile(make_url(url).database or "", copy)
+    with closing(sqlite3.connect(f"file:{copy}?immutable=1", uri=True)) as connection:
+        (number,) = connection.execute("SELECT count(*) FROM key_values").fetchone()
+    return int(number)
+
+
+async def test_the_log_is_moved_while_others_read_and_write(
+    sqlite_url: str, tmp_path: Path
+) -> None:
+    db = await Store.open(sqlite_url)
+    before = alone(sqlite_url, tmp_path)
+    try:
+        async with db.read() as reader:
+            seen = await reader.scalar(text("SELECT count(*) FROM key_values"))
+            for number in range(CHECKPOINT):
+                await db.run_write(partial(note, name=f"first {number}"))
+            # What a reader still needs stays in the log, and the reader sees what it saw.
+            assert await reader.scalar(text("SELECT count(*) FROM key_values")) == seen
+        for number in range(CHECKPOINT):
+            await db.run_write(partial(note, name=f"second {number}"))
+    finally:
+        await db.close()
+    assert alone(sqlite_url, tmp_path) == before + 2 * CHECKPOINT
+
+
+async def test_what_is_committed_is_in_the_file_soon(sqlite_url: str, tmp_path: Path) -> None:
+    db = await Store.open(sqlite_url)
+    before = alone(sqlite_url, tmp_path)
+    database: Any = db._database  # nothing tells when a log has been moved
+    try:
+        for number in range(CHECKPOINT):
+            await db.run_write(partial(note, name=str(number)))
+        await database._moved
+        assert alone(sqlite_url, tmp_path) >= before + CHECKPOINT - 2
+    finally:
+        await db.close()
+
+
+async def test_the_disk_is_waited_for_except_where_nothing_would_be_lost(sqlite_url: str) -> None:
+    async def confirmed(tx: Transaction) -> int:
+        found: int = await tx.scalar(text("PRAGMA synchronous"))
+        return found
+
+    db = await Store.open(sqlite_url)
+    try:
+        assert await db.run_write(confirmed) == FULL
+        assert await db.run_write(confirmed, durable=False) == NORMAL
+        assert await db.run_write(confirmed, durable=False) == NORMAL
+        assert await db.run_write(confirmed) == FULL
+        async with db.write() as tx:
+            assert await confirmed(tx) == FULL
+    finally:
+        await db.close()
