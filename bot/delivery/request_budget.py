@@ -24,6 +24,9 @@ _BURST: Final = 0.2
 """The part of a second's requests that may be sent at once; the rest is spread over the second, so
 that no second ever has more than are allowed."""
 
+_LEAST_WAIT: Final = 0.001
+"""The least seconds until it is looked again; less than that, no clock may tell that time passes."""
+
 
 class Urgency(IntEnum):
     """Who waits for a request, the most urgent first."""
@@ -102,7 +105,7 @@ class RequestBudget:
     def _schedule(self) -> None:
         if self._timer is None:
             share = self._limit / max(1, self._processes())
-            wait = max(0.0, 1 - self._left) / (share * (1 - _BURST))
+            wait = max(_LEAST_WAIT, (1 - self._left) / (share * (1 - _BURST)))
             self._timer = asyncio.get_running_loop().call_later(wait, self._let_go)
 
     def _let_go(self) -> None:

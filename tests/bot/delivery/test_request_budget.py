@@ -6,6 +6,7 @@ import asyncio
 import random
 
 from bot.delivery.request_budget import REQUESTS_PER_SECOND, RequestBudget, Urgency
+from tests.chaos.loop import VirtualLoop
 
 
 class Hand:
@@ -101,3 +102,32 @@ async def test_who_waits_no_longer_takes_nothing() -> None:
     await desk.run(1)
     assert last.done()
     assert desk.budget.waiting == 0
+
+
+class Impatient(RequestBudget):
+    """Gives up after it has looked many times whether a request may be sent."""
+
+    looked = 0
+    sending: asyncio.Task[None] | None = None
+
+    def _let_go(self) -> None:
+        self.looked += 1
+        if self.looked > 50 and self.sending is not None:
+            self.sending.cancel()
+        super()._let_go()
+
+
+def test_a_wait_that_is_too_short_for_a_clock_ends_all_the_same() -> None:
+    """A clock that has run for hours tells nothing that is shorter than some picoseconds."""
+
+    async def send() -> None:
+        budget = Impatient()
+        await budget.take(Urgency.BOARD)
+        budget._left = 1 - 1e-15
+        budget.sending = asyncio.create_task(budget.take(Urgency.BOARD))
+        await budget.sending
+
+    loop = VirtualLoop()
+    loop.now = 15_000.0
+    with asyncio.Runner(loop_factory=lambda: loop) as runner:
+        runner.run(send())
