@@ -25,7 +25,7 @@ GAMES = registry.games()
 TABLES = [(slug, players) for slug, game in GAMES.items() for players in game.players]
 CROWDS = [(slug, players) for slug, players in TABLES if players > 2]
 FOR_MANY = sorted({slug for slug, _ in CROWDS})
-LOOKED_AT = 80
+LOOKED_AT = 40
 """Turns in which every board is looked at where more than two play: their games are long."""
 
 
