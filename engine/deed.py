@@ -18,6 +18,9 @@ class Worth(IntEnum):
     DRAWS = 4
     LOSES = 5
 
+    # Menus look many things up by it, and an Enum's own hash is slow.
+    __hash__ = int.__hash__
+
 
 @dataclass(frozen=True, slots=True)
 class Deed:

@@ -68,7 +68,8 @@ def _said(component: Component, locale: Tongue, texts: list[Component]) -> Compo
 
 
 def _cut(part: Component, limits: Mapping[str, int], locale: Tongue) -> Component:
-    cut = {
-        name: say_in(locale, part[name], most) for name, most in limits.items() if part.get(name)
-    }
-    return {**part, **cut}
+    cut = part.copy()
+    for name, most in limits.items():
+        if words := part.get(name):
+            cut[name] = say_in(locale, words, most)
+    return cut
