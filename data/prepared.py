@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.exc import DBAPIError, IntegrityError, InternalError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -125,11 +125,17 @@ def _cursor(connection: Connection) -> Iterator[Any]:
     try:
         yield cursor
     except dialect.loaded_dbapi.Error as error:
-        lost = dialect.is_disconnect(error, driver, cursor)
+        lost = dialect.is_disconnect(error, driver.dbapi_connection, cursor)
         if lost:
             connection.invalidate(error)
-        broken = isinstance(error, dialect.loaded_dbapi.IntegrityError)
-        kind = IntegrityError if broken else DBAPIError
-        raise kind(None, None, error, connection_invalidated=lost) from error
+        raise _kind(error)(None, None, error, connection_invalidated=lost) from error
     finally:
         cursor.close()
+
+
+def _kind(error: Exception) -> type[DBAPIError]:
+    """Return the class that SQLAlchemy has for an error of a driver, where it matters which."""
+    names = {one.__name__ for one in type(error).__mro__}
+    return next(
+        (one for one in (IntegrityError, InternalError) if one.__name__ in names), DBAPIError
+    )

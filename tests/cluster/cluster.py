@@ -263,10 +263,19 @@ class Cluster:
     # The database, past the bot
 
     async def rows(self, sql: str, *values: object) -> list[Any]:
-        """Read from the database, on a connection of its own."""
+        """Read from the database, on a connection of its own.
+
+        Raises:
+            OSError, asyncpg.PostgresError: it cannot be asked for now, or the connection was cut.
+
+        """
         connection = await asyncpg.connect(self.url.replace("+asyncpg", ""))
         try:
             found: list[Any] = await connection.fetch(sql, *values)
+        except asyncpg.InternalClientError as error:
+            # What asyncpg makes of a connection that is cut while it puts a question together.
+            raise ConnectionError(str(error)) from error
+        else:
             return found
         finally:
             await connection.close()

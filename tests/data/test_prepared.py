@@ -6,7 +6,7 @@ import dataclasses
 import importlib
 import pkgutil
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from sqlalchemy import bindparam, insert, select, text, update
@@ -17,7 +17,7 @@ from data import boards, clocks, matches, outbox
 from data.boards import Shown
 from data.errors import Unusable
 from data.match import Match
-from data.prepared import Prepared
+from data.prepared import Prepared, _cursor
 from data.store import Store
 from data.tables import clocks as clocks_table
 from data.tables import outbox as outbox_table
@@ -160,5 +160,23 @@ async def test_after_a_connection_is_cut_the_next_transaction_has_another(
             await cut()
         async with db.write() as tx:
             assert await boards.live(tx, number) == ()
+    finally:
+        await db.close()
+
+
+async def test_a_driver_that_complains_of_its_own_state_lost_its_connection(
+    postgresql_url: str,
+) -> None:
+    """That is what asyncpg makes of a connection that is cut while it puts a question together."""
+    db = await Store.open(postgresql_url)
+
+    def complain(connection: Any) -> None:
+        driver = connection.dialect.loaded_dbapi
+        with _cursor(connection):
+            raise driver.InternalClientError("cannot switch to state 12")
+
+    try:
+        with pytest.raises(Unusable):
+            await db.run_write(lambda tx: tx.run_sync(complain))
     finally:
         await db.close()
