@@ -13,7 +13,8 @@ from engine.games.tablan.walking import origins
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from engine.games.tablan.state import State
+    from engine.games.tablan.state import Settings, State
+    from engine.games.tablan.walking import Men
 
 _SCORE_OF: Final = {
     distance: score for score in sorted(PLAIN_SIDES) for distance in (score // 2, score)
@@ -26,20 +27,25 @@ _NEAR: Final = tuple(
 """For every place those from which it can be reached with some score."""
 
 
-def threats(state: State, seat: Seat, square: str) -> list[int]:
-    """Return the scores with which the enemy could take a seat's man on a square, in order."""
-    enemy = Seat(1 - seat)
-    place = state.settings.course.places[enemy][square]
-    near = state.men[enemy] & _NEAR[place]
+def threats(settings: Settings, seat: Seat, men: Men, fresh: Men, place: int) -> set[int]:
+    """Return the scores with which a seat could take an enemy who stands on a place of its course.
+
+    Args:
+        settings: the options of the game.
+        seat: who could take.
+        men: where the men of both seats stand.
+        fresh: those that have never moved.
+        place: where the enemy stands, on the course of who could take.
+
+    """
+    near = men[seat] & _NEAR[place]
     if not near:
-        return []
-    return sorted(
-        {
-            _SCORE_OF[place - origin]
-            for origin in bits(near)
-            if origins(state.settings, enemy, state.men, state.fresh, place - origin) >> origin & 1
-        }
-    )
+        return set()
+    return {
+        _SCORE_OF[place - origin]
+        for origin in bits(near)
+        if origins(settings, seat, men, fresh, place - origin) >> origin & 1
+    }
 
 
 def exposed(state: State, seat: Seat) -> Mapping[str, set[int]]:

@@ -14,7 +14,8 @@ from engine.games.tablan.state import Split, Walk
 from engine.phrase import listed, say
 
 if TYPE_CHECKING:
-    from engine.games.tablan.state import State
+    from engine.games.tablan.state import Settings, State
+    from engine.games.tablan.walking import Men
 
 
 def deed(before: State, move: Walk | Split) -> Deed:
@@ -42,21 +43,23 @@ def _of_split(split: Split, one: Worth, two: Worth) -> Deed:
     return Deed(text, say("then {second}", second=then), min(one, two))
 
 
-def risk(after: State, move: Walk | Split) -> str:
+def risk(settings: Settings, seat: Seat, men: Men, fresh: Men, move: Walk | Split) -> str:
     """Return with which throws the other side could take a man who has walked.
 
     Args:
-        after: where the men then stand, with the seat that moved them.
+        settings: the options of the game.
+        seat: who has moved.
+        men: where the men of both seats stand then.
+        fresh: those that have never moved.
         move: the move.
 
     """
-    walks = (move,) if isinstance(move, Walk) else (move.first, move.second)
-    scores = {
-        score
-        for walk in walks
-        if after.holds(after.seat, walk.target)
-        for score in threats(after, after.seat, walk.target)
-    }
+    places, across = settings.course.places[seat], settings.course.across[seat]
+    scores: set[int] = set()
+    for walk in (move,) if isinstance(move, Walk) else (move.first, move.second):
+        place = places[walk.target]
+        if men[seat] >> place & 1:  # else the same man has walked on
+            scores |= threats(settings, Seat(1 - seat), men, fresh, across[place])
     return _taken_with(tuple(sorted(scores))) if scores else ""
 
 

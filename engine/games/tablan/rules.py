@@ -185,8 +185,7 @@ class Tablan(Game[State, Move]):
         """Return with which throws the man who moves could be taken."""
         if isinstance(move, Throw):
             return ""
-        men, fresh = _moved(state, move)
-        return deeds.risk(State(state.settings, men, fresh, state.seat, Phase.THROW), move)
+        return deeds.risk(state.settings, state.seat, *_moved(state, move), move)
 
     def reason(self, state: State, move: Move) -> str:
         """Return whom it brings out of reach or home."""
