@@ -127,8 +127,8 @@ async def test_whoever_runs_the_bot_gains_nothing_by_trying_numbers(club: Club) 
         luck_of(replace(match, players=(replace(match.players[0], word=str(n)), match.players[1])))
         for n in range(4000)
     ]
-    for ply in range(6):
-        thrown = Counter(first_six(source)[ply] for source in words)
+    for at_one_ply in zip(*map(first_six, words), strict=True):
+        thrown = Counter(at_one_ply)
         squares = sum(
             (thrown[plain] - 4000 * chance) ** 2 / (4000 * chance)
             for plain, chance in STICKS.items()
