@@ -118,10 +118,8 @@ async def put(
 async def pending(tx: Transaction, match_id: int | None = None) -> tuple[Job, ...]:
     """Return the pending jobs, of one match or all, in order."""
     if match_id is None:
-        rows = await tx.rows(_PENDING)
-    else:
-        rows = await tx.rows(PENDING_OF, {"match": match_id})
-    return tuple(Job(*row) for row in rows)
+        return tuple(Job(*row) for row in await tx.rows(_PENDING))
+    return tuple(Job(*row) for row in await tx.rows(PENDING_OF, {"match": match_id}))
 
 
 async def waiting_matches(

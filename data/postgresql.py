@@ -71,8 +71,6 @@ class PostgreSQL(Database):
                     "application_name": "games" if process is None else lease.name(process),
                     "lock_timeout": str(max(1, int(patience * 1000))),
                     "idle_in_transaction_session_timeout": "60000",
-                    # A plan for any page of a leaderboard is a bad one for each: it sorts all.
-                    "plan_cache_mode": "force_custom_plan",
                 },
             },
             pool_size=CONNECTIONS,

@@ -128,6 +128,7 @@ async def put(tx: Transaction, game: str, new: dict[SeasonKey, SeasonRating | No
 
 async def part(tx: Transaction, board: Board, *, limit: int, offset: int) -> Part:
     """Return a part of the table of a season."""
+    await tx.plan_anew()
     shown = _shown(board)
     counts = select(func.count(), func.count().filter(_c.ranked)).where(shown)
     row = await tx.row(counts)
@@ -144,6 +145,7 @@ async def get(tx: Transaction, board: Board, user_id: int) -> SeasonRating | Non
 
 async def before(tx: Transaction, board: Board, rating: SeasonRating) -> int:
     """Return how many players of a season's table come before one."""
+    await tx.plan_anew()
     mine = (rating.ranked, rating.points, rating.games, rating.user_id)
     ahead = tuple_(_c.ranked, _c.points, _c.games, _c.user_id) > tuple_(*mine)
     return int(await tx.scalar(select(func.count()).where(_shown(board), ahead)))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar, overload
+
+from sqlalchemy import text
 
 from data.database import commit
 from data.driver_errors import translating
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+_PLAN_ANEW: Final = text("SET LOCAL plan_cache_mode = force_custom_plan")
 Values: TypeAlias = Mapping[str, Any]
 Record: TypeAlias = "Row[*tuple[Any, ...]]"
 """A row of a result, its columns by name and in order."""
@@ -34,7 +37,7 @@ class Transaction:
     was written may be gone.
     """
 
-    __slots__ = ("_broken", "_run", "announced", "dialect")
+    __slots__ = ("_broken", "_plans_anew", "_run", "announced", "dialect")
 
     def __init__(self, dialect: str, run: RunSync) -> None:
         """Use a connection of this kind of database: ``sqlite`` or ``postgresql``."""
@@ -43,16 +46,43 @@ class Transaction:
         self.announced: dict[tuple[str, int], None] = {}
         """Topics with their numbers, in order and each once."""
         self._broken = False
+        self._plans_anew = dialect != "postgresql"
 
+    async def plan_anew(self) -> None:
+        """Let PostgreSQL plan each statement from here on for its own values, not for any.
+
+        That is for pages of what is long: a plan for any page sorts all. Every other statement is
+        planned once a connection, as planning takes longer than most statements do.
+        """
+        if not self._plans_anew:
+            await self.run(_PLAN_ANEW)
+            self._plans_anew = True
+
+    @overload
+    async def rows(
+        self, statement: Executable, values: Values | None = None
+    ) -> Sequence[Record]: ...
+    @overload
+    async def rows(
+        self, statement: Prepared, values: Values | None = None
+    ) -> Sequence[tuple[Any, ...]]: ...
     async def rows(
         self, statement: Executable | Prepared, values: Values | None = None
-    ) -> Sequence[Any]:
+    ) -> Sequence[Record] | Sequence[tuple[Any, ...]]:
         """Return all rows of a statement."""
         if isinstance(statement, Prepared):
             return await self.run_sync(lambda here: statement.rows(here, values or {}))
         return await self.run_sync(lambda here: here.execute(statement, values).all())
 
-    async def row(self, statement: Executable | Prepared, values: Values | None = None) -> Any:
+    @overload
+    async def row(self, statement: Executable, values: Values | None = None) -> Record | None: ...
+    @overload
+    async def row(
+        self, statement: Prepared, values: Values | None = None
+    ) -> tuple[Any, ...] | None: ...
+    async def row(
+        self, statement: Executable | Prepared, values: Values | None = None
+    ) -> Record | tuple[Any, ...] | None:
         """Return the first row of a statement, ``None`` if there is none."""
         if isinstance(statement, Prepared):
             return next(iter(await self.rows(statement, values)), None)

@@ -352,3 +352,18 @@ async def test_a_row_that_another_keeps_locked_is_busy(postgresql_url: str) -> N
     async with db.read() as tx:
         assert len(await matches.log(tx, number)) == 1
     await db.close()
+
+
+async def test_pages_are_planned_for_themselves_and_all_else_once(postgresql_url: str) -> None:
+    db = await Store.open(postgresql_url)
+    mode = text("SHOW plan_cache_mode")
+    try:
+        async with db.read() as tx:
+            assert await tx.scalar(mode) == "auto"
+            await tx.plan_anew()
+            await tx.plan_anew()
+            assert await tx.scalar(mode) == "force_custom_plan"
+        async with db.read() as tx:
+            assert await tx.scalar(mode) == "auto"
+    finally:
+        await db.close()
