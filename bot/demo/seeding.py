@@ -6,6 +6,8 @@ replays and analyses have something to show. Only two of the matches are shown i
 
 from __future__ import annotations
 
+import asyncio
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -20,6 +22,7 @@ from bot.scheduling.wall_clock import SystemClock
 from bot.settings.service import SettingsStore
 from data import outbox
 from data.challenges import Invitation
+from data.errors import StoreError
 from data.match import CHANNEL
 from engine import registry
 
@@ -43,8 +46,8 @@ _LEFT_OUT: Final = 5
 """How many of its last moves are not played."""
 
 
-_LAST: Final = timedelta(seconds=5)
-"""When the unfinished match is shown, to stand below all else."""
+_LAST: Final = timedelta(minutes=1)
+"""When the unfinished match is shown at the latest, though the finished one may not stand above it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +106,8 @@ class Seeding:
         self._matches = Matches(store, deadlines, clock=self._clock)
         self._challenges = Challenges(store, deadlines, clock=self._clock, seeds=lambda _: _SEED)
         self._practice = Practice(store, self._challenges, clock=self._clock)
+        self._finished = self._unfinished = 0
+        """The numbers of the two matches that are shown."""
 
     async def seed(self, guild_id: int, channel_id: int, people: Mapping[str, int]) -> None:
         """Play all recorded games; the first of them is shown, and the one that goes on.
@@ -132,6 +137,8 @@ class Seeding:
             await self._play(challenge.match_id, game.moves)
             if game.resigns is not None:
                 await self._matches.resign(challenge.match_id, people[game.resigns])
+            if not number:
+                self._finished = challenge.match_id
             await self._show(challenge.match_id, wait=None if number else timedelta(0))
         await self._begin_practice(guild_id, channel_id, people)
 
@@ -149,8 +156,21 @@ class Seeding:
         )
         challenge = await self._practice.begin(against(invitation, 1, None), place=CHANNEL)
         assert challenge.match_id is not None, "computers accept at once"
+        self._unfinished = challenge.match_id
         await self._play(challenge.match_id, game.moves)
         await self._show(challenge.match_id, wait=_LAST)
+
+    async def show_unfinished(self) -> None:
+        """Show Ann's match as soon as the board of the finished one stands above it."""
+        with suppress(StoreError):  # the program ends: it is shown at the next start
+            while await self._waits(self._finished):  # noqa: ASYNC110 -- no event tells of it
+                await asyncio.sleep(0.1)
+            if await self._waits(self._unfinished):
+                await self._show(self._unfinished, wait=timedelta(0), nonce="shown")
+
+    async def _waits(self, match_id: int) -> bool:
+        async with self._store.read() as tx:
+            return bool(await outbox.pending(tx, match_id))
 
     async def _play(self, match_id: int, moves: Sequence[str]) -> None:
         view = await self._matches.view(match_id)
@@ -160,7 +180,7 @@ class Seeding:
             assert mover is not None, "recorded games end with their last move"
             view = await self._matches.play(view, mover, move)
 
-    async def _show(self, match_id: int, *, wait: timedelta | None) -> None:
+    async def _show(self, match_id: int, *, wait: timedelta | None, nonce: str = "demo") -> None:
         """Have only the last board of a match shown, after a while; or none."""
         async with self._store.write() as tx:
             jobs = await outbox.pending(tx, match_id)
@@ -175,7 +195,7 @@ class Seeding:
                 match_id=match_id,
                 kind=last.kind,
                 payload=last.payload,
-                nonce=f"demo{match_id}",
+                nonce=f"{nonce}{match_id}",
                 at=now,
                 not_before=now + wait,
             )

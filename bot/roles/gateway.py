@@ -33,6 +33,7 @@ from data.errors import StoreError
 
 if TYPE_CHECKING:
     from bot.config import Config
+    from bot.demo.seeding import Seeding
     from bot.monitoring.server import Monitoring
     from bot.roles.membership import Membership
     from data.store import Store
@@ -103,7 +104,10 @@ async def _run(settings: Config, *, role: str, open_page: bool, replace: bool) -
             async with member(database, role=GATEWAY, version=VERSION, replaces=replace) as joined:
                 if not begun:
                     begun = True
-                    await _prepare(settings, joined.store, playground)
+                    seeding = await _prepare(settings, joined.store, playground)
+                    if seeding is not None:
+                        shown = asyncio.create_task(seeding.show_unfinished(), name="demo")
+                        stack.callback(shown.cancel)
                     if playground is not None:
                         await invite(playground, settings, open_page=open_page)
                 watched = monitored(settings.monitoring_address, Metrics(), joined.store)
@@ -113,11 +117,12 @@ async def _run(settings: Config, *, role: str, open_page: bool, replace: bool) -
                     await joined.sure()  # if that is why it stopped
 
 
-async def _prepare(settings: Config, store: Store, playground: Playground | None) -> None:
+async def _prepare(settings: Config, store: Store, playground: Playground | None) -> Seeding | None:
     if await recomputing.check_formula(store):
         log.info("ratings are recomputed: the formula has changed")
     if playground is not None and settings.playground_demo:
-        await seed(store, playground)
+        return await seed(store, playground)
+    return None
 
 
 def _spare_collector() -> None:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from contextlib import AsyncExitStack
 
     from bot.config import Config
+    from bot.demo.seeding import Seeding
     from data.store import Store
     from playground.app import Playground
 
@@ -53,17 +54,23 @@ async def enter_discord(settings: Config, stack: AsyncExitStack) -> tuple[str, P
     return playground.token, playground
 
 
-async def seed(store: Store, playground: Playground) -> None:
-    """Let the people of the playground have played before, unless the database knows matches."""
+async def seed(store: Store, playground: Playground) -> Seeding | None:
+    """Let the people of the playground have played before, unless the database knows matches.
+
+    Returns:
+        What shows the match that goes on, once the bot works; ``None`` if nothing was seeded.
+
+    """
     async with store.read() as tx:
         if await outbox.newest(tx):
-            return
+            return None
     from bot.demo.seeding import Seeding  # noqa: PLC0415 -- only a playground needs it
 
     people = {person.name: person.id for person in playground.people}
     channel = playground.channel("general")
     seeding = Seeding(store, clock=SystemClock())
     await seeding.seed(playground.guild.id, channel.id, people)
+    return seeding
 
 
 async def invite(playground: Playground, settings: Config, *, open_page: bool) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 import pytest
@@ -68,6 +69,32 @@ async def test_only_two_boards_are_sent_the_unfinished_one_last(store: Store) ->
     assert first.not_before is not None
     assert last.not_before is not None
     assert first.not_before < last.not_before
+
+
+async def test_the_unfinished_one_comes_when_the_finished_one_has_been_told(store: Store) -> None:
+    clock = SystemClock()
+    seeding = Seeding(store, clock=clock)
+    await seeding.seed(GUILD, CHANNEL, PEOPLE)
+    task = asyncio.create_task(seeding.show_unfinished())
+    async with store.read() as tx:
+        first, last = await outbox.pending(tx)
+    assert not last.due(clock())
+    assert not task.done()
+    async with store.write() as tx:
+        await outbox.done(tx, first.id, clock())
+    await task
+    async with store.read() as tx:
+        (shown,) = await outbox.pending(tx)
+    assert shown.due(clock())
+    assert (shown.match_id, shown.kind, shown.payload) == (last.match_id, last.kind, last.payload)
+
+
+async def test_a_program_that_ends_at_once_says_nothing_of_it(sqlite_url: str) -> None:
+    store = await Store.open(sqlite_url)
+    seeding = Seeding(store, clock=SystemClock())
+    await seeding.seed(GUILD, CHANNEL, PEOPLE)
+    await store.close()
+    await seeding.show_unfinished()
 
 
 def test_ann_can_win_what_she_goes_on_with() -> None:
