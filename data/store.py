@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Final, Protocol, TypeAlias, TypeVar
 from sqlalchemy import func, select
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from tenacity import AsyncRetrying, retry_if_exception_type, stop_after_delay, wait_fixed
 
 from data import notifications
 from data.errors import Busy, Full, StoreError, TooNew, Unusable
@@ -114,7 +115,7 @@ class Store:
         """
         store = cls(_database(address(url), patience, process), permitted, process)
         try:
-            await store._reach()
+            await store._reach(patience)
             async with store.write() as tx:
                 await tx.run_sync(partial(upgrade, migrations=migrations))
         except BaseException as failure:
@@ -198,10 +199,19 @@ class Store:
         if not closed:
             await self._database.close()
 
-    async def _reach(self) -> None:
+    async def _reach(self, patience: float) -> None:
+        # Of processes that make a database of SQLite's at once, some are refused without waiting.
+        refused = AsyncRetrying(
+            retry=retry_if_exception_type(Busy),
+            stop=stop_after_delay(patience),
+            wait=wait_fixed(0.1),
+            reraise=True,
+        )
         try:
-            async with self._connect(writes=True) as tx:
-                await tx.run_sync(lambda connection: connection.dialect)
+            async for attempt in refused:
+                with attempt:
+                    async with self._connect(writes=True) as tx:
+                        await tx.run_sync(lambda connection: connection.dialect)
         except (TypeError, ValueError):
             # Not chained, as in `address`: the driver complains of a part of the address.
             raise Unusable(f"The address of the database cannot be used. {_FORMS}") from None
