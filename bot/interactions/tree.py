@@ -260,8 +260,7 @@ def _check(options: Mapping[str, Option], given: Mapping[str, Any]) -> None:
             allowed = value in offered
         else:
             least, most = _bounds(option)
-            # What does not fit 64 bits arrives as a float.
-            allowed = not isinstance(value, int | float) or least <= value <= most
+            allowed = not isinstance(value, int) or least <= value <= most
         if not allowed:
             raise Refusal(CHANGED)
 
