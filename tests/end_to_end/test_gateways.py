@@ -180,12 +180,13 @@ async def begin(cluster: Cluster, shard: int) -> int:
 
 
 async def move(cluster: Cluster, match: int) -> Reply:
-    """Let whoever is to move type a legal move: not always the first, which would repeat turns."""
+    """Let whoever is to move type a move that ends nothing: not always the first, for repetition."""
     view = await cluster.gateways[0].app.get(Matches).view(match)
     assert view.to_move is not None
     mover = next(p for p in cluster.playground.people if p.id == view.to_move.user_id)
-    legal = view.game.legal_moves(view.state)
-    notation = view.game.write(legal[7 * view.match.plies % len(legal)])
+    game, state = view.game, view.state
+    legal = [one for one in game.legal_moves(state) if game.outcome(game.after(state, one)) is None]
+    notation = game.write(legal[7 * view.match.plies % len(legal)])
     channel = cluster.playground.world.channel(view.match.channel_id)
     return await mover.slash("/tablut move", channel=channel, move=notation, match=match)
 
