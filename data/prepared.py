@@ -38,7 +38,7 @@ class Prepared:
 
         """
         text = self._text(connection.dialect, values)
-        with _cursor(connection) as cursor:
+        with _cursor(connection, text.sql) as cursor:
             cursor.execute(text.sql, text.parameters(values))
             return text.rows(cursor.fetchall())
 
@@ -53,7 +53,7 @@ class Prepared:
 
         """
         text = self._text(connection.dialect, values[0])
-        with _cursor(connection) as cursor:
+        with _cursor(connection, text.sql) as cursor:
             if len(values) == 1:
                 cursor.execute(text.sql, text.parameters(values[0]))
             else:
@@ -118,7 +118,7 @@ def _text(
 
 
 @contextmanager
-def _cursor(connection: Connection) -> Iterator[Any]:
+def _cursor(connection: Connection, sql: str) -> Iterator[Any]:
     """Give out a cursor of the driver's, whose errors are raised as SQLAlchemy raises them."""
     dialect, driver = connection.dialect, connection.connection
     cursor: Any = driver.cursor()
@@ -128,7 +128,7 @@ def _cursor(connection: Connection) -> Iterator[Any]:
         lost = dialect.is_disconnect(error, driver.dbapi_connection, cursor)
         if lost:
             connection.invalidate(error)
-        raise _kind(error)(None, None, error, connection_invalidated=lost) from error
+        raise _kind(error)(sql, None, error, connection_invalidated=lost) from error
     finally:
         cursor.close()
 

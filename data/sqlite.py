@@ -8,8 +8,9 @@ Each piece of work is one trip to the thread and runs there on SQLAlchemy's plai
 SQLAlchemy's asyncio layer would take three trips a statement, and a trip costs more than most
 statements do. So a whole transaction is one trip, where its work can be had as a function.
 
-What is committed stands in the log of WAL mode. Moving it to the file of the database takes the disk
-up to a second, for which the next writer would wait, so one more connection does that beside them.
+What is committed stands in the log of WAL mode. A checkpoint, which copies it into the file of the
+database, can keep the disk busy for half a second, for which writers would queue: one more connection
+does that beside them.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 import aiosqlite
 from sqlalchemy import create_engine, event
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import SingletonThreadPool
 
 from data import private_files
@@ -37,9 +39,9 @@ T = TypeVar("T")
 
 READERS = 4
 CHECKPOINT: Final = 200
-"""After so many transactions that write, the log is moved to the file of the database."""
+"""There is one after so many transactions that write."""
 _LONGEST_LOG: Final = 20_000
-"""The pages of a log that a writer moves itself, where nobody else came to it in time."""
+"""With so many pages in the log a writer makes a checkpoint itself: that beside it came too late."""
 
 
 class SQLite(Database):
@@ -68,12 +70,12 @@ class SQLite(Database):
             url, patience, "journal_mode=WAL", f"wal_autocheckpoint={_LONGEST_LOG}"
         )
         self._reading = _engine(url, patience, "query_only=ON")
-        self._moving = _Thread(self._writing, "")
-        self._moved: asyncio.Task[None] | None = None
+        self._checkpointer = _Thread(self._writing)
+        self._checkpoint: asyncio.Task[None] | None = None
         self._written = 0
-        """How many transactions have written since the log was moved."""
+        """How many transactions have written since the last checkpoint began."""
         self._free_writers = [_Thread(self._writing, "BEGIN IMMEDIATE")]
-        self._free_readers = [_Thread(self._reading, "BEGIN") for _ in range(READERS)]
+        self._free_readers = [_Thread(self._reading) for _ in range(READERS)]
 
     @contextmanager
     def _lease(self, *, writes: bool, durable: bool) -> Iterator[_Lease]:
@@ -89,20 +91,21 @@ class SQLite(Database):
 
     def _wrote(self) -> None:
         self._written += 1
-        if self._written >= CHECKPOINT and (self._moved is None or self._moved.done()):
+        if self._written >= CHECKPOINT and (self._checkpoint is None or self._checkpoint.done()):
             self._written = 0
-            self._moved = asyncio.create_task(self._move(), name="checkpoint")
+            self._checkpoint = asyncio.create_task(self._make_checkpoint(), name="checkpoint")
 
-    async def _move(self) -> None:
-        """Move what the log holds to the file of the database; who reads or writes goes on."""
-        with suppress(sqlite3.Error):  # nothing is lost: the log only gets longer
-            await self._moving.run(self._moving.execute, "PRAGMA wal_checkpoint(PASSIVE)")
+    async def _make_checkpoint(self) -> None:
+        """Make a checkpoint, while others read and write."""
+        thread = self._checkpointer
+        with suppress(sqlite3.Error, SQLAlchemyError):  # nothing is lost: the log only gets longer
+            await thread.run(thread.execute, "PRAGMA wal_checkpoint(PASSIVE)")
 
     async def close(self) -> None:
         """Close every connection."""
-        if self._moved is not None:
-            await self._moved
-        for thread in (*self._free_readers, *self._free_writers, self._moving):
+        if self._checkpoint is not None:
+            await asyncio.wait((self._checkpoint,))
+        for thread in (*self._free_readers, *self._free_writers, self._checkpointer):
             await thread.close()
         self._reading.dispose()
         self._writing.dispose()
@@ -127,7 +130,7 @@ class _Lease:
 class _Thread:
     """The thread of a connection of aiosqlite's, which begins with its first work."""
 
-    def __init__(self, engine: Engine, begin: str) -> None:
+    def __init__(self, engine: Engine, begin: str = "BEGIN") -> None:
         self.durable = True
         """Whether the disk confirms what the next transaction commits."""
         self._engine = engine

@@ -79,10 +79,20 @@ async def read(
     return await store.run_read(work)
 
 
-async def write(store: Store, done: Done, stored: Stored, now: datetime) -> bool:
+async def write(
+    store: Store, done: Done, stored: Stored, now: datetime, *, durable: bool = False
+) -> bool:
     """Record what was carried out, and return whether another program has done so meanwhile.
 
     Then only what the store does not know is recorded, and the jobs stay open.
+
+    Args:
+        store: the store.
+        done: what was carried out.
+        stored: what the store said before.
+        now: the present moment.
+        durable: whether it may not be lost with the machine either, as Discord cannot be asked.
+
     """
     seen = set(stored.live)
     known = {shown.message_id: shown for shown in (*stored.live, *done.shown)}
@@ -112,8 +122,7 @@ async def write(store: Store, done: Done, stored: Stored, now: datetime) -> bool
         return overtaken
 
     if any((done.shown, done.jobs, done.called, done.answered, done.taken_down, done.told)):
-        # A machine that fails loses what it was doing as a kill does: then Discord is asked.
-        return await store.run_write(work, durable=False)
+        return await store.run_write(work, durable=durable)
     return False
 
 

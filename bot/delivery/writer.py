@@ -505,7 +505,8 @@ class Writer:
                     locale = await self._locales.of_player(user_id)
                     await self._transport.write(user_id, made.private or made.message, locale)
             done.jobs.append(job)
-        await stored_messages.write(self._store, done, stored, self._clock())
+        # Direct messages are not searched for before they are repeated.
+        await stored_messages.write(self._store, done, stored, self._clock(), durable=True)
 
     async def _save(self, done: Done, stored: Stored, requests: Requests) -> bool:
         """Done what was carried out, even if something else failed.

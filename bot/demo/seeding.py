@@ -163,10 +163,11 @@ class Seeding:
     async def show_unfinished(self) -> None:
         """Show Ann's match as soon as the board of the finished one stands above it."""
         with suppress(StoreError):  # the program ends: it is shown at the next start
-            while await self._waits(self._finished):  # noqa: ASYNC110 -- no event tells of it
+            while await self._waits(self._unfinished):
+                if not await self._waits(self._finished):
+                    await self._show(self._unfinished, wait=timedelta(0), nonce="shown")
+                    return
                 await asyncio.sleep(0.1)
-            if await self._waits(self._unfinished):
-                await self._show(self._unfinished, wait=timedelta(0), nonce="shown")
 
     async def _waits(self, match_id: int) -> bool:
         async with self._store.read() as tx:

@@ -172,7 +172,7 @@ async def test_a_driver_that_complains_of_its_own_state_lost_its_connection(
 
     def complain(connection: Any) -> None:
         driver = connection.dialect.loaded_dbapi
-        with _cursor(connection):
+        with _cursor(connection, "SELECT 1"):
             raise driver.InternalClientError("cannot switch to state 12")
 
     try:

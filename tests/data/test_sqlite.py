@@ -38,7 +38,7 @@ def alone(url: str, folder: Path) -> int:
     return int(number)
 
 
-async def test_the_log_is_moved_while_others_read_and_write(
+async def test_checkpoints_are_made_while_others_read_and_write(
     sqlite_url: str, tmp_path: Path
 ) -> None:
     db = await Store.open(sqlite_url)
@@ -60,11 +60,11 @@ async def test_the_log_is_moved_while_others_read_and_write(
 async def test_what_is_committed_is_in_the_file_soon(sqlite_url: str, tmp_path: Path) -> None:
     db = await Store.open(sqlite_url)
     before = alone(sqlite_url, tmp_path)
-    database: Any = db._database  # nothing tells when a log has been moved
+    database: Any = db._database  # nothing tells of a checkpoint
     try:
         for number in range(CHECKPOINT):
             await db.run_write(partial(note, name=str(number)))
-        await database._moved
+        await database._checkpoint
         assert alone(sqlite_url, tmp_path) >= before + CHECKPOINT - 2
     finally:
         await db.close()
@@ -85,3 +85,15 @@ async def test_the_disk_is_waited_for_except_where_nothing_would_be_lost(sqlite_
             assert await confirmed(tx) == FULL
     finally:
         await db.close()
+
+
+async def test_a_checkpoint_that_cannot_be_made_keeps_nobody_from_closing(tmp_path: Path) -> None:
+    folder = tmp_path / "away"
+    folder.mkdir()
+    db = await Store.open(f"sqlite:///{folder}/games.db")
+    for number in range(CHECKPOINT - 10):
+        await db.run_write(partial(note, name=str(number)))
+    shutil.rmtree(folder)  # whoever has the file open can write on, and nobody else can open it
+    for number in range(10):
+        await db.run_write(partial(note, name=f"late {number}"))
+    await db.close()
