@@ -37,6 +37,11 @@ ALREADY_ANSWERED: Final = 40060
 _TOO_LATE: Final = {UNKNOWN_INTERACTION, EXPIRED_TOKEN, ALREADY_ANSWERED, UNKNOWN_MESSAGE}
 
 
+_LAST_MOMENT: Final = 2.5
+"""Seconds until an interaction is acknowledged whose shard is about to come here: until then
+whoever has that shard may answer, and Discord waits for three."""
+
+
 class Dispatcher:
     """Answers interactions with the services of the bot."""
 
@@ -56,7 +61,9 @@ class Dispatcher:
 
     def reply(self, interaction: discord.Interaction[Any], *, public: bool = False) -> Reply:
         """Return what answers an interaction."""
-        return Reply(interaction, self._services, public=public, patience=self.patience)
+        awaited = self._services.get(Shards).awaits(interaction.guild_id)
+        patience = _LAST_MOMENT if awaited else self.patience
+        return Reply(interaction, self._services, public=public, patience=patience)
 
     async def run(
         self,
@@ -75,17 +82,22 @@ class Dispatcher:
             match_id: the match that it is about, as far as its address tells.
 
         """
-        shards = self._services.get(Shards)
-        if not await shards.accepts(interaction.guild_id, interaction.id):
-            return  # its shard was handed over, and who has it now answers
         URGENCY.set(Urgency.PRESS)
+        self._services.get(Metrics).received(interaction.id, interaction.type.name)
+        with bound_contextvars(**_logged(interaction, match_id)):
+            async with self.reply(interaction, public=public) as reply:
+                shards = self._services.get(Shards)
+                if await shards.accepts(interaction.guild_id, interaction.id):
+                    await self._answer(reply, work)
+                else:  # its shard was handed over, and who has it now answers
+                    await reply.leave()
+
+    async def _answer(self, reply: Reply, work: Callable[[Reply], Awaitable[None]]) -> None:
+        """Do the work of an interaction; nothing ends meanwhile."""
         self._running += 1
         self._drained.clear()
-        self._services.get(Metrics).received(interaction.id, interaction.type.name)
         try:
-            with bound_contextvars(**_logged(interaction, match_id)):
-                async with self.reply(interaction, public=public) as reply:
-                    await _guarded(reply, work)
+            await _guarded(reply, work)
         finally:
             self._running -= 1
             if not self._running:

@@ -223,6 +223,11 @@ class Reply:
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             log.info("an answer is not withdrawn", why=repr(error))
 
+    async def leave(self) -> None:
+        """Leave the interaction to another process: take back that an answer is on its way."""
+        if self._deferred and not self._is_press:
+            await self.withdraw()
+
     async def edit(
         self,
         message: Layout,

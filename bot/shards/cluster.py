@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
-_KEPT: Final = 2.5
-"""Seconds that an interaction waits for its shard: Discord waits for three."""
+_KEPT: Final = 8.0
+"""Seconds that an interaction waits for its shard at most."""
 _IN_DOUBT: Final = 0.5
 """Seconds that an interaction waits, after a silence, for whether this process has its place still:
 where the database does not tell, the player is told."""
@@ -97,6 +97,11 @@ class ClusterShards(Shards):
             self._work.go_on(number)
         self._woken.set()
 
+    def awaits(self, guild_id: int | None) -> bool:
+        """Return whether the shard of a server is about to become this process's."""
+        number = shard_of(guild_id, self.count)
+        return number in self._connecting and number not in self._owned | self._given
+
     async def accepts(self, guild_id: int | None, interaction_id: int) -> bool:
         """Return whether this process is to answer an interaction that it has received.
 
@@ -105,14 +110,14 @@ class ClusterShards(Shards):
         number = shard_of(guild_id, self.count)
         if number in self._given or await self._replaced():
             return False
-        if number in self._connecting and number not in self._owned:
-            with suppress(TimeoutError):
-                async with asyncio.timeout(_KEPT):
-                    while number not in self._owned:
-                        self._changed.clear()
-                        await self._changed.wait()
-            if number not in self._owned:
-                return False
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_KEPT):
+                while self.awaits(guild_id):
+                    self._changed.clear()
+                    await self._changed.wait()
+        if number in self._given or self.awaits(guild_id):
+            log.warning("an interaction is left to others", request=interaction_id, shard=number)
+            return False
         if interaction_id in self._elsewhere:
             return False
         now = time.monotonic()

@@ -144,6 +144,11 @@ class Shards(ABC):
     async def _identify(self, number: int, bucket: int) -> float:
         """Return 0 if a shard of a bucket may identify now, else how long to wait before asking."""
 
+    def awaits(self, guild_id: int | None) -> bool:
+        """Return whether the shard of a server is about to become this process's."""
+        del guild_id
+        return False
+
     async def accepts(self, guild_id: int | None, interaction_id: int) -> bool:
         """Return whether this process is to answer an interaction that it has received."""
         del guild_id, interaction_id

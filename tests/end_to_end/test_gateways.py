@@ -15,6 +15,7 @@ from discord.gateway import KeepAliveHandler
 from sqlalchemy import select, update
 
 from bot.app import App
+from bot.interactions import dispatch
 from bot.matches.service import Matches
 from bot.scheduling.reachability import Reachability
 from bot.scheduling.vacations import Vacations
@@ -232,14 +233,24 @@ async def test_a_connection_for_a_shard_that_went_elsewhere_meanwhile_is_closed_
     async def keeps(_: Shard) -> None:
         """As a process that is killed before it can give its shard away."""
 
+    async def hears_nothing(*_: object) -> bool:
+        return False
+
+    monkeypatch.setattr(dispatch, "_LAST_MOMENT", 0.2)
     monkeypatch.setattr(first.shards, "_give", keeps)
     wanted = update(tables.shards).where(tables.shards.c.number == shard)
     async with store.write() as tx:
         await tx.run(wanted.values(wanted_by=second.lease.id))
     await until(lambda: cluster.playground.gateway.connections_of(shard) == 2)
+    ann = cluster.playground.person("Ann")
+    with monkeypatch.context() as dying:
+        dying.setattr(first.shards, "accepts", hears_nothing)
+        waiting = await ann.slash("/tablut rules", channel=cluster.channels[shard])
+    assert waiting.deferred
     async with store.write() as tx:  # as when another process takes it
         await tx.run(wanted.values(wanted_by=None, connected=False))
     await until(lambda: cluster.playground.gateway.connections_of(shard) == 1)
+    await until(lambda: waiting.message is None)
     guild = cluster.channels[shard].guild
     assert guild is not None
     assert not await second.shards.accepts(guild.id, 1)
@@ -510,3 +521,30 @@ async def test_a_gateway_that_ends_before_its_shards_are_connected_leaves_nothin
 def beating() -> list[threading.Thread]:
     """Return the threads that send heartbeats."""
     return [one for one in threading.enumerate() if isinstance(one, KeepAliveHandler)]
+
+
+async def test_a_press_while_a_shard_slowly_changes_hands_is_acknowledged_and_then_done(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dispatch, "_LAST_MOMENT", 0.2)
+    old = await cluster.start()
+    await cluster.agreed(2)
+    begun = [await begin(cluster, shard) for shard in range(SHARDS)]
+    giving: asyncio.Queue[int] = asyncio.Queue()
+    goes_on = asyncio.Event()
+    finish = old.shards._work.finish
+
+    async def slowly(shard: int, grace: float) -> None:
+        giving.put_nowait(shard)
+        await goes_on.wait()
+        await finish(shard, grace)
+
+    monkeypatch.setattr(old.shards._work, "finish", slowly)
+    new = await cluster.start(replaces=True)
+    match = begun[await giving.get()]
+    moved = await move(cluster, match)
+    assert moved.error is None
+    assert moved.deferred
+    goes_on.set()
+    await shown(cluster, match, 1)
+    await until(lambda: new.owned == {0, 1})
