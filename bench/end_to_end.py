@@ -13,7 +13,6 @@ would show that the bot has heard.
 from __future__ import annotations
 
 import asyncio
-import gc
 import statistics
 import tempfile
 import time
@@ -176,10 +175,6 @@ def _shared(turns: Sequence[Turn], served: Sequence[float]) -> list[Row]:
 async def _paced(kind: str, database: str, folder: Path, scale: float) -> list[Row]:
     """Measure the time to acknowledge at a given rate, in a match at each of many tables."""
     tables, presses = max(4, round(PACED_TABLES * scale)), max(20, round(PACED * scale))
-    # The playground tells the time: while the collector looks at what earlier rounds have left in
-    # this process, it would stand still, and the program would seem to.
-    gc.collect()
-    gc.freeze()
     async with (
         Playground() as playground,
         Program(playground, folder / kind, "bot", settings={"DATABASE_URL": database}),
