@@ -44,8 +44,10 @@ PRESSES: Final = 400
 TRIAL: Final = 100
 REST: Final = 5.0
 GAME: Final = "tablan"
+CALM: Final = 10.0
+"""Seconds without a change after which the shards are shared for good."""
+SETTLING: Final = 60
 _STARTING: Final = 120.0
-_SETTLING: Final = 60
 _IDLE: Final = 0.03
 """Of a core: what a gateway spends at most that has nothing to do."""
 
@@ -163,7 +165,7 @@ async def _measure(
 
 async def _begun(gateways: Sequence[Program]) -> None:
     """Wait until all that belongs to the start is done: they have nothing to do then."""
-    for _ in range(_SETTLING):
+    for _ in range(SETTLING):
         spent = _spent(gateways)
         await asyncio.sleep(1)
         if _spent(gateways) - spent < _IDLE * len(gateways):
@@ -201,7 +203,7 @@ async def _all_connected(playground: Playground, gateways: int) -> None:
     """Wait until the shards are shared among all gateways, and nothing changes any more."""
     calm, seen = 0.0, 0
     async with asyncio.timeout(_STARTING):
-        while calm < 10.0:
+        while calm < CALM:
             await asyncio.sleep(0.5)
             gateway = playground.gateway
             connected = all(gateway.connections_of(number) == 1 for number in range(SHARDS))

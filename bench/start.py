@@ -30,8 +30,8 @@ from playground.app import Playground
 if TYPE_CHECKING:
     from bench.loopback.tables import Table
 
-OPEN = 100_000
-"""How many open matches there are in the full store."""
+STORES = (1, 100_000)
+"""How many open matches there are in the stores that the bot starts on."""
 TIMES = 3
 MADE = 4
 """Presses that the match has seen before."""
@@ -76,10 +76,12 @@ async def _measure(folder: Path) -> list[Row]:
             for _ in range(MADE):
                 await hall.tables[0].press()
         await playground.gateway.wait_connected(present=False)
-        rows = _rows("start", [await _start(hall, playground, file) for _ in range(TIMES)])
-        fill(file, OPEN)
-        starts = [await _start(hall, playground, file) for _ in range(TIMES)]
-        rows += _rows(f"start with {OPEN:,} open matches", starts)
+        rows = []
+        for matches in STORES:
+            fill(file, matches)
+            starts = [await _start(hall, playground, file) for _ in range(TIMES)]
+            name = "start" if matches == 1 else f"start with {matches:,} open matches"
+            rows += _rows(name, starts)
         if playground.violations:
             raise RuntimeError(f"Discord would refuse this: {playground.violations[0]}")
     return rows

@@ -44,13 +44,14 @@ def test_measurements_are_found() -> None:
 
 SMALL: tuple[tuple[ModuleType, dict[str, object]], ...] = (
     (ai, {"_GAMES": 1, "_NODES": 100, "_ROUNDS": 1}),
-    (cluster, {"GATEWAYS": (1,), "REST": 0.5}),
+    (cluster, {"GATEWAYS": (1,), "WORKERS": 0, "REST": 0.5, "CALM": 1.0, "SETTLING": 3}),
+    (end_to_end, {"PACED_ON": ("SQLite",)}),
     (engine, {"_GAMES": 1, "_ROUNDS": 1}),
     (farming, {"PEOPLE": 30, "MATCHES": 60, "WEEKS": 2, "SEEDS": (1,)}),
     (leaderboards, {"RESULTS": 300, "PLAYERS": 60, "SERVERS": 2, "TIMES": 1}),
-    (memory, {"FEW": 20, "TABLES": 4, "SEATS": 4}),
+    (memory, {"FEW": 4, "TABLES": 2, "SEATS": 2}),
     (rendering, {"WIDTHS": (200,), "EVERY": 1000}),
-    (start, {"OPEN": 5, "TIMES": 1, "MADE": 1}),
+    (start, {"STORES": (5,), "TIMES": 1, "MADE": 1, "QUIET": 0.2}),
     (store, {"TURNS": 3, "LOADS": 2}),
     (tournaments, {"TOURNAMENTS": 3, "MOST": 20, "SIZES": (8,)}),
     # On a busy machine a bot may take longer than Discord waits, which is for `make bench` to tell.

@@ -38,7 +38,8 @@ FILL = "PATCH /webhooks/{webhook_id}/{webhook_token}/messages/@original"
 FOLLOW = "POST /webhooks/{webhook_id}/{webhook_token}"
 REMOVE = "DELETE /webhooks/{webhook_id}/{webhook_token}/messages/@original"
 
-FAILURES = ("429", "500", "502", "503", "500 after", "503 after", "broken before", "broken after")
+# discord.py repeats what 500 answers, as it does with 502 and 504, and gives up at 503.
+FAILURES = ("429", "500", "503", "500 after", "503 after", "broken before", "broken after")
 
 
 def fail(faults: Faults, route: str, failure: str) -> Fault:
@@ -89,7 +90,7 @@ async def test_a_turn_survives_a_failure(env: Environment, route: str, failure: 
     await env.begin()
     fault = fail(env.playground.faults, route, failure)
 
-    await evening(env, random.Random(21), 12)
+    await evening(env, random.Random(21), 7)
 
     assert fault.hits == 1
 
@@ -103,7 +104,7 @@ async def test_a_board_survives_a_failure_while_it_is_searched_for(
     lost = fail(env.playground.faults, POST, "broken after")
     fault = fail(env.playground.faults, HISTORY, failure)
 
-    await evening(env, random.Random(22), 12)
+    await evening(env, random.Random(22), 7)
 
     assert lost.hits == fault.hits == 1
 
@@ -115,7 +116,7 @@ async def test_a_slow_answer_survives_a_failure(env: Environment, failure: str) 
     env.app.get(Dispatcher).patience = 0.0
     fault = fail(env.playground.faults, FILL, failure)
 
-    await evening(env, random.Random(23), 9)
+    await evening(env, random.Random(23), 7)
 
     assert fault.hits == 1
 

@@ -29,7 +29,21 @@ PREFIXES = sorted({address.partition(":")[0] for address, _ in RECORDED})
 
 
 def forged(prefix: str) -> Iterator[str]:
-    """Yield addresses of one kind of control: a recorded one with each of its parts changed."""
+    """Yield addresses of one kind of control: a recorded one with each of its parts changed.
+
+    Those of which no control can be made take the same way all together: one of them stands for
+    all. As soon as a control is made of one, by a bound that is lost, it is among those yielded.
+    """
+    refused = False
+    for address in _changed(prefix):
+        if controls.find(address) is not None:
+            yield address
+        elif not refused:
+            refused = True
+            yield address
+
+
+def _changed(prefix: str) -> Iterator[str]:
     for address, _ in RECORDED:
         first, *parts = address.split(":")
         if first != prefix:
@@ -80,13 +94,21 @@ async def pressed(
     return await sent(env, person, InteractionType.COMPONENT, data, shown)
 
 
-@pytest.mark.parametrize("prefix", PREFIXES)
-async def test_an_address_of_any_shape_gets_a_kind_answer(env: Environment, prefix: str) -> None:
+@pytest.mark.parametrize("tenth", range(10))
+async def test_an_address_of_any_shape_gets_a_kind_answer(env: Environment, tenth: int) -> None:
     env.expected |= {404}  # somebody of whom Discord does not know is asked for
     await env.begin()
+    ply = await env.ply()
+    for prefix in PREFIXES[tenth::10]:
+        await tried(env, prefix)
+    await env.settled()
+    assert await env.ply() == ply
+
+
+async def tried(env: Environment, prefix: str) -> None:
+    """Send forged addresses of one kind of control."""
     kind = controls.registered()[prefix]
     typed = {"type": 18, "component": {"type": 4, "custom_id": "reason", "value": "so it is"}}
-    ply = await env.ply()
     shown, revision = None, 0
     for address in forged(prefix):
         if shown is None or shown.message is None or shown.message.revision != revision:
@@ -104,8 +126,6 @@ async def test_an_address_of_any_shape_gets_a_kind_answer(env: Environment, pref
             for values in ([], ["x"], [str(2**63)]):
                 menu = {**data, "values": values}
                 await pressed(env, env.carol, menu, components.STRING_SELECT, shown)
-    await env.settled()
-    assert await env.ply() == ply
 
 
 async def test_an_address_of_no_control_is_answered_and_says_what_to_do(env: Environment) -> None:
