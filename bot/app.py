@@ -430,9 +430,11 @@ class App:
             shards=self._shards,
             clock=clock,
         )
-        sources = (self.get(OutboxWorker), self.get(Expiry), match_clocks, direct_messages)
-        more = (self._daily_puzzles(), self._watching())
-        for source in (*sources, *more, Pruning(store, self._shards)):
+        scheduler.register(self.get(OutboxWorker))
+        scheduler.register(self.get(Expiry))
+        scheduler.register(match_clocks, first=match_clocks.look)
+        more = (self._daily_puzzles(), self._watching(), Pruning(store, self._shards))
+        for source in (direct_messages, *more):
             scheduler.register(source)
         store.listen(CHANGED, lambda _: scheduler.wake())
         for end in (reachability.close, scheduler.close):

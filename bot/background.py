@@ -34,6 +34,7 @@ class Background:
         self._woken = asyncio.Event()
         self._closing = False
         self._task: asyncio.Task[None] | None = None
+        self._loop = asyncio.get_running_loop()
 
     def wake(self, _: object = None) -> None:
         """Do it, soon."""
@@ -44,6 +45,10 @@ class Background:
             context = copy_context()
             context.run(UNHURRIED.set, True)  # noqa: FBT003 -- a value
             self._task = asyncio.create_task(self._run(), name=self._name, context=context)
+
+    def wake_from_thread(self) -> None:
+        """Do it, soon: may be called where the event loop does not run."""
+        self._loop.call_soon_threadsafe(self.wake)
 
     @property
     def busy(self) -> bool:

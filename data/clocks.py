@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import bindparam, case, delete, func, select, update
 
 from data import due as due_topic
-from data.prepared import Prepared
+from data.prepared import Prepared, by_scope
 from data.records import values_of
 from data.tables import clocks, matches, players
 from data.upserts import upsert
@@ -112,8 +112,7 @@ async def remove(tx: Transaction, match_id: int) -> MatchClock | None:
 
 async def next_moment(tx: Transaction, *, scope: Scope | None = None) -> datetime | None:
     """Return the time of the next event of any clock."""
-    moments = _within(select(func.min(clocks.c.next_at)), scope)
-    moment: datetime | None = await tx.scalar(moments)
+    moment: datetime | None = await tx.scalar(_next_moment(scope))
     return moment
 
 
@@ -170,3 +169,8 @@ def _within(statement: Select[Any], scope: Scope | None) -> Select[Any]:
     return statement.join(matches, matches.c.id == clocks.c.match_id).where(
         scope.covers(matches.c.guild_id)
     )
+
+
+@by_scope
+def _next_moment(scope: Scope | None) -> Select[Any]:
+    return _within(select(func.min(clocks.c.next_at)), scope)

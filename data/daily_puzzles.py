@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, fields
 from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import and_, case, delete, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from data import due
 from data.positions_in_play import in_play
+from data.prepared import by_scope
 from data.puzzles import GET as PUZZLE
 from data.puzzles import Puzzle
 from data.tables import daily_answers, daily_puzzles, puzzle_schedules, puzzles
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import date, datetime
 
-    from sqlalchemy import ColumnElement
+    from sqlalchemy import ColumnElement, Select
 
     from data.scope import Scope
     from data.transaction import Transaction
@@ -124,8 +125,8 @@ async def told(tx: Transaction, guild_id: int, *, told: bool) -> bool:
 
 async def next_moment(tx: Transaction, *, scope: Scope | None = None) -> datetime | None:
     """Return when the next puzzle is to be chosen or posted."""
-    chosen = await tx.scalar(select(func.min(_s.next_at)).where(*_within(_s.guild_id, scope)))
-    posted = await tx.scalar(select(func.min(_d.try_at)).where(*_within(_d.guild_id, scope)))
+    chosen = await tx.scalar(_next_chosen(scope))
+    posted = await tx.scalar(_next_posted(scope))
     return min((one for one in (chosen, posted) if one is not None), default=None)
 
 
@@ -323,3 +324,13 @@ async def longest_streaks(
 
 def _within(guild_id: ColumnElement[int], scope: Scope | None) -> tuple[ColumnElement[bool], ...]:
     return () if scope is None else (scope.covers(guild_id),)
+
+
+@by_scope
+def _next_chosen(scope: Scope | None) -> Select[Any]:
+    return select(func.min(_s.next_at)).where(*_within(_s.guild_id, scope))
+
+
+@by_scope
+def _next_posted(scope: Scope | None) -> Select[Any]:
+    return select(func.min(_d.try_at)).where(*_within(_d.guild_id, scope))

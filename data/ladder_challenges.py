@@ -9,12 +9,15 @@ from sqlalchemy import delete, exists, func, insert, not_, select, update
 
 from data import due as due_topic
 from data.ladders import within
+from data.prepared import by_scope
 from data.schema import named
 from data.tables import ladder_challenges, ladder_posts, ladders
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
+
+    from sqlalchemy import Select
 
     from data.match import Match
     from data.scope import Scope
@@ -162,10 +165,7 @@ async def ended(tx: Transaction, match: Match, at: datetime) -> None:
 
 async def next_due(tx: Transaction, *, scope: Scope | None = None) -> datetime | None:
     """Return when there is something to do about a challenge next."""
-    found = select(func.min(_c.due_at)).where(_OPEN)
-    if scope is not None:
-        found = found.join(ladders, ladders.c.id == _c.ladder_id).where(*within(scope))
-    moment: datetime | None = await tx.scalar(found)
+    moment: datetime | None = await tx.scalar(_next_due(scope))
     return moment
 
 
@@ -214,11 +214,24 @@ async def is_shown(tx: Transaction, ladder_id: int, message_id: int) -> bool:
 
 async def next_post(tx: Transaction, *, scope: Scope | None = None) -> datetime | None:
     """Return when the next message is to be posted or edited."""
-    found = select(func.min(_o.try_at))
-    if scope is not None:
-        found = found.join(ladders, ladders.c.id == _o.ladder_id).where(*within(scope))
-    moment: datetime | None = await tx.scalar(found)
+    moment: datetime | None = await tx.scalar(_next_post(scope))
     return moment
+
+
+@by_scope
+def _next_due(scope: Scope | None) -> Select[Any]:
+    found = select(func.min(_c.due_at)).where(_OPEN)
+    if scope is None:
+        return found
+    return found.join(ladders, ladders.c.id == _c.ladder_id).where(*within(scope))
+
+
+@by_scope
+def _next_post(scope: Scope | None) -> Select[Any]:
+    found = select(func.min(_o.try_at))
+    if scope is None:
+        return found
+    return found.join(ladders, ladders.c.id == _o.ladder_id).where(*within(scope))
 
 
 async def to_post(

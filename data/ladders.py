@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any, Final
 from sqlalchemy import case, delete, func, insert, literal, select, update
 
 from data import due as due_topic
+from data.prepared import by_scope
 from data.schema import named
 from data.tables import ladder_events, ladder_places, ladders
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from sqlalchemy import ColumnElement
+    from sqlalchemy import ColumnElement, Select
 
     from data.scope import Scope
     from data.transaction import Transaction
@@ -245,9 +246,7 @@ async def forget_events(tx: Transaction, ladder_id: int, before: datetime) -> in
 
 async def next_look(tx: Transaction, *, scope: Scope | None = None) -> datetime | None:
     """Return when a ladder is to be looked after next."""
-    moment: datetime | None = await tx.scalar(
-        select(func.min(_l.look_at)).where(_OPEN, *within(scope))
-    )
+    moment: datetime | None = await tx.scalar(_next_look(scope))
     return moment
 
 
@@ -262,6 +261,11 @@ async def to_look_after(
 def within(scope: Scope | None) -> tuple[ColumnElement[bool], ...]:
     """Return the condition that a ladder is of the servers in scope. Internal to this package."""
     return () if scope is None else (scope.covers(_l.guild_id),)
+
+
+@by_scope
+def _next_look(scope: Scope | None) -> Select[Any]:
+    return select(func.min(_l.look_at)).where(_OPEN, *within(scope))
 
 
 def _placed(place: ColumnElement[int]) -> dict[str, ColumnElement[int]]:

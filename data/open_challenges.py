@@ -6,18 +6,19 @@ Rate limits count rows, so a restart forgets nothing.
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import and_, func, select
+from sqlalchemy import and_, bindparam, func, or_, select
 
 from data.challenges import NO, OPEN, State, where
+from data.prepared import by_scope
 from data.tables import challenges, invited
 
 if TYPE_CHECKING:
     from collections.abc import Collection
     from datetime import datetime
 
-    from sqlalchemy import ColumnElement
+    from sqlalchemy import ColumnElement, Select
 
     from data.challenges import Challenge
     from data.scope import Scope
@@ -101,8 +102,7 @@ async def declined_at(
 
 async def next_end(tx: Transaction, *, scope: Scope | None = None) -> datetime | None:
     """Return when the next open challenge expires, if any."""
-    ends = select(func.min(_c.expires_at)).where(OPEN, *_within(scope))
-    moment: datetime | None = await tx.scalar(ends)
+    moment: datetime | None = await tx.scalar(_next_end(scope))
     return moment
 
 
@@ -127,8 +127,9 @@ async def first_outdated(
     tx: Transaction, now: datetime, *, scope: Scope | None = None
 ) -> datetime | None:
     """Return when the first challenge with an outdated message was closed, if any."""
-    first = select(func.min(_c.closed_at)).where(_outdated(now), *_within(scope))
-    moment: datetime | None = await tx.scalar(first)
+    moment: datetime | None = await tx.scalar(
+        _first_outdated(scope), {"remembered": now - _REMEMBERED}
+    )
     return moment
 
 
@@ -137,8 +138,20 @@ def _within(scope: Scope | None) -> tuple[ColumnElement[bool], ...]:
 
 
 def _outdated(now: datetime) -> ColumnElement[bool]:
-    return and_(
-        _c.state.in_(_CLOSED),
-        _c.message_id.is_not(None),
-        _c.expires_at > now - _REMEMBERED,
-    )
+    return and_(_MAY_LOOK_OPEN, _c.expires_at > now - _REMEMBERED)
+
+
+_MAY_LOOK_OPEN: Final = and_(
+    or_(*(_c.state == state for state in _CLOSED)), _c.message_id.is_not(None)
+)
+
+
+@by_scope
+def _next_end(scope: Scope | None) -> Select[Any]:
+    return select(func.min(_c.expires_at)).where(OPEN, *_within(scope))
+
+
+@by_scope
+def _first_outdated(scope: Scope | None) -> Select[Any]:
+    recent = _c.expires_at > bindparam("remembered", type_=_c.expires_at.type)
+    return select(func.min(_c.closed_at)).where(_MAY_LOOK_OPEN, recent, *_within(scope))

@@ -10,10 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import bindparam, delete, func, insert, select, update
+from sqlalchemy import Integer, and_, bindparam, delete, func, insert, select, update
 
 from data import due
-from data.prepared import Prepared
+from data.prepared import Prepared, by_scope
 from data.tables import matches, outbox, tournaments
 
 if TYPE_CHECKING:
@@ -147,8 +147,7 @@ async def next_due(
     tx: Transaction, after: datetime, *, scope: Scope | None = None
 ) -> datetime | None:
     """Return when the next job becomes due after a moment."""
-    moments = select(func.min(outbox.c.not_before)).where(_OPEN, outbox.c.not_before > after)
-    moment: datetime | None = await tx.scalar(_within(moments, scope))
+    moment: datetime | None = await tx.scalar(_next_due(scope), {"now": after})
     return moment
 
 
@@ -179,8 +178,7 @@ async def direct_messages(
 
 async def next_direct_message(tx: Transaction) -> datetime | None:
     """Return when the next job without a match is due."""
-    moments = select(func.min(_DIRECT_DUE)).where(_OPEN, _DIRECT)
-    moment: datetime | None = await tx.scalar(moments)
+    moment: datetime | None = await tx.scalar(_NEXT_DIRECT_MESSAGE)
     return moment
 
 
@@ -188,20 +186,15 @@ async def of_tournaments(
     tx: Transaction, now: datetime, *, scope: Scope | None = None, most: int = 100
 ) -> tuple[Job, ...]:
     """Return pending jobs about tournaments that are due, in order; blocked ones are left out."""
-    about = outbox.c.tournament_id.is_not(None)
-    page = _PENDING.where(about, outbox.c.blocked.is_(None), now >= _DIRECT_DUE).limit(most)
-    return tuple(Job(*row) for row in await tx.rows(_of_servers(page, scope)))
+    found = await tx.rows(_of_tournaments(scope), {"now": now, "most": most})
+    return tuple(Job(*row) for row in found)
 
 
 async def next_of_tournaments(
     tx: Transaction, after: datetime, *, scope: Scope | None = None
 ) -> datetime | None:
     """Return when the next job about a tournament becomes due after a moment."""
-    about = outbox.c.tournament_id.is_not(None)
-    moments = select(func.min(_DIRECT_DUE)).where(
-        _OPEN, about, outbox.c.blocked.is_(None), after < _DIRECT_DUE
-    )
-    moment: datetime | None = await tx.scalar(_of_servers(moments, scope))
+    moment: datetime | None = await tx.scalar(_next_of_tournaments(scope), {"now": after})
     return moment
 
 
@@ -223,6 +216,33 @@ def _of_servers(jobs: Select[Any], scope: Scope | None) -> Select[Any]:
     return jobs.join(tournaments, tournaments.c.id == outbox.c.tournament_id).where(
         scope.covers(tournaments.c.guild_id)
     )
+
+
+_NOW: Final = bindparam("now", type_=outbox.c.created_at.type)
+_ABOUT_TOURNAMENTS: Final = and_(outbox.c.tournament_id.is_not(None), outbox.c.blocked.is_(None))
+_NEXT_DIRECT_MESSAGE: Final = Prepared(select(func.min(_DIRECT_DUE)).where(_OPEN, _DIRECT))
+_OLDEST_DONE: Final = Prepared(
+    select(func.min(outbox.c.done_at)).where(outbox.c.done_at.is_not(None))
+)
+
+
+@by_scope
+def _next_due(scope: Scope | None) -> Select[Any]:
+    later = outbox.c.not_before > _NOW
+    return _within(select(func.min(outbox.c.not_before)).where(_OPEN, later), scope)
+
+
+@by_scope
+def _next_of_tournaments(scope: Scope | None) -> Select[Any]:
+    later = _DIRECT_DUE > _NOW
+    moments = select(func.min(_DIRECT_DUE)).where(_OPEN, _ABOUT_TOURNAMENTS, later)
+    return _of_servers(moments, scope)
+
+
+@by_scope
+def _of_tournaments(scope: Scope | None) -> Select[Any]:
+    page = _PENDING.where(_ABOUT_TOURNAMENTS, _DIRECT_DUE <= _NOW)
+    return _of_servers(page.limit(bindparam("most", type_=Integer)), scope)
 
 
 async def newest(tx: Transaction) -> int:
@@ -255,8 +275,7 @@ async def failed(tx: Transaction, job_id: int, why: str | None) -> None:
 
 async def oldest_done(tx: Transaction) -> datetime | None:
     """Return when the first of the jobs that are done was done."""
-    done_ = outbox.c.done_at
-    moment: datetime | None = await tx.scalar(select(func.min(done_)).where(done_.is_not(None)))
+    moment: datetime | None = await tx.scalar(_OLDEST_DONE)
     return moment
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sqlalchemy.exc import DBAPIError, IntegrityError, InternalError
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from sqlalchemy import Connection, Delete, Dialect, Insert, Select, Update
+
+    from data.scope import Scope
 
     Values: TypeAlias = Mapping[str, Any]
     Convert: TypeAlias = Callable[[Any], Any]
@@ -66,6 +69,20 @@ class Prepared:
         if text is None:
             text = self._texts[dialect.name] = _text(self.statement, dialect, values)
         return text
+
+
+def by_scope(
+    make: Callable[[Scope | None], Select[Any]],
+) -> Callable[[Scope | None], Prepared | Select[Any]]:
+    """Let a function that makes a statement for a scope make it once for each."""
+
+    @lru_cache(maxsize=16)
+    def made(scope: Scope | None) -> Prepared | Select[Any]:
+        statement = make(scope)
+        # What is in scope is a list, which a prepared statement has none of.
+        return Prepared(statement) if scope is None else statement
+
+    return made
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,10 @@ from dataclasses import asdict, dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import bindparam, delete, func, insert, or_, select, update
 
 from data import due as due_topic
+from data.prepared import by_scope
 from data.schema import named
 from data.tables import entrants, tournaments
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
-    from sqlalchemy import ColumnElement
+    from sqlalchemy import ColumnElement, Select
 
     from data.scope import Scope
     from data.transaction import Record, Transaction
@@ -247,15 +248,13 @@ async def next_moment(
     tx: Transaction, after: datetime, *, scope: Scope | None = None
 ) -> datetime | None:
     """Return when there is something to do next for any tournament, after a moment."""
-    wanted = (_t.state.in_(_OPEN), _t.next_at > after, *_within(scope))
-    moment: datetime | None = await tx.scalar(select(func.min(_t.next_at)).where(*wanted))
+    moment: datetime | None = await tx.scalar(_next_moment(scope), {"now": after})
     return moment
 
 
 async def due(tx: Transaction, now: datetime, *, scope: Scope | None = None) -> tuple[int, ...]:
     """Return the tournaments for which there is something to do now."""
-    wanted = (_t.state.in_(_OPEN), _t.next_at <= now, *_within(scope))
-    return await tx.scalars(select(_t.id).where(*wanted).order_by(_t.next_at, _t.id))
+    return tuple(row[0] for row in await tx.rows(_due(scope), {"now": now}))
 
 
 async def entrants_of(tx: Transaction, tournament_id: int) -> tuple[Entrant, ...]:
@@ -358,6 +357,21 @@ def _this(tournament_id: int, user_id: int) -> tuple[ColumnElement[bool], Column
 
 def _within(scope: Scope | None) -> tuple[ColumnElement[bool], ...]:
     return () if scope is None else (scope.covers(_t.guild_id),)
+
+
+_NOW: Final = bindparam("now", type_=_t.next_at.type)
+_IS_OPEN: Final = or_(*(_t.state == state for state in _OPEN))
+
+
+@by_scope
+def _next_moment(scope: Scope | None) -> Select[Any]:
+    return select(func.min(_t.next_at)).where(_IS_OPEN, _t.next_at > _NOW, *_within(scope))
+
+
+@by_scope
+def _due(scope: Scope | None) -> Select[Any]:
+    wanted = select(_t.id).where(_IS_OPEN, _t.next_at <= _NOW, *_within(scope))
+    return wanted.order_by(_t.next_at, _t.id)
 
 
 def _read(row: Record) -> Tournament:

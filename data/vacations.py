@@ -30,6 +30,7 @@ class Vacation:
 
 
 _c = vacations.c
+_NEXT_MOMENT = Prepared(select(func.min(_c.ends_at)).where(~_c.over))
 _PRESENT = Prepared(  # is asked for at every turn
     select(vacations)
     .where(
@@ -64,7 +65,7 @@ async def since(tx: Transaction, user_id: int, after: datetime) -> tuple[Vacatio
 
 async def next_moment(tx: Transaction) -> datetime | None:
     """Return when the next vacation of any player ends."""
-    moment: datetime | None = await tx.scalar(select(func.min(_c.ends_at)).where(~_c.over))
+    moment: datetime | None = await tx.scalar(_NEXT_MOMENT)
     return moment
 
 

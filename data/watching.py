@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from data import due
+from data.prepared import by_scope
 from data.tables import end_reports, followed_matches, followed_players, matches
 from data.upserts import upsert
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from sqlalchemy import ColumnElement
+    from sqlalchemy import ColumnElement, Select
 
     from data.match import Match
     from data.scope import Scope
@@ -145,7 +146,7 @@ async def ended(tx: Transaction, match: Match, at: datetime) -> None:
 
 async def next_report(tx: Transaction, *, scope: Scope | None = None) -> datetime | None:
     """Return when the next user is to be told that a match has ended."""
-    moment: datetime | None = await tx.scalar(select(func.min(_r.try_at)).where(*_within(scope)))
+    moment: datetime | None = await tx.scalar(_next_report(scope))
     return moment
 
 
@@ -173,3 +174,8 @@ async def told(tx: Transaction, report_id: int) -> None:
 
 def _within(scope: Scope | None) -> tuple[ColumnElement[bool], ...]:
     return () if scope is None else (scope.covers(_r.guild_id),)
+
+
+@by_scope
+def _next_report(scope: Scope | None) -> Select[Any]:
+    return select(func.min(_r.try_at)).where(*_within(scope))

@@ -67,16 +67,22 @@ class MatchClocks:
         self._reachability = reachability
         self._shards = shards
         self._clock = clock
+        self._able, self._outages = frozenset[int](), frozenset[int]()
         self._settled: set[int] = set()
         """The shards without clocks that are to be extended after an outage."""
 
+    def look(self) -> None:
+        """Look who can play, before `next` is asked."""
+        self._able = self._look()
+        self._outages = self._reachability.outages
+
     async def next(self, tx: Transaction, /) -> datetime | None:
         """Return the next moment of any clock or vacation; none comes while nobody can play."""
-        reachable = self._look()
+        reachable = self._able
         if not reachable:
             return None
-        for shard in self._owing(reachable):
-            if shard in self._reachability.outages or await self._grace_until(tx, shard):
+        for shard in sorted(reachable - self._settled | reachable & self._outages):
+            if shard in self._outages or await self._grace_until(tx, shard):
                 return _AT_ONCE
         moments = [await clocks.next_moment(tx, scope=self._scope(reachable))]
         if self._shards.has_direct_messages:

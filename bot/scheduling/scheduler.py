@@ -20,6 +20,8 @@ from data import due
 from data.errors import StoreError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from bot.scheduling.wall_clock import WallClock
     from data.store import Store, Transaction
 
@@ -30,7 +32,11 @@ class Source(Protocol):
     """Something with things to do at certain moments."""
 
     async def next(self, tx: Transaction, /) -> datetime | None:
-        """Return when there is something to do next; a moment that has passed means now."""
+        """Return when there is something to do next; a moment that has passed means now.
+
+        It awaits nothing but statements and changes nothing that the event loop may be using: all
+        sources are asked in one piece, see `Store.run_read`.
+        """
 
     async def due(self, now: datetime, /) -> None:
         """Do everything that is due.
@@ -48,6 +54,7 @@ class Scheduler:
         self._store = store
         self._clock = clock
         self._sources: list[Source] = []
+        self._first: list[Callable[[], object]] = []
         self._task: asyncio.Task[None] | None = None
         self._woken = asyncio.Event()
         self._asleep = asyncio.Event()
@@ -56,9 +63,11 @@ class Scheduler:
         store.listen_missed(self.wake)
         store.listen(due.TOPIC, lambda second: self.wake(datetime.fromtimestamp(second, UTC)))
 
-    def register(self, source: Source) -> None:
-        """Add a source."""
+    def register(self, source: Source, *, first: Callable[[], object] | None = None) -> None:
+        """Add a source, and what is to be called on the event loop before sources are asked."""
         self._sources.append(source)
+        if first is not None:
+            self._first.append(first)
         self.wake()
 
     def start(self) -> None:
@@ -133,8 +142,13 @@ class Scheduler:
 
     async def _moments(self) -> list[tuple[datetime, Source]]:
         """Return when each source wants to be called, the earliest first."""
-        async with self._store.read() as tx:
-            found = [(await source.next(tx), source) for source in self._sources]
+
+        async def ask(tx: Transaction) -> list[tuple[datetime | None, Source]]:
+            return [(await source.next(tx), source) for source in self._sources]
+
+        for first in self._first:
+            first()
+        found = await self._store.run_read(ask)
         moments = [(moment, source) for moment, source in found if moment is not None]
         return sorted(moments, key=lambda pair: pair[0])
 

@@ -78,7 +78,7 @@ class TournamentPosts:
         """Return when a message is due later; what is due now is posted in the background."""
         now, scope = self._clock(), self._shards.scope
         if not self.work.busy and await outbox.of_tournaments(tx, now, scope=scope, most=1):
-            self.work.wake()
+            self.work.wake_from_thread()
         return await outbox.next_of_tournaments(tx, now, scope=scope)
 
     async def due(self, now: datetime, /) -> None:

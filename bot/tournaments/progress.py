@@ -40,7 +40,7 @@ class Progress:
         """Return when there is something to do later; what is due now is taken in the background."""
         now, scope = self._clock(), self._shards.scope
         if not self.work.busy and await tournaments.due(tx, now, scope=scope):
-            self.work.wake()
+            self.work.wake_from_thread()
         return await tournaments.next_moment(tx, now, scope=scope)
 
     async def due(self, now: datetime, /) -> None:
