@@ -30,6 +30,14 @@ if TYPE_CHECKING:
 TABLAAZA = Setting("tablaaza")
 
 
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let nobody think for long: what is said need not be true here."""
+    monkeypatch.setattr(calibration, "PLAYED", 150)
+    monkeypatch.setattr(calibration, "LOOKED", 2_000)
+    monkeypatch.setattr(calibration, "PLAYED_ON", 6)
+
+
 def test_one_decision_of_each_game_is_drawn_and_what_came_of_it() -> None:
     found = measure(TABLAAZA, 8)
     assert len(found) == 8

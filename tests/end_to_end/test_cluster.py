@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SHARDS = 4
-PAUSE = 0.5
+PAUSE = 1.0
 """Seconds between two presses in a channel, at most."""
 
 
@@ -55,7 +55,7 @@ async def test_whatever_dies_nothing_is_lost_and_nothing_is_done_twice(tmp_path:
         failed = cluster.playground.interactions.failed
         assert [one for one in failed if one.created_at > deployed] == []
         moves = sum(sent.accepted for match in await cluster.read() for sent in match.sent)
-        assert moves > 50
+        assert moves > 30
 
 
 def test_a_press_is_excused_where_something_was_done_to_its_gateway() -> None:

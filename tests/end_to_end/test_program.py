@@ -164,8 +164,8 @@ async def test_a_kill_between_commit_and_note_loses_no_board_and_posts_none_twic
 
 
 async def test_a_start_loads_nothing_that_serving_does_not_need(program: Program) -> None:
-    await program.start()
-    await program.stop()
+    await program.env.start()
+    await program.env.stop()
     code = (
         "import sys; from bot.__main__ import main; status = main([]); "
         f"print(*{NOT_NEEDED} & sys.modules.keys(), file=sys.stderr); sys.exit(status)"

@@ -84,7 +84,7 @@ async def test_a_knockout_of_five_ends_with_a_final(env: Environment) -> None:
         # Drawn encounters have one more game.
         played.setdefault((await seen(env)).tournament.round, len(await open_matches(env)))
         await env.advance(seconds=31)
-        await play_round(env, dice)
+        await play_round(env, dice, moves=None)
     assert played == {1: 1, 2: 2, 3: 1}
     view = await seen(env)
     assert (view.plan.format, view.tournament.state) == (Format.KNOCKOUT, State.FINISHED)
@@ -101,7 +101,7 @@ async def test_nine_play_thaayam_at_tables_of_three(env: Environment) -> None:
     for _ in range(2):
         assert len(await open_matches(env)) == 3
         await env.advance(seconds=31)
-        await play_round(env, dice)
+        await play_round(env, dice, moves=None)
     assert (await seen(env)).tournament.state is State.FINISHED
     standings = await env.ben.slash("/tournament standings", channel="games")
     assert len(named(standings.text)) == 9

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -84,19 +85,29 @@ async def open_matches(env: Environment, number: int = 1) -> list[int]:
     ]
 
 
-async def play_out(env: Environment, match: int, dice: random.Random) -> None:
-    """Play a match at random to its end, without boards on the way."""
+async def play_out(
+    env: Environment, match: int, dice: random.Random, *, moves: int | None = None
+) -> None:
+    """Play a match at random to its end, without boards on the way.
+
+    After so many moves, where that is given, those who are to move resign.
+    """
     view = await env.app.get(Matches).view(match)
-    while view.to_move is not None:
+    for number in itertools.count():
+        if view.to_move is None:
+            break
+        if moves is not None and number >= moves:
+            view = await env.app.get(Matches).resign(match, view.to_move.user_id)
+            continue
         text = view.game.write(dice.choice(view.game.legal_moves(view.state)))
         view = await play(env.app.get(Matches), match, view.to_move.user_id, text)
     env.app.get(OutboxWorker).wake(match)
 
 
-async def play_round(env: Environment, dice: random.Random, number: int = 1) -> None:
-    """Play all matches of the present round to their end."""
-    for match in await open_matches(env, number):
-        await play_out(env, match, dice)
+async def play_round(env: Environment, dice: random.Random, *, moves: int | None = 24) -> None:
+    """Play all matches of the present round to their end, see `play_out`."""
+    for match in await open_matches(env):
+        await play_out(env, match, dice, moves=moves)
     await env.settled()
 
 

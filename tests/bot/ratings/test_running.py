@@ -163,7 +163,7 @@ async def test_what_runs_along_equals_what_is_computed_again_over_hundreds_of_re
     """With voids whose consequences are computed at once, later or in small slices."""
     season = Season(random.Random(5))
     for turn in range(12):
-        await db.run_write(partial(season.play, 25))
+        await db.run_write(partial(season.play, 17))
         if turn % 4 == 3:
             for _ in range(season.dice.choice([1, 2])):
                 await voided(db, season.void())

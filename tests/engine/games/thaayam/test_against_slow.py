@@ -16,7 +16,7 @@ LUCKY = {0: 3, 1: 8, 2: 2, 3: 2, 4: 2}
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-@pytest.mark.parametrize(("ways", "games"), [(FAIR, 4), (LUCKY, 1)], ids=["fair", "lucky"])
+@pytest.mark.parametrize(("ways", "games"), [(FAIR, 2), (LUCKY, 1)], ids=["fair", "lucky"])
 def test_fast_and_slow_rules_agree_throughout_random_games(
     players: int, ways: dict[int, int], games: int
 ) -> None:
