@@ -26,6 +26,9 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "long: takes long, so it begins first")
     if (memory := databases.in_memory()) is not None:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(memory))
+    # Every process that imports aiohttp reads all certificates there are; no test needs any.
+    os.environ.setdefault("SSL_CERT_FILE", os.devnull)
+    os.environ.setdefault("SSL_CERT_DIR", os.devnull)
     databases.share_compiled_statements()
     # Collecting tests makes hundreds of thousands of objects, and none of them is garbage.
     gc.disable()

@@ -17,9 +17,11 @@ from data import outbox
 from data.store import Store
 from engine import registry
 from engine.replay import final
+from tests.databases import copy_sqlite
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
+    from pathlib import Path
 
 PEOPLE = {"Ann": 1001, "Ben": 1002, "Carol": 1003, "Dan": 1004}
 GUILD, CHANNEL = 50, 60
@@ -32,37 +34,52 @@ async def store(sqlite_url: str) -> AsyncIterator[Store]:
     await opened.close()
 
 
+@pytest.fixture(scope="module")
+def seeded_file(migrated_sqlite: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database that was seeded."""
+    file = tmp_path_factory.mktemp("seeded") / "games.db"
+    copy_sqlite(migrated_sqlite, file)
+
+    async def seed() -> None:
+        store = await Store.open(f"sqlite:///{file}")
+        await Seeding(store, clock=SystemClock()).seed(GUILD, CHANNEL, PEOPLE)
+        await store.close()
+
+    asyncio.run(seed())
+    return file
+
+
 @pytest.fixture
-async def seeded(store: Store) -> Matches:
-    """All matches of a store that was seeded."""
-    clock = SystemClock()
-    await Seeding(store, clock=clock).seed(GUILD, CHANNEL, PEOPLE)
-    return Matches(store, Deadlines(SettingsStore(store, clock=clock)), clock=clock)
+async def seeded(seeded_file: Path, tmp_path: Path) -> AsyncIterator[Store]:
+    """Open a store that was seeded."""
+    copy_sqlite(seeded_file, tmp_path / "games.db")
+    opened = await Store.open(f"sqlite:///{tmp_path}/games.db")
+    yield opened
+    await opened.close()
 
 
-async def test_every_recorded_match_has_ended_and_anns_goes_on(seeded: Matches) -> None:
-    last = len(recorded()) + 1
+async def test_every_recorded_match_has_ended_and_anns_goes_on(seeded: Store) -> None:
+    last, clock = len(recorded()) + 1, SystemClock()
+    matches = Matches(seeded, Deadlines(SettingsStore(seeded, clock=clock)), clock=clock)
     for number in range(1, last):
-        view = await seeded.view(number)
+        view = await matches.view(number)
         assert view.match.finished, number
         assert view.match.guild_id == GUILD
-    view = await seeded.view(last)
+    view = await matches.view(last)
     assert not view.match.finished
     assert view.practice
     assert view.called is not None
     assert view.called.user_id == PEOPLE["Ann"]
 
 
-@pytest.mark.usefixtures("seeded")
-async def test_all_four_are_ranked(store: Store) -> None:
-    boards = Leaderboards(store, clock=SystemClock())
+async def test_all_four_are_ranked(seeded: Store) -> None:
+    boards = Leaderboards(seeded, clock=SystemClock())
     found = await boards.read(GUILD, "tablut", reader=PEOPLE["Ann"])
     assert {rating.user_id for rating in found.ranked} == set(PEOPLE.values())
 
 
-@pytest.mark.usefixtures("seeded")
-async def test_only_two_boards_are_sent_the_unfinished_one_last(store: Store) -> None:
-    async with store.read() as tx:
+async def test_only_two_boards_are_sent_the_unfinished_one_last(seeded: Store) -> None:
+    async with seeded.read() as tx:
         jobs = await outbox.pending(tx)
     assert [job.match_id for job in jobs] == [1, len(recorded()) + 1]
     first, last = jobs

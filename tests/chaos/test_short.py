@@ -31,12 +31,12 @@ async def test_after_a_kill_at_any_moment_there_is_one_live_board(
 async def test_whatever_request_fails_there_is_one_live_board(
     renderer: Renderer, tally: runs.Tally
 ) -> None:
-    await runs.several(renderer, scenarios.faults(random.Random(2)), 40, tally)
+    await runs.several(renderer, scenarios.faults(random.Random(2)), 24, tally)
     assert [(str(o.scenario), o.problems) for o in tally.failures] == []
 
 
 async def test_whatever_is_pressed_at_once_there_is_one_live_board(
     renderer: Renderer, tally: runs.Tally
 ) -> None:
-    await runs.pressed(renderer, 300, 3, tally)
+    await runs.pressed(renderer, 160, 3, tally)
     assert [(story, burst.problems) for story, burst in tally.bursts] == []

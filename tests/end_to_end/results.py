@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
+    from data.store import Transaction
     from tests.end_to_end.harness import Environment
 
 SLUG = "tablan"
@@ -31,20 +32,19 @@ async def result(
     casual: bool = False,
 ) -> int:
     """Enter a result of the server, or of another place; return the number of the match."""
-    async with env.store.write() as tx:
+    games = env.playground.channel("games").id
+    home, moment = env.playground.guild.id, at or env.now()
+
+    async def enter(tx: Transaction) -> int:
+        where = home if here else guild_id
         number = await played(
-            tx,
-            people,
-            ranks,
-            game=game,
-            guild_id=env.playground.guild.id if here else guild_id,
-            at=at or env.now(),
-            casual=casual,
+            tx, people, ranks, game=game, guild_id=where, at=moment, casual=casual
         )
         if here:
-            games = env.playground.channel("games").id
             await matches.set_place(tx, number, place="channel", channel_id=games, parent_id=None)
         return number
+
+    return await env.store.run_write(enter)
 
 
 async def season(

@@ -152,7 +152,7 @@ async def test_a_match_against_a_computer_is_played_to_its_end(
     empty_env: Environment, slug: str
 ) -> None:
     env = empty_env
-    env.worker_processes = True
+    env.worker_processes = slug == SILENT
     await env.start()
     told = await practise(env, slug)
     assert not told.ephemeral
@@ -229,9 +229,20 @@ async def test_who_waited_long_is_called(quick: Environment) -> None:
     assert new.pinged == (quick.ann.user,)
 
 
+async def give_up(env: Environment) -> None:
+    """Let Ann make some moves and resign."""
+    dice = random.Random(2)
+    while await env.ply() < 8:
+        await env.turn(env.board(), dice)
+    question = await env.ann.slash(f"/{SILENT} resign")
+    assert question.message is not None
+    await env.ann.press(question.message, "Resign")
+    await env.settled()
+
+
 async def test_ratings_do_not_move(quick: Environment) -> None:
     await practise(quick)
-    await quick.play_until(random.Random(2), lambda board: not playable(board))
+    await give_up(quick)
     told = await quick.ann.slash("/leaderboard", game=SILENT)
     assert quick.ann.mention not in told.text
     assert "Unrated practice" in quick.board().text
@@ -384,7 +395,7 @@ async def test_a_move_is_taken_back_at_once_with_its_answer(quick: Environment) 
     assert await quick.ply() == ply
     assert await quick.legal() == legal
     assert quick.mover(quick.board()) is quick.ann
-    await quick.play_until(random.Random(2), lambda board: not playable(board))
+    await give_up(quick)
     await verify_match(quick)
 
 

@@ -94,13 +94,14 @@ async def play_out(
     """
     view = await env.app.get(Matches).view(match)
     for number in itertools.count():
-        if view.to_move is None:
+        mover = view.to_move
+        if mover is None:
             break
         if moves is not None and number >= moves:
-            view = await env.app.get(Matches).resign(match, view.to_move.user_id)
-            continue
-        text = view.game.write(dice.choice(view.game.legal_moves(view.state)))
-        view = await play(env.app.get(Matches), match, view.to_move.user_id, text)
+            view = await env.app.get(Matches).resign(match, mover.user_id)
+        else:
+            text = view.game.write(dice.choice(view.game.legal_moves(view.state)))
+            view = await play(env.app.get(Matches), match, mover.user_id, text)
     env.app.get(OutboxWorker).wake(match)
 
 
