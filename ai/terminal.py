@@ -14,7 +14,7 @@ class Progress:
 
     def __init__(self, what: str, total: int) -> None:
         """Count up to a total."""
-        # A gateway imports this module and hardly ever needs it.
+        # The bot runs without it: requirements/strength.txt has it, for those who train and measure.
         from rich.console import Console  # noqa: PLC0415
         from rich.progress import Progress as Lines  # noqa: PLC0415
         from rich.progress import TimeElapsedColumn, TimeRemainingColumn  # noqa: PLC0415

@@ -160,7 +160,7 @@ def fill(file: Path, matches: int) -> None:
             copied = [column for column in columns if column != _NUMBERED.get(table)]
             values = ", ".join(changed.get(column, column) for column in copied)
             database.execute(
-                f"WITH RECURSIVE copies(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM copies"
+                f"WITH RECURSIVE copies(n) AS (SELECT 1 WHERE :copies > 0 UNION ALL SELECT n + 1 FROM copies"
                 f" WHERE n < :copies) INSERT INTO {table} ({', '.join(copied)})"
                 f" SELECT {values} FROM {table}, copies"
                 f" WHERE {'id' if table == 'matches' else 'match_id'} = :match",

@@ -128,6 +128,9 @@ class Database(ABC):
     def _lease(self, *, writes: bool, durable: bool) -> AbstractContextManager[Lease]:
         """Take a connection that is free."""
 
+    def check_process(self) -> None:  # noqa: B027 -- a file has but one process
+        """Refuse each new connection once this process is dismissed: the old ones are closed."""
+
     @abstractmethod
     async def close(self) -> None:
         """Close every connection."""

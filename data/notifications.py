@@ -11,8 +11,6 @@ import logging
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
-import asyncpg  # type: ignore[import-untyped]
-
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -62,6 +60,9 @@ class Notifications:
             await asyncio.gather(self._listening, return_exceptions=True)
 
     async def _listen(self) -> None:
+        # It takes memory that a bot on SQLite does not need.
+        import asyncpg  # type: ignore[import-untyped] # noqa: PLC0415
+
         while True:
             try:
                 await self._listen_once()
@@ -72,6 +73,8 @@ class Notifications:
             await asyncio.sleep(_AGAIN)
 
     async def _listen_once(self) -> None:
+        import asyncpg  # noqa: PLC0415
+
         lost = asyncio.Event()
         connection = await asyncpg.connect(
             self._url, timeout=10, server_settings={"application_name": "games listen"}

@@ -25,7 +25,6 @@ from tenacity import AsyncRetrying, retry_if_exception_type, stop_after_delay, w
 
 from data import notifications
 from data.errors import Busy, Full, StoreError, TooNew, Unusable
-from data.postgresql import PostgreSQL
 from data.shield import shielded
 from data.sqlite import SQLite
 from data.transaction import Transaction
@@ -189,8 +188,7 @@ class Store:
 
     def check_process(self) -> None:
         """Refuse each new connection to PostgreSQL once this process is dismissed there."""
-        if isinstance(self._database, PostgreSQL):
-            self._database.check_process()
+        self._database.check_process()
 
     async def close(self) -> None:
         """Refuse new transactions, wait for those under way and close every connection."""
@@ -317,6 +315,9 @@ def _database(url: URL, patience: float, process: str | None) -> Database:
     try:
         if url.get_backend_name() == "sqlite":
             return SQLite(url, patience)
+        # Its driver takes memory that a bot on SQLite does not need.
+        from data.postgresql import PostgreSQL  # noqa: PLC0415
+
         return PostgreSQL(url, patience, process)
     except OSError as failure:
         raise Unusable("The folder of the database cannot be made.") from failure

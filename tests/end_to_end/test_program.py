@@ -38,7 +38,15 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 POST = "POST /channels/{channel_id}/messages"
-NOT_NEEDED = {"alembic", "babel.messages", "bot.demo.seeding", "numba", "numpy", "playground.app"}
+NOT_NEEDED = {
+    "alembic",
+    "asyncpg",
+    "babel.messages",
+    "bot.demo.seeding",
+    "numba",
+    "numpy",
+    "playground.app",
+}
 """What the program does without where its tables are there, on the Discord of others."""
 
 
