@@ -67,6 +67,23 @@ class Client(discord.AutoShardedClient):
         )
         self._services = services
         self._begin = begin
+        self._hear_less()
+
+    def _hear_less(self) -> None:
+        """Have discord.py make no objects of messages that do not matter: those of everybody else.
+
+        Edited ones matter never, and new ones in a server only where they mention the bot: of all
+        others Discord withholds the words.
+        """
+        parsers = self._connection.parsers
+        created = parsers["MESSAGE_CREATE"]
+
+        def hear(message: dict[str, Any]) -> None:
+            if message.get("content") or "guild_id" not in message:
+                created(message)
+
+        parsers["MESSAGE_CREATE"] = hear
+        del parsers["MESSAGE_UPDATE"]
 
     async def setup_hook(self) -> None:
         """Start the services."""
