@@ -1,4 +1,4 @@
-"""After an outage ten thousand clocks have run out: presses go first, the rest comes in time."""
+"""After an outage two thousand clocks have run out: presses go first, the rest comes in time."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from tests.end_to_end.harness import Environment
 
-MATCHES = 10_000
+MATCHES = 2_000
 CHANNELS = 40
 POST = "POST /channels/{channel_id}/messages"
 DAYS = 86_400.0
@@ -25,7 +25,7 @@ COPIED = ("matches", "players", "moves", "clocks")
 
 
 def fill(env: Environment) -> None:
-    """Copy the first match, with its clock, so often that there are ten thousand more."""
+    """Copy the first match, with its clock, so often that there are two thousand more."""
     guild = env.playground.guild
     channels = [env.playground.world.add_channel(guild, f"room-{n}").id for n in range(CHANNELS)]
     with closing(sqlite3.connect(env.folder / "games.db")) as db, db:

@@ -124,7 +124,7 @@ async def test_takebacks(empty_env: Environment, slug: str, reply: str) -> None:
     env = empty_env
     await everybody_is_foreign(env)
     await begin(env, slug)
-    for _ in range(12):
+    for _ in range(6):
         await play(env, 1)
         for person in (env.ann, env.ben):
             offer = await person.slash(f"/{slug} takeback", match=1)

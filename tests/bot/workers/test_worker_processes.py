@@ -11,13 +11,17 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from pydantic import SecretStr
 from sqlalchemy import select
 
+from bot.config import Config
 from bot.errors import Refusal
 from bot.matches.computers import computers
 from bot.matches.service import Matches
 from bot.practice.hints import Hints
 from bot.practice.service import Practice
+from bot.roles import CannotWork
+from bot.roles.worker import run
 from bot.scheduling.wall_clock import SystemClock
 from bot.workers.task_queue import TaskQueue
 from data import computer_tasks, matches
@@ -227,9 +231,7 @@ async def test_a_worker_that_is_told_to_stop_gives_back_what_it_does_at_once(
         due = await computer_tasks.due_in(tx, [Kind.MOVE])
     assert due is not None
     assert due <= 0
-    them.go()
-    await them.start()
-    await moved(club, match_id)
+    assert await log(club, match_id) == []
 
 
 async def test_a_restart_of_the_database_costs_a_repetition_and_no_move(
@@ -314,13 +316,9 @@ async def test_the_command_works_without_discord_and_ends_when_told(
     assert not await lives()
 
 
-@pytest.mark.parametrize("address", ["", "sqlite:///games.db"])
-async def test_a_worker_without_a_database_to_share_says_what_to_do(address: str) -> None:
-    worker = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "bot", "worker"),
-        env={**os.environ, "DATABASE_URL": address, "DISCORD_TOKEN": "x"},
-        stderr=asyncio.subprocess.PIPE,
-    )
-    _, told = await worker.communicate()
-    assert worker.returncode == 1
-    assert "set DATABASE_URL" in told.decode()
+@pytest.mark.parametrize("address", [None, "sqlite:///games.db"])
+async def test_a_worker_without_a_database_to_share_says_what_to_do(address: str | None) -> None:
+    url = None if address is None else SecretStr(address)
+    settings = Config(_env_file=None, database_url=url, discord_token=SecretStr("x"))
+    with pytest.raises(CannotWork, match="set DATABASE_URL"):
+        await run(settings)
