@@ -5,7 +5,7 @@ Moments are those of the server's clock, since the clocks of machines differ.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import bindparam, func, select, text
@@ -136,6 +136,11 @@ class Cluster:
     def process(self, process_id: str | None) -> Process | None:
         """Return a process, ``None`` if it is not there."""
         return next((one for one in self.processes if one.id == process_id), None)
+
+    def heard_for(self, seconds: float) -> Cluster:
+        """Return the same, where nobody counts as silent for longer than some seconds."""
+        heard = (replace(one, silent=min(one.silent, seconds)) for one in self.processes)
+        return replace(self, processes=tuple(heard))
 
     @property
     def gateways(self) -> tuple[Process, ...]:

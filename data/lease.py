@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import secrets
 import time
 from contextlib import asynccontextmanager, suppress
@@ -54,6 +55,12 @@ _SHARDS: Final = 0x74616263
 _SHARED = text("SELECT pg_try_advisory_lock_shared(:key)")
 _LOCK = text("SELECT pg_try_advisory_lock(:kind, :number)")
 _UNLOCK = text("SELECT pg_advisory_unlock(:kind, :number)")
+_END_OLD: Final = text(
+    "SELECT pg_terminate_backend(pid, 2000) FROM pg_stat_activity JOIN pg_locks USING (pid) "
+    "WHERE locktype = 'advisory' AND classid = CAST(:kind AS oid) "
+    "AND objid = CAST(:number AS oid) AND application_name = :name AND pid <> pg_backend_pid()"
+)
+"""Close a connection of a process by the lock of a shard that it holds."""
 GONE: Final = (
     "this process was silent for too long, and another one has taken its place. It begins anew."
 )
@@ -91,6 +98,8 @@ class Lease:
         self._one_at_a_time = asyncio.Lock()
         self._locked: set[int] = set()
         self._begun = False
+        self._again = -math.inf
+        """When this process was heard again, after the last silence of its own."""
         self._dismissed = asyncio.Event()
         self._confirmed = 0.0
 
@@ -117,7 +126,7 @@ class Lease:
             await self._connect()
             await self._run(cluster.BEGIN, **self._values)
         self._begun = True
-        self._confirm(at)
+        self._confirmed = at
 
     async def beat(self) -> Cluster:
         """Say that this process lives; return who else does, and whose the shards are.
@@ -151,8 +160,12 @@ class Lease:
             if not known:
                 self._dismissed.set()
                 raise InUse(GONE)
-            self._confirm(at)
+            if at - self._confirmed > SURE:
+                self._again = at
+            self._confirmed = at
             seen = Cluster.of(await self._rows(cluster.PROCESSES), await self._rows(cluster.SHARDS))
+            # While the database was out of reach, nobody could be heard.
+            seen = seen.heard_for(time.monotonic() - self._again)
             for shard in seen.shards:
                 # It was given away, and the connection lost before the lock was left.
                 if shard.number in self._locked and shard.owner != self.id:
@@ -310,9 +323,6 @@ class Lease:
                     raise Busy(BUSY)
                 yield
 
-    def _confirm(self, at: float) -> None:
-        self._confirmed = at
-
     async def _connect(self) -> None:
         self._connection = await self._engine.connect()
         if not await self._scalar(_SHARED, key=KEY):
@@ -329,6 +339,10 @@ class Lease:
     async def _lock_again(self) -> None:
         log.warning("the connection that holds the locks was lost, and is made again")
         for number in sorted(self._locked):
+            if await self._scalar(_LOCK, kind=_SHARDS, number=number):
+                continue
+            # The server may not have noticed yet that the old connection is gone.
+            await self._rows(_END_OLD, kind=_SHARDS, number=number, name=name(self.id))
             if not await self._scalar(_LOCK, kind=_SHARDS, number=number):
                 self._locked.discard(number)
 

@@ -42,25 +42,37 @@ class Notifications:
     def __init__(self, store: Store, url: URL, process: str, *, every: float = LOOK_EVERY) -> None:
         """Listen at a server; leave out what this process has said itself."""
         self._store = store
-        self._url = url.set(drivername="postgresql").render_as_string(hide_password=False)
+        # Only now, like asyncpg below: they take memory that a bot on SQLite does not need.
+        from sqlalchemy.dialects.postgresql.asyncpg import dialect  # noqa: PLC0415
+
+        # As SQLAlchemy does for the store: `?ssl=require` and the like mean the same here.
+        _, self._arguments = dialect().create_connect_args(url)  # type: ignore[no-untyped-call]
         self._process = process
         self._every = every
-        self._listening: asyncio.Task[None] | None = None
+        self._tasks: list[asyncio.Task[None]] = []
         self.connected = asyncio.Event()
         """Set while notifications arrive."""
 
     def start(self) -> None:
         """Listen, in the background."""
-        self._listening = asyncio.create_task(self._listen(), name="notifications")
+        self._tasks = [
+            asyncio.create_task(self._listen(), name="notifications"),
+            asyncio.create_task(self._look(), name="looks-for-missed"),
+        ]
 
     async def close(self) -> None:
         """Listen no more."""
-        if self._listening is not None:
-            self._listening.cancel()
-            await asyncio.gather(self._listening, return_exceptions=True)
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _look(self) -> None:
+        """Let everybody look for what was missed, also while nothing can be heard."""
+        while True:
+            await asyncio.sleep(self._every)
+            self._store.missed()
 
     async def _listen(self) -> None:
-        # It takes memory that a bot on SQLite does not need.
         import asyncpg  # type: ignore[import-untyped] # noqa: PLC0415
 
         while True:
@@ -77,14 +89,14 @@ class Notifications:
 
         lost = asyncio.Event()
         connection = await asyncpg.connect(
-            self._url, timeout=10, server_settings={"application_name": "games listen"}
+            **self._arguments, timeout=10, server_settings={"application_name": "games listen"}
         )
         try:
             connection.add_termination_listener(lambda _: lost.set())
             await connection.add_listener(CHANNEL, self._heard)
             self.connected.set()
+            self._store.missed()
             while not lost.is_set():
-                self._store.missed()
                 with suppress(TimeoutError):
                     async with asyncio.timeout(self._every):
                         await lost.wait()

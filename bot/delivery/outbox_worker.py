@@ -61,7 +61,8 @@ others."""
 MAX_BACKLOG: Final = 128
 """How many matches of the backlog are begun with; for the rest nothing but their numbers is kept."""
 _NEW: Final = timedelta(minutes=2)
-"""How old a job may be to be looked for again: notifications are missed for less."""
+"""How much further back than to the last look is looked for new jobs: clocks differ, and a
+transaction may be committed some time after it has put a job."""
 _PAGE: Final = 500
 """How many matches are read at once of those that an earlier run left behind."""
 
@@ -124,6 +125,8 @@ class OutboxWorker:
         # A lock lives as long as somebody holds it or waits for it.
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._woken = clock()
+        self._looked: datetime | None = None
+        """When it was last looked for jobs that nobody has told of."""
         self._slots = Slots(AT_ONCE)
         self._backlog: dict[int, None] = {}
         """The matches that wait for their turn, in order."""
@@ -236,12 +239,14 @@ class OutboxWorker:
 
     async def _find_new(self) -> None:
         now = self._clock()
+        since = (self._looked or now) - _NEW
         try:
             async with self._store.read() as tx:
-                found = await outbox.put_since(tx, now - _NEW, now, scope=self._shards.scope)
+                found = await outbox.put_since(tx, since, now, scope=self._shards.scope)
         except StoreError as error:
             log.warning("could not look for new jobs", why=str(error))
             return
+        self._looked = now
         for match_id in found:
             self._wake_in_turn(match_id)
 
@@ -360,8 +365,6 @@ class OutboxWorker:
         try:
             while match.woken.is_set():  # also at the end: what was committed is shown
                 match.woken.clear()
-                if not await self._is_ours(match_id, match):
-                    return
                 await self._bring(match_id, match)
         except asyncio.CancelledError:
             raise
@@ -383,12 +386,16 @@ class OutboxWorker:
         """Return whether this process writes the messages about a match.
 
         Where the bot is only while somebody uses it, that is who has the interaction.
+
+        Raises:
+            StoreError: nobody knows now.
+
         """
         if self._shards.scope is None:
             return True
         try:
             view = await self._matches.view(match_id)
-        except (Refusal, StoreError) as error:
+        except Refusal as error:
             log.warning("not known whose messages these are", match=match_id, why=repr(error))
             return True
         match.shard = shard_of(view.match.guild_id, self._shards.count)
@@ -409,6 +416,9 @@ class OutboxWorker:
 
         async def work() -> None:
             nonlocal offers
+            # Each time anew: the shard may have been given away meanwhile.
+            if not await self._is_ours(match_id, match):
+                return
             if match.offers:
                 self._slots.take_now()
             else:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import deque
+from collections import Counter, deque
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
@@ -59,6 +59,8 @@ class ClusterShards(Shards):
         """When which interaction of which shard was handled, the latest last."""
         self._elsewhere: set[int] = set()
         """Interactions that the owner of a shard has handled before it gave it away."""
+        self._taken: Counter[int] = Counter()
+        """How often each shard was taken from one who could not say what it had handled."""
         self._woken = asyncio.Event()
         self._loop: asyncio.Task[None] | None = None
         self._gateways = 1
@@ -110,12 +112,13 @@ class ClusterShards(Shards):
         number = shard_of(guild_id, self.count)
         if number in self._given or await self._replaced():
             return False
+        taken = self._taken[number]
         with suppress(TimeoutError):
             async with asyncio.timeout(_KEPT):
                 while self.awaits(guild_id):
                     self._changed.clear()
                     await self._changed.wait()
-        if number in self._given or self.awaits(guild_id):
+        if number in self._given or self.awaits(guild_id) or self._taken[number] != taken:
             log.warning("an interaction is left to others", request=interaction_id, shard=number)
             return False
         if interaction_id in self._elsewhere:
@@ -147,7 +150,9 @@ class ClusterShards(Shards):
                     await self._changed.wait()
 
     async def close(self) -> None:
-        """Take no more shards."""
+        """Take no more shards, and answer nothing that arrives from now on."""
+        self._given |= self._connecting.keys()
+        self._changed.set()
         tasks = [*self._connecting.values(), *([self._loop] if self._loop else [])]
         for task in tasks:
             task.cancel()
@@ -199,6 +204,7 @@ class ClusterShards(Shards):
         for shard, silent in plan.free(cluster, me, self.count):
             if await self._lease.take(shard, dismissing=silent):
                 log.info("shard taken", shard=shard.number, from_=shard.owner)
+                self._taken[shard.number] += 1
                 await self._own(shard.number)
         for gateway in plan.gone(cluster):
             await self._lease.dismiss(gateway, plan.GONE)

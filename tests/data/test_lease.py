@@ -170,6 +170,35 @@ async def test_a_cut_connection_is_made_anew_and_its_shards_locked_again(
         assert not await take(other, 0, one)
 
 
+async def test_an_old_connection_of_its_own_that_the_server_still_has_takes_no_shard_from_it(
+    postgresql_url: str,
+) -> None:
+    async with joined(postgresql_url) as one, joined(postgresql_url) as other:
+        await one.agree(2)
+        assert await take(one, 0)
+        assert await take(one, 1)
+        half_dead, one._connection = one._connection, None  # as if no answer had come in time
+        await one.beat()
+        assert one.locked == {0, 1}
+        assert not await take(other, 0, one)
+        assert half_dead is not None
+        await half_dead.close()
+
+
+async def test_after_a_silence_of_its_own_nobody_else_counts_as_silent_at_once(
+    postgresql_url: str,
+) -> None:
+    async with joined(postgresql_url) as one, joined(postgresql_url) as other:
+        await silence(postgresql_url, other, DEAD + 1)
+        seen = (await one.beat()).process(other.id)
+        assert seen is not None
+        assert seen.silent > DEAD
+        one._confirmed = time.monotonic() - SURE - 1  # as after an outage of the database
+        seen = (await one.beat()).process(other.id)
+        assert seen is not None
+        assert seen.silent < UNLOCKED
+
+
 async def test_a_shard_that_another_has_locked_meanwhile_is_lost(postgresql_url: str) -> None:
     async with joined(postgresql_url) as one, joined(postgresql_url) as other:
         await one.agree(1)

@@ -129,6 +129,26 @@ async def test_who_hears_nothing_looks_now_and_then(postgresql_url: str) -> None
         await one.until(looks=3)
 
 
+async def test_who_cannot_listen_looks_now_and_then(postgresql_url: str) -> None:
+    store = await Store.open(postgresql_url, process="a")
+    nowhere = address(postgresql_url).set(database="nowhere")
+    ear = Ear(store, Notifications(store, nowhere, "a", every=0.05))
+    store.listen_missed(ear.look)
+    ear.listening.start()
+    await ear.until(looks=3)
+    assert not ear.listening.connected.is_set()
+    await ear.listening.close()
+    await store.close()
+
+
+async def test_what_the_address_says_of_the_connection_holds_for_listening_too(
+    postgresql_url: str,
+) -> None:
+    async with listening(f"{postgresql_url}&ssl=prefer", "a") as one:
+        await say(one, 1)
+        await one.until(heard=[1])
+
+
 async def test_more_than_can_be_told_is_told_as_something(postgresql_url: str) -> None:
     async with listening(postgresql_url, "a") as one, listening(postgresql_url, "b") as other:
         looks = other.looks
