@@ -155,3 +155,27 @@ def test_commands_that_documents_name_exist() -> None:
     settings = set(re.findall(r"^([A-Z_]+)=", (ROOT / ".env.example").read_text(), re.MULTILINE))
     for name in set(re.findall(r"`([A-Z][A-Z_]{5,})(?:=[^`]*)?`", guide)):
         assert name in settings | {"NUMBA_CPU_NAME", "NUMBA_CACHE_DIR"}, name
+
+
+@pytest.mark.parametrize("document", ["README.md", "CONTRIBUTING.md"])
+def test_a_newcomer_is_told_of_each_folder_of_the_bot(document: str) -> None:
+    told = set(re.findall(r"\b(\w+)/", (ROOT / document).read_text(encoding="utf-8")))
+    assert {folder.parent.name for folder in (ROOT / "bot").glob("*/__init__.py")} <= told
+
+
+def test_a_newcomer_is_told_of_each_target_of_make() -> None:
+    told = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    for target in re.findall(r"^([\w-]+):.*##", makefile, re.MULTILINE):
+        assert f"make {target} " in told, target
+
+
+def test_documents_name_no_file_that_is_not_there() -> None:
+    """Paths with a folder of ours, in backticks, in everything that tells of the project."""
+    documents = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]
+    folders = "ai|bench|bot|data|deploy|docs|engine|playground|render|requirements|tests"
+    for document in documents:
+        text = document.read_text(encoding="utf-8")
+        for path in set(re.findall(rf"`((?:{folders})/[\w./@-]+)`", text)):
+            if document.name != "CHANGELOG.md" and not path.startswith("deploy/secrets"):
+                assert (ROOT / path).exists(), f"{document.name}: {path}"
