@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 THINK = """
 import json
 from ai.opponents import think
-thought = think("tablut", {}, 2, [], level=5, seed=1, seconds=2.0)
+thought = think("tablut", {}, 2, [], level=5, seed=1, seconds=1.0)
 print(json.dumps([thought.notation, thought.depth, thought.nodes, thought.evaluated]))
 """
 FIRST = """
@@ -104,7 +104,7 @@ def test_while_a_board_is_being_compiled_somebody_else_answers(tmp_path: Path) -
     """It is a move to play, after all the time to think, but no advice to give."""
     notation, depth, nodes, evaluated = json.loads(_run(THINK, NUMBA_CACHE_DIR=str(tmp_path)))
     assert depth == 0
-    assert nodes > 1_000
+    assert nodes > 300
     assert not evaluated
     assert GAME.read(GAME.initial(), notation)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from threading import get_ident
 from typing import TYPE_CHECKING
 
 import pytest
@@ -124,6 +125,16 @@ async def test_what_came_due_while_the_program_was_away_is_done_at_its_start(
     env.scheduler.start()
     await env.scheduler.rest()
     assert job.done == [later(days=2)]
+
+
+async def test_what_sources_look_at_is_looked_at_on_the_event_loop_before(env: Environment) -> None:
+    job, looks = env.job(), list[tuple[int, int]]()
+    env.scheduler.register(job, first=lambda: looks.append((get_ident(), len(job.done))))
+    await job.schedule(later(hours=1))
+    env.club.wait(days=2)
+    env.scheduler.start()
+    await env.scheduler.rest()
+    assert looks == [(get_ident(), 0), (get_ident(), 1)], "before what is due, and after it"
 
 
 async def test_the_oldest_comes_first(env: Environment) -> None:

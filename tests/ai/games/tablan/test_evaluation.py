@@ -112,7 +112,7 @@ def test_by_a_glance_alone_it_beats_chance_and_greed(searcher: Searcher, rules: 
     """Far weaker than any level that searches; luck alone would be one half of the points."""
     player = searching(searcher, GLANCE)
     for rival, share in ((at_random(FAST), 0.8), (greedy(FAST), 0.5)):
-        score = tournament(FAST, player, rival, 80, seed=3, options={"rules": rules})
+        score = tournament(FAST, player, rival, 50, seed=3, options={"rules": rules})
         assert score.interval[0] > share - 0.05
 
 
