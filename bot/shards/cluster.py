@@ -250,9 +250,9 @@ class ClusterShards(Shards):
         """Finish with a shard, and give it to the process that wants it."""
         number = shard.number
         self._given.add(number)
+        self._owned -= {number}  # so that nothing more is begun for it
         await self._work.finish(number, _FINISHING)
         handled = [one for _, of, one in self._handled if of == number]
-        self._owned -= {number}
         await self._lease.give(number, handled)
         log.info("shard given away", shard=number, to=shard.wanted_by)
         await self._disconnect(number)
