@@ -393,11 +393,14 @@ class OutboxWorker:
         """
         if self._shards.scope is None:
             return True
-        try:
-            view = await self._matches.view(match_id)
-        except Refusal as error:
-            log.warning("not known whose messages these are", match=match_id, why=repr(error))
-            return True
+        view = self._matches.positions.held(match_id)
+        # Its server stays the same, and what is the server's own match stays that.
+        if view is None or view.match.place == USER_INSTALL:
+            try:
+                view = await self._matches.view(match_id)
+            except Refusal as error:
+                log.warning("not known whose messages these are", match=match_id, why=repr(error))
+                return True
         match.shard = shard_of(view.match.guild_id, self._shards.count)
         if view.match.place == USER_INSTALL:
             return bool(match.offers) or self._shards.owns(view.match.guild_id)
