@@ -34,8 +34,15 @@ async def turning_point(store: Store, view: MatchView) -> str:
         log = [entry.notation for entry in await matches.log(tx, view.match.id)]
 
     report = from_json(stored)
-    # A move that lost the match is told before what its winner did.
-    explained = list(zip(view.match.players, report.explanations, strict=True))
+    # A move that lost the match is told before what its winner did. For whoever gave up, a computer
+    # played on, and what it did is nobody's.
+    explained = [
+        one
+        for one in zip(view.match.players, report.explanations, strict=True)
+        if one[0].gave_up is None
+    ]
+    if not explained:
+        return ""
     player, explanation = next(
         (one for one in explained if one[1].cause is Cause.LOST_BLUNDER),
         next((one for one in explained if one[0].rank == 1), explained[0]),

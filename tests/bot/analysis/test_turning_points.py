@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -12,7 +12,7 @@ from bot.analysis.turning_points import turning_point
 from data import analyses, matches
 from engine.game import CHANCE
 from engine.replay import replay
-from tests.bot.conftest import ANN, Club
+from tests.bot.conftest import ANN, BEN, CAROL, Club
 
 if TYPE_CHECKING:
     from bot.matches.positions import MatchView
@@ -74,3 +74,34 @@ async def test_where_no_one_move_decided_none_is_shown(club: Club, cause: Cause)
     view = await club.play_a_while(await club.start())
     told, *_ = await decided(club, view, cause)
     assert len(told.splitlines()) == 1
+
+
+async def test_what_a_computer_did_for_somebody_who_gave_up_is_not_told_of_them(
+    club: Club,
+) -> None:
+    asked = replace(club.invitation(BEN, CAROL), game="thaayam")
+    offered = await club.challenges.offer(asked)
+    await club.accept(offered.id, BEN)
+    _, begun = await club.accept(offered.id, CAROL)
+    assert begun is not None
+    view = await club.play_a_while(begun)
+    for user in (ANN, BEN):
+        await club.matches.resign(view.match.id, user)
+    view = await club.matches.view(view.match.id)
+    found = {
+        "values": [[1 / 3] * 3],
+        "mistakes": [],
+        "luck": [0.0] * 3,
+        "skill": [0.0] * 3,
+        "early": [0.0] * 3,
+        "explanations": [
+            explained(Cause.WON_BETTER if player.rank == 1 else Cause.LOST_BLUNDER, view.ply)
+            for player in view.match.players
+        ],
+        "thrown": True,
+    }
+    async with club.store.write() as tx:
+        await analyses.put(tx, view.match.id, found, club.clock())
+    club.wait(days=8)
+    told = await turning_point(club.store, view)
+    assert told.startswith(f"<@{CAROL}> outplayed everyone")
