@@ -68,10 +68,15 @@ async def _stays_away(tx: Transaction, user_id: int, seats: Sequence[int]) -> bo
 
     So nobody has to play with somebody they have blocked, and nobody wins by blocking.
     """
-    if user_id <= 0 or not (await of_player(tx, user_id)).challenges:
+    if await _declines(tx, user_id):
         return True
     others = [other for other in seats if other != user_id]
     return any(blocker == user_id for blocker, _ in await blocks.concerning(tx, user_id, others))
+
+
+async def _declines(tx: Transaction, user_id: int) -> bool:
+    """Return whether a player takes no challenges, or has deleted their data."""
+    return user_id <= 0 or not (await of_player(tx, user_id)).challenges
 
 
 async def decide(tx: Transaction, seen: TournamentView, pairing: Pairing, game: Game) -> None:
@@ -86,17 +91,29 @@ async def absent(tx: Transaction, seen: TournamentView) -> tuple[int, ...]:
     """Return who did not come in the present round, in the order of the tables.
 
     That is who lost by forfeit, and who ran out of time or left at a larger table before they had
-    chosen two moves.
+    chosen two moves. Whoever was kept out of a game by their own block has lost it, but was there.
     """
     found: dict[int, None] = {}
     for pairing in seen.current:
         for game in pairing.games:
             if game.how == "forfeit" and game.points is not None:
                 lost = zip(game.seats, game.points, strict=True)
-                found |= {user: None for user, points in lost if points == 0}
+                losers = [user for user, points in lost if points == 0]
+                playing = await _players(tx, game)
+                found |= {
+                    user: None
+                    for user in losers
+                    if user in playing or user not in seen.present or await _declines(tx, user)
+                }
             if len(game.seats) > 2 and game.match_id is not None:
                 found |= dict.fromkeys(await _gave_up_early(tx, game.match_id))
     return tuple(found)
+
+
+async def _players(tx: Transaction, game: Game) -> set[int]:
+    """Return who plays in the match of a game, if it has one."""
+    match = None if game.match_id is None else await matches.get(tx, game.match_id)
+    return set() if match is None else {player.user_id for player in match.players}
 
 
 async def _gave_up_early(tx: Transaction, match_id: int) -> list[int]:

@@ -223,6 +223,22 @@ async def test_whoever_blocks_their_opponent_loses_the_game_without_playing(
     assert game.how == "forfeit"
     assert points == {11: 0, 22: 0 if both else 1}
     assert game.match_id is None
+    assert not [one for one in seen.everyone if one.why]
+
+
+async def test_whoever_blocks_one_opponent_plays_against_the_others(hall: Hall) -> None:
+    number = await hall.open(*FOUR, plan=ALL)
+    async with hall.store.write() as tx:
+        await blocks.add(tx, 11, 22, hall.clock())
+    await hall.tournaments.start(number, GUILD)
+    await hall.run()
+    while (await hall.seen(number)).tournament.state is State.RUNNING:
+        await hall.play_round(number)
+    seen = await hall.seen(number)
+    games = [game for one in seen.tables for game in one.games]
+    assert len(games) == 6
+    assert [set(game.seats) for game in games if game.how != "played"] == [{11, 22}]
+    assert not [one for one in seen.everyone if one.why]
 
 
 async def test_who_takes_no_challenges_cannot_enter_and_is_not_made_to_play(hall: Hall) -> None:
@@ -237,6 +253,9 @@ async def test_who_takes_no_challenges_cannot_enter_and_is_not_made_to_play(hall
     await hall.run()
     game = (await hall.seen(number)).of_round(1)[0].games[0]
     assert dict(zip(game.seats, game.points or (), strict=True)) == {11: 1, 22: 0}
+    assert [one.user_id for one in (await hall.seen(number)).everyone if one.why == "absent"] == [
+        22
+    ]
 
 
 async def test_who_resigns_everything_is_last(hall: Hall) -> None:
