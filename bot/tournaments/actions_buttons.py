@@ -146,6 +146,12 @@ async def question(reply: Reply, number: int, action: Asked) -> Layout:
 
 def _asks(seen: TournamentView, action: Asked) -> Phrase:
     name = {"tournament": seen.tournament.name}
+    if action == "pair" and seen.tournament.verdict == "computer":
+        return say(
+            "End this round of **{tournament}** now? The computer judges open games, which can take "
+            "some minutes. Whoever hasn't come loses.",
+            **name,
+        )
     if action == "pair":
         return say(
             "End this round of **{tournament}** now? Open games are drawn. Whoever hasn't come "

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import discord
 
-from bot.errors import BadImport, BadInput, Refusal
+from bot.errors import BadImport, BadInput, NotAllowed, Refusal
 from bot.interactions.commands import Option, Suggestions, command
 from bot.interactions.game_options import game_option
 from bot.interactions.layout import text_layout
@@ -143,6 +143,13 @@ async def create(  # noqa: PLR0917 -- they are the options of the command
         raise BadInput(say("For a monthly tournament, set the days until it starts."))
     if least_rating is not None and most_rating is not None and least_rating > most_rating:
         raise BadInput(say("The lowest rating is above the highest."))
+    if verdict == "manager" and not reply.interaction.permissions.manage_guild:
+        raise NotAllowed(
+            say(
+                "Deciding games yourself needs the permission **Manage Server**. For `verdict`, "
+                "choose that open games are drawn, or that the computer judges them."
+            )
+        )
     plan = _plan(
         registry.game(game),
         format,

@@ -208,10 +208,20 @@ async def test_only_the_organiser_and_managers_run_a_tournament(env: Environment
     ]
     question = await env.carol.press(choices.message, "Next round")
     assert question.message is not None
+    assert "Open games are drawn" in question.text
     await env.carol.press(question.message, "Next round")
     await env.settled()
     assert (await seen(env)).tournament.round == 2
     await env.advance(seconds=31)
+
+
+async def test_only_who_can_end_matches_is_an_organiser_who_decides_them(env: Environment) -> None:
+    options = {"game": "tablut", "name": "Winter Cup", "verdict": "manager"}
+    refused = await env.ann.slash("/tournament create", channel="games", options=options)
+    assert "needs the permission **Manage Server**" in refused.text
+    assert "or that the computer judges them" in refused.text
+    may_manage(env, env.ann)
+    await create(env, verdict="manager")
 
 
 async def test_it_rests_goes_on_and_ends_by_buttons(env: Environment) -> None:
@@ -450,7 +460,11 @@ async def test_it_is_told_in_the_language_of_the_server(env: Environment) -> Non
 
 
 async def test_at_the_end_of_a_round_the_computer_judges_what_is_open(env: Environment) -> None:
-    await start(env, 4, days=14, round_days=7, rounds=2, verdict="computer")
+    shown = await start(env, 4, days=14, round_days=7, rounds=2, verdict="computer")
+    choices = await env.ann.press(shown, "Manage")
+    assert choices.message is not None
+    question = await env.ann.press(choices.message, "Next round")
+    assert "The computer judges open games, which can take some minutes" in question.text
     (first, other) = await open_matches(env)
     await env.play_a_while(first)
     await env.advance(days=7, minutes=1)
