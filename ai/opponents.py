@@ -8,25 +8,33 @@ from __future__ import annotations
 
 import random
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
+
 from ai import levels, monte_carlo
+from ai.evaluators.two_games import match_results
 from ai.levels import GENERIC, LEVELS
-from ai.position import fast, inner, swapped
+from ai.position import fast, inner, shares
 from ai.search import searchers
 from engine import registry
 from engine.errors import GameOver
 from engine.game import CHANCE
+from engine.pair import Standing
 from engine.phrase import say
 from engine.replay import final
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from ai.position import Fast
     from ai.search.searcher import Searcher
+    from engine.registry import AnyGame
 
 PATIENCE: Final = levels.PATIENCE
+_WINS: Final = 0.99
+"""From this result on a move may end the game at once."""
 HURRY: Final = 4.0
 """So many times its processor time a thought may take, where others keep the processor."""
 
@@ -96,7 +104,11 @@ def think(
     dice = random.Random(seed)  # noqa: S311 - a game, no secret
     searcher = searchers.ready(slug, players, PATIENCE)
     if searcher is not None:
-        return _searched(searcher, state, level, dice, seconds)
+        thought = _searched(searcher, state, level, dice, seconds)
+        if isinstance(state, Standing) and state.paired:
+            start = inner(game.initial(options))
+            return _of_match(game, state, thought, _static(searcher.fast, start)[1])
+        return thought
     until = clock() + seconds
     found = monte_carlo.choose(
         game, players, state, GENERIC[level - 1], dice, lambda: clock() >= until
@@ -121,15 +133,52 @@ def _searched(
         board, known.past(position), known.levels[level - 1], dice, seconds, HURRY * seconds
     )
     notation = [known.notation(board, move) for move in found.moves]
-    equity = found.equity[::-1] if swapped(state) else found.equity
     return Thought(
         notation[found.best],
-        equity,
+        found.equity,
         found.depth,
         found.nodes,
         evaluated=True,  # however short the time is, by the static evaluation
         others=_sorted(notation, found.values),
     )
+
+
+def _static(board: Fast, position: Any) -> tuple[float, ...]:
+    """Return the static evaluation of a position in which a seat acts."""
+    out = np.zeros(board.seats)
+    board.kernels.evaluate(board.encode(position), board.weights(), out)
+    return tuple(map(float, out))
+
+
+def _of_match(game: AnyGame, state: Standing[Any], thought: Thought, later: float) -> Thought:
+    """Return what a thought on the game in progress means for the match of two games.
+
+    The chosen move stays, as do the better ones better: what wins a game is no worse for the match.
+
+    Args:
+        game: the game.
+        state: of the match.
+        thought: on the game in progress, its results those of the sides.
+        later: the expected result of the second side at the start of a game.
+
+    """
+    scale, seat = match_results(state, later), game.actor(state)
+    assert seat is not CHANCE
+    side = 1 - seat if state.swapped else seat
+
+    def result(notation: str, value: float) -> float:
+        if state.swapped and value > _WINS:
+            ended = game.outcome(game.after(state, game.read(state, notation)))
+            if ended is not None:
+                return shares(ended)[seat]
+        return scale((value, 1 - value) if side == 0 else (1 - value, value))[seat]
+
+    names, values = zip(
+        *((name, result(name, value)) for name, value in thought.others), strict=True
+    )
+    mine = values[names.index(thought.notation)]
+    equity = (mine, 1 - mine) if seat == 0 else (1 - mine, mine)
+    return replace(thought, equity=equity, others=_sorted(names, values))
 
 
 def _sorted(notation: Sequence[str], values: Sequence[float]) -> tuple[tuple[str, float], ...]:

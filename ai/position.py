@@ -149,11 +149,6 @@ def inner(state: Any) -> Any:
     return state.board if isinstance(state, Standing) else state
 
 
-def swapped(state: Any) -> bool:
-    """Return whether the sides of a match are swapped."""
-    return isinstance(state, Standing) and state.swapped
-
-
 def shares(outcome: Outcome) -> tuple[float, ...]:
     """Return each seat's result: 1 for a win, its part of a shared win, 0 for a loss."""
     part = 1 / outcome.ranks.count(1)

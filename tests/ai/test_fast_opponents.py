@@ -13,6 +13,7 @@ import pytest
 from ai import opponents
 from ai.levels import LEVELS
 from ai.opponents import think
+from ai.position import shares
 from ai.search import searchers
 from engine import registry
 from engine.game import CHANCE
@@ -74,7 +75,7 @@ def test_whoever_is_warm_searches() -> None:
 
 
 def test_in_the_second_game_of_a_match_seats_keep_their_numbers() -> None:
-    """Whoever can win the second game at once, whatever side it is, expects to do so."""
+    """Whoever can win the second game at once, whatever side it is, knows what that is worth."""
     won = 0
     for seed in range(20):
         steps, _ = whole_game(GAME, f"{seed}", GAME.settle({"match": "true"}), 2)
@@ -88,9 +89,57 @@ def test_in_the_second_game_of_a_match_seats_keep_their_numbers() -> None:
         seat = GAME.actor(last)
         assert isinstance(seat, int)
         thought = think("tablut", {"match": "true"}, 2, log[:-1], level=4, seed=1, seconds=60)
-        assert thought.equity[seat] > 0.99
+        ended = GAME.outcome(GAME.after(last, steps[-1].move))
+        assert ended is not None
+        assert thought.equity == pytest.approx(shares(ended))
+        assert dict(thought.others)[thought.notation] == thought.equity[seat]
         won += 1
     assert won > 10
+
+
+def test_who_lost_the_first_game_does_not_win_the_match_by_being_ahead_in_the_second() -> None:
+    """The moves are those of a single game; only what they are worth is another thing."""
+    ahead = 0
+    for seed in range(20):
+        steps, _ = whole_game(GAME, f"{seed}", GAME.settle({"match": "true"}), 2)
+        log = [GAME.write(step.move) for step in steps]
+        begin = next(n for n, step in enumerate(steps) if step.state.swapped)
+        ply = len(steps) - 3
+        state = steps[max(ply, 0)].state
+        if ply < begin or state.first is None or state.first.winner is None:
+            continue
+        seat = GAME.actor(state)
+        assert isinstance(seat, int)
+        alone = think("tablut", {}, 2, log[begin:ply], level=4, seed=1, seconds=60)
+        both = think("tablut", {"match": "true"}, 2, log[:ply], level=4, seed=1, seconds=60)
+        assert both.notation == alone.notation
+        if GAME.outcome(GAME.after(state, GAME.read(state, both.notation))) is not None:
+            continue
+        here = alone.equity[1 - seat]
+        if seat == state.first.winner:
+            assert both.equity[seat] >= (1 + here) / 2 - 1e-9
+        else:
+            assert both.equity[seat] <= here / 2 + 1e-9
+            ahead += here > 0.8
+    assert ahead
+
+
+def test_who_wins_the_first_game_has_not_won_the_match() -> None:
+    asked = set()
+    for seed in range(40):
+        steps, _ = whole_game(GAME, f"{seed}", GAME.settle({"match": "true"}), 2)
+        log = [GAME.write(step.move) for step in steps]
+        end = next(n for n, step in enumerate(steps) if step.state.swapped) - 1
+        before, ended = steps[end].state, steps[end + 1].state.first
+        seat = GAME.actor(before)
+        assert isinstance(seat, int)
+        if ended is None or ended.winner != seat or seat in asked:
+            continue
+        asked.add(seat)
+        thought = think("tablut", {"match": "true"}, 2, log[:end], level=5, seed=1, seconds=1.0)
+        # Whoever has the better side is about to have it in the second game, or had it.
+        assert thought.equity[seat] == pytest.approx(0.63 if seat == 0 else 0.87, abs=0.03)
+    assert asked == {0, 1}
 
 
 def test_a_draw_by_repetition_is_avoided_by_who_is_ahead_and_seen_coming() -> None:
