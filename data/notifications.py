@@ -7,6 +7,7 @@ connection, and every now and then (`Store.listen_missed`).
 from __future__ import annotations
 
 import asyncio
+import inspect
 import logging
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
@@ -88,9 +89,11 @@ class Notifications:
         import asyncpg  # noqa: PLC0415
 
         lost = asyncio.Event()
-        connection = await asyncpg.connect(
-            **self._arguments, timeout=10, server_settings={"application_name": "games listen"}
-        )
+        # SQLAlchemy keeps some for itself, such as `prepared_statement_cache_size`.
+        known = inspect.signature(asyncpg.connect).parameters
+        arguments = {name: value for name, value in self._arguments.items() if name in known}
+        arguments |= {"timeout": 10, "server_settings": {"application_name": "games listen"}}
+        connection = await asyncpg.connect(**arguments)
         try:
             connection.add_termination_listener(lambda _: lost.set())
             await connection.add_listener(CHANNEL, self._heard)

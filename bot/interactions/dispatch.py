@@ -93,7 +93,7 @@ class Dispatcher:
                     await reply.leave()
 
     async def _answer(self, reply: Reply, work: Callable[[Reply], Awaitable[None]]) -> None:
-        """Do the work of an interaction; nothing ends meanwhile."""
+        """Do the work of an interaction; the process does not close before that is done."""
         self._running += 1
         self._drained.clear()
         try:

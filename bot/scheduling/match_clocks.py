@@ -68,6 +68,7 @@ class MatchClocks:
         self._shards = shards
         self._clock = clock
         self._able, self._outages = frozenset[int](), frozenset[int]()
+        self._owed: list[int] = []
         self._settled: set[int] = set()
         """The shards without clocks that are to be extended after an outage."""
 
@@ -75,13 +76,14 @@ class MatchClocks:
         """Look who can play, before `next` is asked."""
         self._able = self._look()
         self._outages = self._reachability.outages
+        self._owed = self._owing(self._able)
 
     async def next(self, tx: Transaction, /) -> datetime | None:
         """Return the next moment of any clock or vacation; none comes while nobody can play."""
         reachable = self._able
         if not reachable:
             return None
-        for shard in sorted(reachable - self._settled | reachable & self._outages):
+        for shard in self._owed:
             if shard in self._outages or await self._grace_until(tx, shard):
                 return _AT_ONCE
         moments = [await clocks.next_moment(tx, scope=self._scope(reachable))]

@@ -141,10 +141,11 @@ async def test_who_cannot_listen_looks_now_and_then(postgresql_url: str) -> None
     await store.close()
 
 
+@pytest.mark.parametrize("said", ["ssl=prefer", "timeout=20", "prepared_statement_cache_size=0"])
 async def test_what_the_address_says_of_the_connection_holds_for_listening_too(
-    postgresql_url: str,
+    postgresql_url: str, said: str
 ) -> None:
-    async with listening(f"{postgresql_url}&ssl=prefer", "a") as one:
+    async with listening(f"{postgresql_url}&{said}", "a") as one:
         await say(one, 1)
         await one.until(heard=[1])
 
