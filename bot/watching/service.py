@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from bot.scheduling.wall_clock import WallClock
     from bot.settings.service import SettingsStore
     from data.boards import Shown
+    from data.match import Match
     from data.store import Store, Transaction
     from data.watching import Report
 
@@ -91,7 +92,8 @@ class Watching:
         Raises:
             MatchOver: it has.
             Refusal: it is their own.
-            NotAllowed: one of its players and they have blocked each other.
+            NotAllowed: one of its players keeps their profile private, or they have blocked each
+                other.
             TooMany: they follow too much, or too many follow it.
 
         """
@@ -104,8 +106,7 @@ class Watching:
             stands = await matches.get(tx, match.id)
             if stands is None or stands.finished:
                 raise over(match.id)
-            players = [player.user_id for player in match.players]
-            if await blocks.concerning(tx, user_id, players):
+            if not await self._may_follow(tx, user_id, _people(match)):
                 raise NotAllowed(say("You can't follow match #{number}.", number=match.id))
             if match.id not in await watching.matches_of(tx, user_id):
                 await self._check_room(tx, user_id)
@@ -127,7 +128,7 @@ class Watching:
         now = self._clock()
         async with self._store.write() as tx:
             await serialize(tx, user_id)
-            if not await self._may_follow(tx, player_id, user_id):
+            if not await self._may_follow(tx, user_id, [player_id]):
                 # Whether they are blocked is not told apart from a private profile.
                 raise NotAllowed(say("{player} can't be followed.", player=who(player_id)))
             if player_id not in await watching.players_of(tx, user_id, guild_id):
@@ -147,20 +148,22 @@ class Watching:
             await watching.leave_player(tx, user_id, guild_id, player_id)
 
     async def ended(self, report: Report) -> Ended | None:
-        """Return the match that somebody is to be told of, ``None`` if they may not follow it now."""
+        """Return the match that somebody is to be told of, ``None`` if they may not follow it now.
+
+        Who follows one of its players is told nothing of another one who may not be followed.
+        """
         view = await self._matches.view(report.match_id)
-        players = [player.user_id for player in view.match.players]
         async with self._store.read() as tx:
-            if await blocks.concerning(tx, report.user_id, players):
-                return None
-            player = report.player_id
-            if player is not None and not await self._may_follow(tx, player, report.user_id):
+            if not await self._may_follow(tx, report.user_id, _people(view.match)):
                 return None
             return Ended(view, await boards.latest(tx, view.match.id))
 
-    async def _may_follow(self, tx: Transaction, player_id: int, user_id: int) -> bool:
-        settings = await self._settings.player_in(tx, player_id)
-        return settings.profile and not await blocks.concerning(tx, user_id, [player_id])
+    async def _may_follow(self, tx: Transaction, user_id: int, players: Sequence[int]) -> bool:
+        """Return whether no player has a private profile or is blocked, in either direction."""
+        for player in players:
+            if not (await self._settings.player_in(tx, player)).profile:
+                return False
+        return not await blocks.concerning(tx, user_id, players)
 
     async def _check_room(self, tx: Transaction, user_id: int) -> None:
         if await watching.number_of(tx, user_id) >= MAX_FOLLOWED:
@@ -170,3 +173,7 @@ class Watching:
                     number=MAX_FOLLOWED,
                 )
             )
+
+
+def _people(match: Match) -> list[int]:
+    return [player.user_id for player in match.players if is_person(player.user_id)]

@@ -173,6 +173,40 @@ async def test_a_block_keeps_from_following_and_does_not_show(env: Environment) 
     assert inbox(env, env.dan) == []
 
 
+async def test_a_match_of_somebody_with_a_private_profile_is_followed_by_nobody(
+    env: Environment,
+) -> None:
+    await env.app.get(SettingsStore).change_player(env.ben.id, {"profile": False})
+    await env.begin(SLUG)
+    private = await follow(env.carol, match=1)
+    assert private.text == "You can't follow match #1."
+    shown = await page(env, env.dan)
+    refused = await env.dan.choose(shown, "follow 1", menu=0)
+    assert "You can't follow match #1." in refused.text
+    await follow(env.dan, player=env.ann)
+    await over(env, "games")
+    await env.advance(days=1)
+    assert inbox(env, env.carol) == []
+    assert inbox(env, env.dan) == [], "it would tell of Ben, too"
+
+
+async def test_a_profile_made_private_since_is_told_of_to_nobody(env: Environment) -> None:
+    await env.begin(SLUG)
+    await follow(env.carol, match=1)
+    await follow(env.dan, player=env.ben)
+    await env.app.get(SettingsStore).change_player(env.ann.id, {"profile": False})
+    await over(env, "games")
+    await env.advance(days=1)
+    assert inbox(env, env.carol) == inbox(env, env.dan) == []
+
+
+async def test_a_computer_keeps_nobody_from_following(env: Environment) -> None:
+    await env.ann.slash(f"/{SLUG} practice", channel="games", level=1)
+    await env.settled()
+    told = await follow(env.carol, match=1)
+    assert "You're following match #1" in told.text
+
+
 async def test_quiet_hours_hold_and_without_pings_it_comes_silently(env: Environment) -> None:
     settings = env.app.get(SettingsStore)
     quiet = {"quiet_from": time(20), "quiet_to": time(7)}
