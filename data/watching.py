@@ -5,15 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import delete, exists, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from data import due
 from data.prepared import by_scope
-from data.tables import end_reports, followed_matches, followed_players, matches
+from data.tables import end_reports, followed_matches, followed_players, matches, players
 from data.upserts import upsert
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from datetime import datetime
 
     from sqlalchemy import ColumnElement, Select
@@ -103,12 +104,25 @@ async def followers_of_player(tx: Transaction, guild_id: int, player_id: int) ->
 
 
 async def open_in_server(
-    tx: Transaction, guild_id: int, *, before: int | None = None, most: int
+    tx: Transaction,
+    guild_id: int,
+    *,
+    before: int | None = None,
+    most: int,
+    without: Collection[int] = (),
 ) -> tuple[int, ...]:
-    """Return the numbers of a server's open matches, newest first, from one on."""
+    """Return the numbers of a server's open matches, newest first, from one on.
+
+    Those in which any of the users ``without`` plays are omitted.
+    """
     here = select(matches.c.id).where(
         matches.c.guild_id == guild_id, matches.c.finished_at.is_(None)
     )
+    if without:
+        plays = exists().where(
+            players.c.match_id == matches.c.id, players.c.user_id.in_(sorted(without))
+        )
+        here = here.where(~plays)
     if before is not None:
         here = here.where(matches.c.id < before)
     return await tx.scalars(here.order_by(matches.c.id.desc()).limit(most))

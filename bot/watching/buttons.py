@@ -23,11 +23,12 @@ if TYPE_CHECKING:
     from bot.interactions.components import Component
     from bot.interactions.reply import Reply
     from bot.matches.positions import MatchView
+    from data.match import Match
 
 _PER_PAGE: Final = 10
 _AT_ONCE: Final = 25
 _MAX_SEARCHED: Final = 100
-"""How many open matches are looked through for a page of those that the reader may see."""
+"""How many open matches are looked through for a page; the search goes on with the next one."""
 
 
 class WatchButton(Button, prefix="watch"):
@@ -129,7 +130,8 @@ async def watch_page(reply: Reply, before: int = 0) -> Layout:
     """Return the matches of people here that the reader may see, and what they follow."""
     service, guild_id = reply.get(Watching), here(reply)
     followed = await service.followed(reply.user_id, guild_id)
-    views, more = await _visible(reply, guild_id, before)
+    found, older = await _visible(reply, guild_id, before)
+    views = await service.standing(found)
     people = {player.user_id for view in views for player in view.match.players}
     gone = await reply.get(Members).gone(guild_id, people | set(followed.players))
     mine = {view.match.id for view in followed.matches}
@@ -137,7 +139,8 @@ async def watch_page(reply: Reply, before: int = 0) -> Layout:
         words.playing(view, await service.board(view), gone, followed=view.match.id in mine)
         for view in views
     ]
-    parts = [text_display(words.here(told, followed.players, gone))]
+    page = words.here(told, followed.players, gone, first=not before, last=older is None)
+    parts = [text_display(page)]
     others = [view for view in views if view.player_of(reply.user_id) is None]
     if others:
         menu = WatchMatchMenu(before)
@@ -150,25 +153,29 @@ async def watch_page(reply: Reply, before: int = 0) -> Layout:
     turning = []
     if before:
         turning.append(WatchButton(0).component(say("Newest")))
-    if more and views:
-        turning.append(WatchButton(views[-1].match.id).component(say("Older")))
+    if older is not None:
+        turning.append(WatchButton(older).component(say("Older")))
     return Layout(*parts, *rows(turning))
 
 
-async def _visible(reply: Reply, guild_id: int, before: int) -> tuple[Sequence[MatchView], bool]:
-    """Return the matches of a page, and whether there may be more."""
-    found: list[MatchView] = []
+async def _visible(reply: Reply, guild_id: int, before: int) -> tuple[Sequence[Match], int | None]:
+    """Return the matches of a page, and where the next one begins: with those older than a match.
+
+    ``None`` is the end. A page may have fewer matches than there is room for, even none, and not be
+    the last one: so it is where most are for others to see.
+    """
+    found: list[Match] = []
     last = before or None
     for _ in range(_MAX_SEARCHED // _AT_ONCE):
-        views = await reply.get(Watching).open_here(guild_id, before=last, most=_AT_ONCE)
-        seen = await asyncio.gather(*(may_see(reply, view.match) for view in views))
-        found += [view for view, shown in zip(views, seen, strict=True) if shown]
+        looked_at = await reply.get(Watching).open_here(guild_id, before=last, most=_AT_ONCE)
+        seen = await asyncio.gather(*(may_see(reply, match) for match in looked_at))
+        found += [match for match, shown in zip(looked_at, seen, strict=True) if shown]
         if len(found) > _PER_PAGE:
-            return found[:_PER_PAGE], True
-        if not views:
-            break
-        last = views[-1].match.id
-    return found, False
+            return found[:_PER_PAGE], found[_PER_PAGE - 1].id
+        if len(looked_at) < _AT_ONCE:
+            return found, None
+        last = looked_at[-1].id
+    return found, last
 
 
 def _option(view: MatchView, *, followed: bool) -> Component:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from bot.errors import NotAllowed, Refusal, TooMany
 from bot.i18n.mentions import who
-from bot.matches.computers import is_person, is_practice
+from bot.matches.computers import COMPUTERS, is_person
 from bot.matches.turns import over
 from data import blocks, boards, matches, watching
 from data.open_challenges import serialize
@@ -64,14 +64,18 @@ class Watching:
         self._settings = settings
         self._clock = clock
 
-    async def open_here(
-        self, guild_id: int, *, before: int | None, most: int
-    ) -> Sequence[MatchView]:
+    async def open_here(self, guild_id: int, *, before: int | None, most: int) -> Sequence[Match]:
         """Return the open matches of people in a server, newest first, from one on."""
         async with self._store.read() as tx:
-            numbers = await watching.open_in_server(tx, guild_id, before=before, most=most)
-        views = [await self._matches.view(number) for number in numbers]
-        return [view for view in views if not is_practice(view.match)]
+            numbers = await watching.open_in_server(
+                tx, guild_id, before=before, most=most, without=COMPUTERS
+            )
+            found = [await matches.get(tx, number) for number in numbers]
+        return [match for match in found if match is not None]
+
+    async def standing(self, found: Sequence[Match]) -> Sequence[MatchView]:
+        """Return matches as they stand."""
+        return [await self._matches.standing(match) for match in found]
 
     async def followed(self, user_id: int, guild_id: int) -> Followed:
         """Return what a user follows in a server, newest first."""

@@ -39,20 +39,34 @@ def playing(
     return lines(parts, " · ")
 
 
-def here(told: Iterable[str], players: Iterable[int], gone: Container[int]) -> Phrase:
-    """Return the list of what is being played, and the players whom the reader follows."""
-    games = list(told)
+def here(
+    told: Iterable[str],
+    players: Iterable[int],
+    gone: Container[int],
+    *,
+    first: bool = True,
+    last: bool = True,
+) -> Phrase:
+    """Return a page of what is being played, and the players whom the reader follows."""
+    games = list(told) or [_nothing(first=first, last=last)]
     followed = list(players)
-    if not games:
-        none = say(
-            "Nothing you can see is being played here right now. Start a game with `{command}`.",
-            command=slash("play"),
-        )
-        games = [none]
     if followed:
         games.append(say("You follow {players}.", players=all_of(followed, gone)))
     hint = say("-# Follow one, and I'll write to you when it ends.")
     return lines((say("### Being played here"), *games, hint))
+
+
+def _nothing(*, first: bool, last: bool) -> Phrase:
+    """Return that a page has no match on it."""
+    if not last:
+        # Translators: Older is the name of a button, translated as "Older" is.
+        return say("Nothing you can see on this page. Press **Older** to look further.")
+    if not first:
+        return say("No older games that you can see.")
+    return say(
+        "Nothing you can see is being played here right now. Start a game with `{command}`.",
+        command=slash("play"),
+    )
 
 
 def following_match(number: int) -> Phrase:

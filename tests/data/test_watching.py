@@ -98,3 +98,15 @@ async def test_the_open_matches_of_a_server_come_newest_first_page_by_page(db: S
         assert await watching.open_in_server(tx, SERVER, most=1) == (numbers[2],)
         following = await watching.open_in_server(tx, SERVER, before=numbers[2], most=9)
         assert following == (numbers[0],)
+
+
+async def test_what_is_left_out_of_a_page_leaves_room_for_others(db: Store) -> None:
+    async with db.write() as tx:
+        older, newer = [(await begun(tx)).id for _ in range(2)]
+        for people_there in ((ANN, DAN), (DAN, BEN), (CAROL, ANN, DAN)):
+            await people.match(tx, people_there)
+        without = frozenset({DAN, DAN - 1})
+        found = await watching.open_in_server(tx, SERVER, most=2, without=without)
+        assert found == (newer, older)
+        found = await watching.open_in_server(tx, SERVER, before=newer, most=2, without=without)
+        assert found == (older,)

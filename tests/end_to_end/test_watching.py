@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from datetime import time
 from typing import TYPE_CHECKING
 
+import pytest
+
+from bot.matches.computers import computers
 from bot.settings.privacy import Privacy
 from bot.settings.service import SettingsStore
 from bot.watching import service
-from data import privacy
+from data import matches, privacy
+from engine import registry
 from tests.end_to_end.test_visibility import hide, in_thread, over
 
 if TYPE_CHECKING:
-    import pytest
-
+    from data.store import Transaction
     from playground.model import Message
     from playground.people import Person
     from playground.reply import Reply
@@ -51,6 +55,45 @@ def options(message: Message) -> list[str]:
         if (menu.custom_id or "").startswith("watch-match")
         for option in menu.options
     ]
+
+
+async def put(
+    env: Environment, number: int, *, channel: str = "games", computer: bool = False
+) -> list[int]:
+    """Begin so many matches of Ann and Ben, or of Ann and a computer, without their boards."""
+    game, where = registry.game(SLUG), env.playground.channel(channel).id
+    people = (env.ann.id, computers(1, 1)[0] if computer else env.ben.id)
+    seated = [matches.Player(seat, user) for seat, user in enumerate(people)]
+
+    async def begin(tx: Transaction) -> list[int]:
+        begun = []
+        for _ in range(number):
+            match = await matches.add(
+                tx,
+                game=SLUG,
+                rules_version=game.rules_version,
+                options=game.settle(),
+                guild_id=env.playground.guild.id,
+                channel_id=where,
+                seed=bytes(32),
+                commitment="c0ffee",
+                at=env.now(),
+            )
+            await matches.seat_players(tx, match, seated)
+            begun.append(match)
+        return begun
+
+    return await env.store.run_write(begin)
+
+
+def listed(message: Message) -> list[int]:
+    """Return the numbers of the matches on a page."""
+    return [int(number) for number in re.findall(r"#(\d+) \*\*Tablut", message.text)]
+
+
+def turning(message: Message) -> list[str | None]:
+    """Return what the buttons of a page are called."""
+    return [button.label for button in message.buttons]
 
 
 async def test_the_list_has_what_is_played_here_and_offers_to_follow_it(env: Environment) -> None:
@@ -302,3 +345,68 @@ async def test_older_matches_are_on_further_pages(env: Environment) -> None:
     assert [button.label for button in shown.buttons] == ["Newest"]
     await env.carol.press(shown, "Newest")
     assert "#12 " in shown.text
+
+
+async def test_practice_keeps_no_match_between_people_off_the_list(env: Environment) -> None:
+    older = await put(env, 1)
+    await put(env, 25, computer=True)
+    newer = await put(env, 1)
+    await put(env, 25, computer=True)
+    shown = await page(env, env.carol)
+    assert listed(shown) == [*newer, *older]
+    assert turning(shown) == []
+
+
+async def test_what_one_may_not_see_keeps_nothing_older_out_of_reach(env: Environment) -> None:
+    [visible] = await put(env, 1)
+    await put(env, 100, channel="elsewhere")
+    hide(env, "elsewhere", env.carol)
+    shown = await page(env, env.carol)
+    assert listed(shown) == []
+    assert "Nothing you can see on this page" in shown.text
+    assert turning(shown) == ["Older"]
+    for _ in range(2):
+        await env.carol.press(shown, "Older")
+        assert listed(shown) == [visible]
+        assert turning(shown) == ["Newest"]
+        await env.carol.press(shown, "Newest")
+        assert listed(shown) == []
+        assert turning(shown) == ["Older"]
+    everybody = await page(env, env.dan)
+    assert len(listed(everybody)) == 10
+    assert turning(everybody) == ["Older"]
+
+
+@pytest.mark.parametrize(
+    "runs",
+    [
+        pytest.param((7, 90, 5), id="ten and the last one looked at are at once the end of a page"),
+        pytest.param((3, 89, 11), id="one more than a page"),
+        pytest.param((10,), id="a page and nothing else"),
+        pytest.param((10, 15), id="a page, and nothing that can be seen above it"),
+        pytest.param((2, 200, 9, 30, 12), id="several pages, some without a match"),
+        pytest.param((0, 120, 4), id="nothing at the end"),
+    ],
+)
+async def test_older_leads_to_every_match_once_and_in_order(
+    env: Environment, runs: tuple[int, ...]
+) -> None:
+    """Visible and hidden matches alternate in runs, the oldest first."""
+    visible: list[int] = []
+    for turn, number in enumerate(runs):
+        if turn % 2:
+            await put(env, number, channel="elsewhere")
+        else:
+            visible += await put(env, number)
+    hide(env, "elsewhere", env.carol)
+    shown = await page(env, env.carol)
+    found = listed(shown)
+    for _ in range(sum(runs) // 10 + 1):
+        if "Older" not in turning(shown):
+            break
+        await env.carol.press(shown, "Older")
+        assert len(listed(shown)) <= 10
+        assert "Start a game" not in shown.text, "others were on the pages before"
+        found += listed(shown)
+    assert "Older" not in turning(shown)
+    assert found == visible[::-1]
