@@ -11,7 +11,7 @@ from bot.errors import Refusal
 from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, text_layout
 from bot.interactions.pager import Page
-from bot.permissions import play
+from bot.permissions import visibility
 from engine import registry
 from engine.phrase import glued, lines, plural, say
 
@@ -37,7 +37,7 @@ async def layout(reply: Reply, game: str | None, wanted: int = 0) -> Layout:
     if reply.guild_id is None:
         raise Refusal(say("Open challenges live on servers. Look for them on one."))
     challenges = reply.get(Challenges)
-    sees = partial(play.sees, reply)
+    sees = partial(visibility.sees, reply)
     found = await challenges.open_to(reply.user_id, reply.guild_id, sees, game=game)
     mine = await challenges.made_by(reply.user_id, game=game)
     own = [_own(len(mine), game)] if mine else []

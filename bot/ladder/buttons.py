@@ -15,7 +15,7 @@ from bot.ladder.answering import LadderAnswers
 from bot.ladder.service import Ladders
 from bot.permissions.channels import require_manager
 from bot.permissions.members import Members
-from bot.permissions.play import sees_or_gone
+from bot.permissions.visibility import sees_or_gone
 from engine.phrase import lines, say
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from bot.leaderboards.chart_views import chart_parts
 from bot.leaderboards.profiles import Profiles
 from bot.leaderboards.text import scope
 from bot.permissions.members import Members
-from bot.permissions.visibility import may_see
+from bot.permissions.visibility import may_see, sees_or_gone
 from bot.pictures.leaderboards import of_profile
 from bot.settings.service import SettingsStore
 from engine import registry
@@ -137,7 +137,7 @@ async def profile_layout(
         buttons.append(challenge_button(user_id))
     found = replace(found, latest=await visible_matches(reply, found.latest, public=public))
     done = await _visible_milestones(reply, found.milestones, public=public)
-    found = replace(found, milestones=done)
+    found = _visible_places(reply, replace(found, milestones=done), public=public)
     if len(done) > words.MOST_MILESTONES:
         more = MilestonesButton(user_id, everywhere)
         buttons.append(more.component(say("All milestones")))
@@ -174,6 +174,24 @@ async def _visible_milestones(
     """Return the milestones of matches that the reader may see, or all who read the answer."""
     seen = await asyncio.gather(*(may_see(reply, one.match, public=public) for one in found))
     return tuple(one for one, shown in zip(found, seen, strict=True) if shown)
+
+
+def _visible_places(reply: Reply, found: Profile, *, public: bool) -> Profile:
+    """Return a profile without the tournaments and ladders of channels that its readers do not see.
+
+    Players read of all of theirs, as long as nobody else does.
+    """
+    if found.user_id == reply.user_id and not public:
+        return found
+    return replace(
+        found,
+        prizes=tuple(
+            one for one in found.prizes if sees_or_gone(reply, one[0].channel_id, public=public)
+        ),
+        ladders=tuple(
+            one for one in found.ladders if sees_or_gone(reply, one[0].channel_id, public=public)
+        ),
+    )
 
 
 def challenge_button(user_id: int) -> Component:

@@ -27,6 +27,10 @@ MOST_MILESTONES: Final = 3
 """How many milestones a profile shows; the rest is behind a button."""
 
 
+MOST_PRIZES: Final = 5
+"""How many tournaments a profile tells of."""
+
+
 def heading(profile: Profile, gone: Container[int]) -> Iterator[str]:
     """Yield the first lines: whose profile it is, and how they are rated in each game."""
     yield glued("### ", named(profile.user_id, gone))
@@ -36,7 +40,7 @@ def heading(profile: Profile, gone: Container[int]) -> Iterator[str]:
     if len(profile.games) > 1:
         yield _favourites(profile.games)
     yield from map(season_text.title, profile.titles)
-    for tournament, place in profile.prizes:
+    for tournament, place in profile.prizes[:MOST_PRIZES]:
         yield prize(tournament, place)
     for ladder, rung in profile.ladders:
         yield ranked(ladder, rung)

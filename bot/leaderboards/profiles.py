@@ -34,7 +34,9 @@ if TYPE_CHECKING:
 
 MAX_RIVALS: Final = 5
 MAX_LATEST: Final = 5
-MAX_PRIZES: Final = 5
+MAX_TITLES: Final = 5
+MAX_PRIZES: Final = 50
+"""How many of a player's tournaments are looked at for those that a reader may see."""
 MAX_POINTS: Final = 200
 """The maximum number of points in a chart of ratings."""
 MAX_MEETINGS: Final = 100
@@ -72,7 +74,7 @@ class Profiles:
             latest = [await _ended(tx, one, user_id) for one in found]
             prizes = await tournaments.prizes(tx, guild_id, user_id, most=MAX_PRIZES)
             done = await _milestones(tx, user_id, guild_id) if whole or guild_id is not None else ()
-            won = await titles(tx, guild_id, user_id, now=now, most=MAX_PRIZES)
+            won = await titles(tx, guild_id, user_id, now=now, most=MAX_TITLES)
             climbed = await ladders.of_player(tx, user_id, guild_id)
         return Profile(
             user_id=user_id,

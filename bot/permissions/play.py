@@ -11,7 +11,7 @@ from bot.errors import BadOpponent, Refusal
 from bot.i18n.mentions import who
 from bot.i18n.slash import slash
 from bot.permissions.channels import require_boards
-from bot.permissions.visibility import may_read
+from bot.permissions.visibility import known_channel, sees
 from bot.settings.service import SettingsStore
 from engine.phrase import listed, say
 
@@ -77,7 +77,7 @@ async def require_games(
     if by_user_install(reply.interaction) or reply.guild_id is None:
         return
     here = channel_id or reply.channel_id
-    channel = _channel(reply, here)
+    channel = known_channel(reply, here)
     parent_id = channel.parent_id if isinstance(channel, discord.Thread) else None
     allowed = (await reply.get(SettingsStore).server(reply.guild_id)).channels
     if allowed and not {here, parent_id} & set(allowed):
@@ -95,7 +95,7 @@ def require_posts(reply: Reply, channel_id: int) -> None:
     interaction = reply.interaction
     if by_user_install(interaction) or interaction.guild_id is None:
         return
-    channel = _channel(reply, channel_id)
+    channel = known_channel(reply, channel_id)
     if channel_id == reply.channel_id:
         allowed = interaction.app_permissions
     elif channel is not None:
@@ -184,21 +184,6 @@ async def require_person(reply: Reply, user_id: int) -> None:
         raise BadOpponent(_not_here(user_id))
 
 
-def sees(reply: Reply, channel_id: int) -> bool:
-    """Return whether a person can read a channel of the server that they are in now."""
-    if channel_id == reply.channel_id:
-        return True
-    channel, member = _channel(reply, channel_id), reply.interaction.user
-    if channel is None or not isinstance(member, discord.Member):
-        return False
-    return may_read(channel, member)
-
-
-def sees_or_gone(reply: Reply, channel_id: int) -> bool:
-    """Return whether a person can read a channel of this server, or that is gone."""
-    return _channel(reply, channel_id) is None or sees(reply, channel_id)
-
-
 def require_seen(reply: Reply, challenge: Challenge) -> None:
     """Refuse to accept a challenge in a channel that this person cannot read.
 
@@ -208,14 +193,6 @@ def require_seen(reply: Reply, challenge: Challenge) -> None:
     """
     if reply.guild_id == challenge.guild_id and not sees(reply, challenge.channel_id):
         raise Refusal(say("You can't see this challenge's channel, so you couldn't play there."))
-
-
-def _channel(reply: Reply, channel_id: int) -> Any:
-    """Return a channel of this server; ``None`` if the bot does not know it."""
-    if channel_id == reply.channel_id:
-        return reply.interaction.channel
-    guild = reply.interaction.guild
-    return None if guild is None else guild.get_channel_or_thread(channel_id)
 
 
 def _a_bot(user_id: int) -> Phrase:

@@ -1,7 +1,8 @@
-"""The one rule that decides who may see a match: its players, and who can read its channel.
+"""Who may see what was played: its players, and who can read its channel.
 
-What cannot be known is no: a private thread, a deleted channel, a channel that the bot does not
-see, or a Discord that does not answer leave a match to its players.
+What cannot be known of a match is no: a private thread, a deleted channel, a channel that the bot
+does not see, or a Discord that does not answer leave a match to its players. Tournaments and
+ladders are never in threads, and those of a deleted channel are for everybody on the server.
 """
 
 from __future__ import annotations
@@ -38,6 +39,37 @@ async def may_see(reply: Reply, match: Match, *, public: bool = False) -> bool:
     if public:
         return _all_read(channel, channel.guild.get_channel_or_thread(reply.channel_id))
     return isinstance(member, discord.Member) and may_read(channel, member)
+
+
+def sees(reply: Reply, channel_id: int) -> bool:
+    """Return whether a person can read a channel of the server that they are in now."""
+    if channel_id == reply.channel_id:
+        return True
+    channel, member = known_channel(reply, channel_id), reply.interaction.user
+    if channel is None or not isinstance(member, discord.Member):
+        return False
+    return may_read(channel, member)
+
+
+def sees_or_gone(reply: Reply, channel_id: int, *, public: bool = False) -> bool:
+    """Return whether a person can read a channel of this server, or that is gone.
+
+    With ``public`` it is asked of everybody who reads the answer.
+    """
+    channel = known_channel(reply, channel_id)
+    if channel is None or channel_id == reply.channel_id:
+        return True
+    if public:
+        return _all_read(channel, channel.guild.get_channel_or_thread(reply.channel_id))
+    return sees(reply, channel_id)
+
+
+def known_channel(reply: Reply, channel_id: int) -> Any:
+    """Return a channel of this server; ``None`` if the bot does not know it."""
+    if channel_id == reply.channel_id:
+        return reply.interaction.channel
+    guild = reply.interaction.guild
+    return None if guild is None else guild.get_channel_or_thread(channel_id)
 
 
 def may_read(channel: Any, reader: discord.Member | discord.Role) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.errors import NotAllowed, Refusal
-from bot.permissions.play import sees_or_gone
+from bot.permissions.visibility import sees_or_gone
 from bot.tournaments.service import Tournaments
 from engine.phrase import say
 

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 
 from bot.leaderboards.commands import PROFILE_OF_PERSON
+from data import ladders, tournaments
+from data.tournaments import State
 from playground.events import ChannelUpdated, ThreadCreated
 from playground.model import Overwrite
 from playground.permissions import Permission
+from tests.end_to_end.results import result
 
 if TYPE_CHECKING:
-    from playground.model import Channel
+    from data.store import Transaction
+    from playground.model import Channel, Message
     from playground.people import Person
     from playground.reply import Reply
     from tests.end_to_end.harness import Environment
@@ -232,6 +237,157 @@ async def test_a_profile_for_everybody_lists_no_match_of_a_channel_that_some_do_
     assert await last_matches(await env.ann.slash("/profile", channel=place, user=env.ben))
     own = await env.ann.user_command(PROFILE_OF_PERSON, on=env.ben)
     assert await last_matches(own)
+
+
+async def won(env: Environment, *names: str, channel: str) -> None:
+    """Let Ann have won tournaments of a channel, one after another, a day each."""
+    where = env.playground.channel(channel).id
+
+    async def play(tx: Transaction) -> None:
+        for name in names:
+            terms = tournaments.Terms(
+                guild_id=env.playground.guild.id,
+                channel_id=where,
+                name=name,
+                game=SLUG,
+                plan={"format": "swiss", "rounds": 3},
+                made_by=env.dan.id,
+                days=3,
+            )
+            cup = await tournaments.add(tx, terms, seed=bytes(32), at=env.now(), next_at=None)
+            await tournaments.enter(tx, cup.id, env.ann.id, strength=1500.0, at=env.now())
+            await tournaments.set_places(tx, cup.id, [(env.ann.id, 1)])
+            over = env.now() + timedelta(days=cup.id)
+            await tournaments.change(tx, cup, state=State.FINISHED, ended_at=over)
+
+    await env.store.run_write(play)
+    await env.settled()
+
+
+def shown_to_all(told: Reply) -> Message:
+    """Return a message that everybody in the channel sees."""
+    assert told.message is not None, told.text
+    assert not told.ephemeral
+    return told.message
+
+
+async def climbs(env: Environment, game: str, *, channel: str) -> None:
+    """Let Ann be on the ladder of a game in a channel."""
+    now, where = env.now(), env.playground.channel(channel).id
+    terms = ladders.Terms(
+        guild_id=env.playground.guild.id,
+        channel_id=where,
+        game=game,
+        made_by=env.dan.id,
+        reach=3,
+        answer_days=3,
+        idle_days=30,
+        pause_days=7,
+        days=3,
+        casual=False,
+    )
+    later = now + timedelta(days=30)
+
+    async def join(tx: Transaction) -> None:
+        made = await ladders.add(tx, terms, at=now, look_at=later)
+        await ladders.enter(tx, made.id, env.ann.id, place=1, at=now, slide_at=later)
+
+    await env.store.run_write(join)
+
+
+def close(env: Environment, channel: str, how: str) -> None:
+    """Close a channel to everybody but Ann, by a role, or to Carol alone."""
+    if how == "a member":
+        hide(env, channel, env.carol)
+        return
+    place = env.playground.channel(channel)
+    place.overwrites[env.playground.guild.id] = Overwrite(0, deny=Permission.VIEW_CHANNEL)
+    for one in (env.ann.id, env.playground.world.bot.id):
+        place.overwrites[one] = Overwrite(1, allow=Permission.VIEW_CHANNEL)
+    env.playground.world.emit(ChannelUpdated(place))
+
+
+@pytest.mark.parametrize("how", ["a role", "a member"])
+async def test_a_profile_names_no_tournament_or_ladder_of_a_channel_that_its_readers_do_not_see(
+    env: Environment, how: str
+) -> None:
+    await result(env, [env.ann.id, env.ben.id], [1, 2])
+    await result(env, [env.ann.id, env.ben.id], [1, 2], game=SLUG)
+    await won(env, "Open Cup", channel="games")
+    await won(env, "Inner Cup", channel="elsewhere")
+    await climbs(env, "tablut", channel="games")
+    await climbs(env, "tablan", channel="elsewhere")
+    open_lines = ("Won **Open Cup**", "**Tablut ladder:** place 1")
+    inner_lines = ("Won **Inner Cup**", "**Tablan ladder:** place 1")
+    before = await env.carol.user_command(PROFILE_OF_PERSON, on=env.ann)
+    assert all(line in before.text for line in open_lines + inner_lines)
+    public = await env.ann.slash("/profile", channel="games")
+    assert all(line in public.text for line in open_lines + inner_lines)
+    close(env, "elsewhere", how)
+    for told in (
+        await env.carol.user_command(PROFILE_OF_PERSON, on=env.ann),
+        await env.ann.slash("/profile", channel="games"),
+        await env.ben.slash("/profile", channel="games", user=env.ann),
+        await env.ben.choose(shown_to_all(public), SLUG),
+    ):
+        assert all(line in told.text for line in open_lines), told.text
+        assert not any(line in told.text for line in inner_lines), told.text
+    there = await env.ann.slash("/profile", channel="elsewhere")
+    assert not there.ephemeral
+    assert all(line in there.text for line in inner_lines), there.text
+    own = await env.ann.user_command(PROFILE_OF_PERSON, on=env.ann)
+    assert own.ephemeral
+    assert all(line in own.text for line in open_lines + inner_lines), own.text
+
+
+async def test_what_one_does_not_see_takes_no_place_of_a_tournament_in_a_profile(
+    env: Environment,
+) -> None:
+    await result(env, [env.ann.id, env.ben.id], [1, 2])
+    await won(env, *(f"Open {n}" for n in range(1, 7)), channel="games")
+    await won(env, *(f"Inner {n}" for n in range(1, 6)), channel="elsewhere")
+    hide(env, "elsewhere", env.carol)
+    for told in (
+        await env.carol.user_command(PROFILE_OF_PERSON, on=env.ann),
+        await env.ann.slash("/profile", channel="games"),
+    ):
+        assert "Inner" not in told.text
+        assert [n for n in range(1, 7) if f"Won **Open {n}**" in told.text] == [2, 3, 4, 5, 6]
+    own = await env.ann.user_command(PROFILE_OF_PERSON, on=env.ann)
+    assert "Open" not in own.text
+    assert [n for n in range(1, 6) if f"Won **Inner {n}**" in own.text] == [1, 2, 3, 4, 5]
+
+
+async def test_players_read_of_their_own_tournaments_and_ladders_in_channels_closed_to_them(
+    env: Environment,
+) -> None:
+    await result(env, [env.ann.id, env.ben.id], [1, 2])
+    await won(env, "Inner Cup", channel="elsewhere")
+    await climbs(env, "tablan", channel="elsewhere")
+    hide(env, "elsewhere", env.ann)
+    for told in (
+        await env.ann.user_command(PROFILE_OF_PERSON, on=env.ann),
+        await env.ann.slash("/profile", channel="games", scope="everywhere"),
+    ):
+        assert told.ephemeral
+        assert "Won **Inner Cup**" in told.text
+        assert "**Tablan ladder:**" in told.text
+    told = await env.ann.slash("/profile", channel="games")
+    assert "Inner Cup" not in told.text
+    assert "ladder" not in told.text
+
+
+async def test_a_tournament_of_a_channel_that_is_gone_stays_in_profiles(env: Environment) -> None:
+    env.expected |= {404}
+    await result(env, [env.ann.id, env.ben.id], [1, 2])
+    await won(env, "Old Cup", channel="elsewhere")
+    env.playground.world.remove_channel(env.playground.channel("elsewhere"))
+    await env.settled()
+    for told in (
+        await env.carol.user_command(PROFILE_OF_PERSON, on=env.ann),
+        await env.ann.slash("/profile", channel="games"),
+    ):
+        assert "Won **Old Cup**" in told.text
 
 
 async def test_a_challenge_in_a_private_thread_is_offered_to_nobody_else(env: Environment) -> None:
