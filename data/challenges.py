@@ -122,6 +122,8 @@ class Challenge:
     """Whether its match is unrated."""
     in_order: bool = False
     """Whether its players have the seats in their order; else they are drawn."""
+    redraw_since: datetime | None = None
+    """Since when its message shows what is no longer so, while it is open."""
     invited: tuple[Invited, ...] = ()
     """The challenger, the named players in order, then those who took open places."""
 

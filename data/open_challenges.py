@@ -8,9 +8,9 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import and_, bindparam, func, or_, select
+from sqlalchemy import and_, bindparam, func, or_, select, update
 
-from data.challenges import NO, OPEN, State, where
+from data.challenges import CHANGED, NO, OPEN, State, get, where
 from data.prepared import by_scope
 from data.tables import challenges, invited
 
@@ -133,6 +133,32 @@ async def first_outdated(
     return moment
 
 
+async def redraw(tx: Transaction, challenge_id: int, at: datetime) -> None:
+    """Have the message of an open challenge drawn again."""
+    await tx.run(update(challenges).where(_c.id == challenge_id).values(redraw_since=at))
+    tx.announce(CHANGED, challenge_id)
+
+
+async def redrawn(tx: Transaction, shown: Challenge) -> Challenge | None:
+    """Note that a message was drawn again; return the challenge if it has changed meanwhile."""
+    now = await get(tx, shown.id)
+    if now is not None and now != shown and now.state is State.OPEN:
+        return now
+    await tx.run(update(challenges).where(_c.id == shown.id).values(redraw_since=None))
+    return None
+
+
+async def to_redraw(tx: Transaction, *, scope: Scope | None = None) -> tuple[Challenge, ...]:
+    """Return the open challenges whose message is to be drawn again."""
+    return await where(tx, _TO_REDRAW, *_within(scope))
+
+
+async def first_to_redraw(tx: Transaction, *, scope: Scope | None = None) -> datetime | None:
+    """Return since when the first message of an open challenge is to be drawn again, if any."""
+    moment: datetime | None = await tx.scalar(_first_to_redraw(scope))
+    return moment
+
+
 def _within(scope: Scope | None) -> tuple[ColumnElement[bool], ...]:
     return () if scope is None else (scope.covers(_c.guild_id),)
 
@@ -144,6 +170,7 @@ def _outdated(now: datetime) -> ColumnElement[bool]:
 _MAY_LOOK_OPEN: Final = and_(
     or_(*(_c.state == state for state in _CLOSED)), _c.message_id.is_not(None)
 )
+_TO_REDRAW: Final = and_(OPEN, _c.redraw_since.is_not(None), _c.message_id.is_not(None))
 
 
 @by_scope
@@ -155,3 +182,8 @@ def _next_end(scope: Scope | None) -> Select[Any]:
 def _first_outdated(scope: Scope | None) -> Select[Any]:
     recent = _c.expires_at > bindparam("remembered", type_=_c.expires_at.type)
     return select(func.min(_c.closed_at)).where(_MAY_LOOK_OPEN, recent, *_within(scope))
+
+
+@by_scope
+def _first_to_redraw(scope: Scope | None) -> Select[Any]:
+    return select(func.min(_c.redraw_since)).where(_TO_REDRAW, *_within(scope))

@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import Text, cast, delete, or_, select, update
 
-from data import challenges, computer_tasks, matches, outdated_ratings, ratings, results, tables
+from data import (
+    challenge_responses,
+    challenges,
+    computer_tasks,
+    matches,
+    open_challenges,
+    outdated_ratings,
+    ratings,
+    results,
+    tables,
+)
 from data.challenges import State
 from data.stored_settings import PLAYER_CHANGED
 
@@ -178,26 +188,30 @@ async def open_matches(tx: Transaction, user_id: int) -> tuple[int, ...]:
 async def close_challenges(tx: Transaction, user_id: int, at: datetime) -> tuple[int, ...]:
     """Close the open challenges that a person has made or is named in.
 
-    Those in which they took an open place stay open, with that place free again.
+    Those in which they took an open place stay open, with that place free again, and their messages
+    are drawn again.
 
     Returns:
         The closed challenges.
 
     """
-    t, places = tables.challenges, tables.invited.c
-    came_along = (places.user_id == user_id) & places.challenge_id.in_(
-        select(t.c.id)
-        .where(t.c.state == "open", places.place >= t.c.places)
-        .correlate(tables.invited)
-    )
-    await tx.run(delete(tables.invited).where(came_along))
+    number, places = tables.challenges.c.id, tables.invited.c
     asked = select(places.challenge_id).where(places.user_id == user_id)
-    concerned = select(t.c.id, t.c.challenger_id).where(t.c.state == "open", t.c.id.in_(asked))
-    rows = await tx.rows(concerned.order_by(t.c.id).with_for_update())
-    for challenge_id, challenger_id in rows:
-        own = challenger_id == user_id
-        await challenges.close(tx, challenge_id, State.WITHDRAWN if own else State.DECLINED, at)
-    return tuple(row.id for row in rows)
+    these = select(number).where(challenges.OPEN, number.in_(asked))
+    locked = await tx.scalars(these.order_by(number).with_for_update())
+    closed = []
+    for one in await challenges.where(tx, number.in_(locked)):
+        mine = one.of(user_id)
+        if mine is None:  # has left while this waited
+            continue
+        if mine.named:
+            own = one.challenger_id == user_id
+            await challenges.close(tx, one.id, State.WITHDRAWN if own else State.DECLINED, at)
+            closed.append(one.id)
+        else:
+            await challenge_responses.leave(tx, one.id, user_id)
+            await open_challenges.redraw(tx, one.id, at)
+    return tuple(closed)
 
 
 async def erase(tx: Transaction, user_id: int, stranger: int) -> tuple[int, ...]:

@@ -134,6 +134,7 @@ challenges = Table(
     Column("casual", Flag, nullable=False, server_default=false()),
     Column("in_order", Flag, nullable=False, server_default=false()),
     Column("bank", Integer),
+    Column("redraw_since", Instant),
     CheckConstraint(
         "state IN ('open', 'started', 'declined', 'withdrawn', 'expired')", name="state"
     ),
@@ -144,8 +145,15 @@ challenges = Table(
     Index("ix_challenges_state_expires_at", "state", "expires_at"),
     **COUNTED,
 )
+Index(
+    "ix_challenges_redraw_since",
+    challenges.c.redraw_since,
+    sqlite_where=challenges.c.redraw_since.is_not(None),
+    postgresql_where=challenges.c.redraw_since.is_not(None),
+)
 """``places``: the number of players if not all are named; ``days``: for each move; ``in_order``:
-whether the players have the seats in their order, and none is drawn; ``bank``: as of matches."""
+whether the players have the seats in their order, and none is drawn; ``bank``: as of matches;
+``redraw_since``: since when the message of an open one shows what is no longer so."""
 
 invited = Table(
     "invited",

@@ -1,7 +1,7 @@
-"""Closes expired challenges, and retries messages of closed ones that still look open.
+"""Closes expired challenges, and draws messages again that show what is no longer so.
 
-A closed challenge keeps the number of its message until the message is up to date, so this goes
-on after a crash and changes each message once.
+A closed challenge keeps the number of its message until the message is up to date, and an open one
+that lost a player keeps a mark: so this goes on after a crash and changes each message once.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _GRACE: Final = timedelta(minutes=1)
 
 
 class Expiry:
-    """A source of the scheduler: expired challenges."""
+    """A source of the scheduler: expired challenges, and messages to be drawn again."""
 
     def __init__(
         self,
@@ -55,6 +55,9 @@ class Expiry:
         closed = await open_challenges.first_outdated(tx, self._clock(), scope=scope)
         if closed is not None:
             moments.append(max(closed + _GRACE, self._not_before or closed))
+        wrong = await open_challenges.first_to_redraw(tx, scope=scope)
+        if wrong is not None:
+            moments.append(max(wrong, self._not_before or wrong))
         return min((moment for moment in moments if moment is not None), default=None)
 
     async def due(self, now: datetime, /) -> None:
@@ -72,10 +75,21 @@ class Expiry:
                 for one in await open_challenges.outdated(tx, now, scope=scope)
                 if one.closed_at is not None and one.closed_at + _GRACE <= now
             ]
-        todo = [*ended, *left]
+            wrong = await open_challenges.to_redraw(tx, scope=scope)
+        todo = [*ended, *left, *wrong]
         if len(todo) > _BATCH:
             self._not_before = now + _BETWEEN_BATCHES
         for one in todo[:_BATCH]:
-            if not await self._show(one):
+            if not await (self._redraw(one) if one in wrong else self._show(one)):
                 self._not_before = now + _AFTER_FAILURE
                 return
+
+    async def _redraw(self, challenge: Challenge) -> bool:
+        """Draw the message of an open challenge again; return whether that worked."""
+        changed: Challenge | None = challenge
+        while changed is not None:  # a press may have been drawn before this was
+            if not await self._show(changed):
+                return False
+            async with self._store.write() as tx:
+                changed = await open_challenges.redrawn(tx, changed)
+        return True

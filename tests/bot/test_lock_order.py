@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 
 import asyncpg  # type: ignore[import-untyped]
 import pytest
+from sqlalchemy import text as sql
 from sqlalchemy.engine import make_url
 
+from bot.challenges import starting
 from bot.errors import MatchOver, Refusal
 from bot.moderation.service import Moderation, Moderator
 from bot.scheduling.vacations import Vacations
-from data import privacy
+from data import challenge_responses, privacy
 from data.store import Store
 from tests.bot.conftest import ANN, BEN, CAROL, GUILD, Club
 from tests.moves import play
@@ -182,3 +184,30 @@ async def test_the_last_moves_of_a_match_and_a_moderator_do_not_wait_for_each_ot
                 await collide(hall, view, move, void)
                 break
             view = await play(hall.matches, view.match.id, view.to_move.user_id, text)
+
+
+async def test_who_deletes_their_data_while_the_last_one_accepts_is_in_that_match(
+    hall: Hall,
+) -> None:
+    asked = replace(hall.invitation(), game="thaayam", places=3)
+    offered = await hall.challenges.offer(asked)
+    await hall.challenges.accept(offered.id, BEN)
+
+    async def close() -> None:
+        async with hall.store.write() as tx:
+            assert await privacy.close_challenges(tx, BEN, hall.clock()) == ()
+
+    async with hall.store.write() as tx:
+        whole = await challenge_responses.accept(tx, offered.id, CAROL)
+        await starting.start(tx, whole, hall.matches.deadlines, at=hall.clock(), place=None)
+        deleting = asyncio.create_task(close())
+        waiting = None
+        while waiting is None and not deleting.done():
+            async with hall.store.read() as look:
+                waiting = await look.row(sql("SELECT 1 FROM pg_locks WHERE NOT granted"))
+    await deleting
+    begun = await hall.challenges.get(offered.id)
+    assert begun.match_id is not None
+    assert {one.user_id for one in begun.invited} == {ANN, BEN, CAROL}
+    async with hall.store.read() as tx:
+        assert await privacy.open_matches(tx, BEN) == (begun.match_id,)

@@ -9,6 +9,7 @@ import pytest
 
 from data import blocks, challenge_responses, challenges, open_challenges
 from data.challenges import AlreadyAnswered, Invitation, NotInvited, NotOpen, State
+from data.scope import Scope
 from tests.data import people
 from tests.data.people import ANN, BEN, CAROL, CHANNEL, DAN, NOW, SEED, SERVER
 
@@ -197,3 +198,24 @@ async def test_blocks_are_kept_in_order_once_and_taken_back(db: Store) -> None:
         assert await blocks.remove(tx, ANN, CAROL)
         assert not await blocks.remove(tx, ANN, CAROL)
         assert await blocks.of(tx, ANN) == (BEN,)
+
+
+async def test_a_message_is_drawn_again_until_it_shows_what_is_so(db: Store) -> None:
+    async with db.write() as tx:
+        made = await offered(tx, places=4)
+        await challenge_responses.accept(tx, made.id, BEN, "b")
+        assert await open_challenges.first_to_redraw(tx) is None
+        await open_challenges.redraw(tx, made.id, people.after(5))
+        assert await open_challenges.to_redraw(tx) == (), "it has no message yet"
+        await challenges.set_message(tx, made.id, 7)
+        for scope, found in ((None, people.after(5)), (Scope(2, frozenset()), None)):
+            assert await open_challenges.first_to_redraw(tx, scope=scope) == found
+        (wrong,) = await open_challenges.to_redraw(tx)
+        changed = await challenge_responses.accept(tx, made.id, CAROL, "c")
+        assert await open_challenges.redrawn(tx, wrong) == changed
+        assert await open_challenges.to_redraw(tx) == (changed,)
+        assert await open_challenges.redrawn(tx, changed) is None
+        assert await open_challenges.to_redraw(tx) == ()
+        await open_challenges.redraw(tx, made.id, people.after(6))
+        await challenges.close(tx, made.id, State.WITHDRAWN, people.after(7))
+        assert await open_challenges.first_to_redraw(tx) is None, "closed ones are shown so anyway"

@@ -13,6 +13,8 @@ from bot.settings.service import SettingsStore
 from data import challenges, privacy
 from playground.errors import Impossible
 
+EDIT = "PATCH /channels/{channel_id}/messages/{message_id}"
+
 if TYPE_CHECKING:
     from playground.model import Message
     from playground.people import Person
@@ -110,6 +112,47 @@ async def test_challenges_are_closed_in_their_messages_too(env: Environment) -> 
         closed = await challenges.get(tx, 1)
     assert closed is not None
     assert closed.challenger_id < 0
+
+
+async def test_a_place_that_was_open_to_anybody_is_free_again_in_the_message_too(
+    env: Environment,
+) -> None:
+    offered = (await env.ann.slash("/thaayam challenge", channel="games", players=3)).message
+    assert offered is not None
+    await env.ben.press(offered, "Accept")
+    assert f"In so far: {env.ben.mention}." in offered.text
+    await env.begin("tablut")  # so that deleting takes more than one transaction
+    told = await deleted(env, env.ben)
+    assert "1 match was given up" in told.text
+    assert "closed" not in told.text
+    assert env.ben.mention not in offered.text
+    assert "In so far" not in offered.text
+    assert "2 seats are free." in offered.text
+    for person in (env.carol, env.dan):
+        accepted = await person.press(offered, "Accept")
+    await env.settled()
+    assert "Match #2 is on" in accepted.text
+
+
+async def test_a_free_place_is_shown_once_discord_takes_it_and_only_then_is_it_done(
+    env: Environment,
+) -> None:
+    offered = (await env.ann.slash("/thaayam challenge", channel="games", players=3)).message
+    assert offered is not None
+    await env.ben.press(offered, "Accept")
+    env.expected.add(503)
+    failed = env.playground.faults.respond(EDIT, status=503)
+    await deleted(env, env.ben)
+    assert failed.hits == 1
+    assert env.ben.mention in offered.text
+    await env.restart()
+    await env.advance(minutes=2)
+    assert env.ben.mention not in offered.text
+    assert "2 seats are free." in offered.text
+    edits = len(env.requests_to(EDIT))
+    await env.restart()
+    await env.advance(days=2)
+    assert len(env.requests_to(EDIT)) == edits
 
 
 async def test_who_comes_back_is_somebody_new_and_may_delete_again(env: Environment) -> None:

@@ -171,6 +171,37 @@ async def test_a_kill_between_commit_and_note_loses_no_board_and_posts_none_twic
     assert sum(board.pinged != () for board in env.boards()) == len(env.boards())
 
 
+async def test_killed_right_after_somebody_deleted_their_data_it_frees_their_seat_at_the_next_start(
+    program: Program,
+) -> None:
+    env = program.env
+    await program.start()
+    offered = await (await env.ann.slash("/thaayam challenge", players=3)).filled()
+    await (await env.ben.press(offered, "Accept")).filled()
+    assert env.ben.mention in offered.text
+    question = await (await env.ben.slash("/privacy delete")).filled()
+    await env.ben.press(question, custom_id="erase:sure")
+    for route in ("PATCH /channels/*", "PATCH /webhooks/*"):  # whichever comes first
+        env.playground.faults.drop(route, after=False, when=program.kill)
+    env.ben.press(question, custom_id="erase:now")
+    status, _ = await program.ends()
+    assert status == -signal.SIGKILL
+    assert env.ben.mention in offered.text
+    with closing(sqlite3.connect(env.folder / "games.db")) as database:
+        found = database.execute("SELECT user_id FROM invited ORDER BY place").fetchall()
+    assert found == [(env.ann.id,)]
+
+    env.playground.faults.clear()
+    await program.start()
+    await env.playground.wait_for(
+        "games", lambda one: one is offered and env.ben.mention not in one.text
+    )
+    assert "2 seats are free." in offered.text
+    status, said = await program.stop()
+    assert status == 0
+    assert "rror" not in said
+
+
 async def test_a_start_loads_nothing_that_serving_does_not_need(program: Program) -> None:
     await program.env.start()
     await program.env.stop()

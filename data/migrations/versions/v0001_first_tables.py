@@ -37,6 +37,7 @@ DEFERRED: Final = sa.text("done_at IS NULL AND not_before IS NOT NULL")
 OF_TOURNAMENTS: Final = sa.text("done_at IS NULL AND tournament_id IS NOT NULL")
 UNDECIDED: Final = sa.text("points IS NULL")
 NOT_CLOSED: Final = sa.text("closed_at IS NULL")
+TO_REDRAW: Final = sa.text("redraw_since IS NOT NULL")
 NOT_ENDED: Final = sa.text("ended_at IS NULL")
 
 
@@ -544,6 +545,7 @@ def upgrade() -> None:  # noqa: PLR0915 -- one for each table
         Column("casual", FLAG, nullable=False, server_default=sa.false()),
         Column("in_order", FLAG, nullable=False, server_default=sa.false()),
         Column("bank", Integer),
+        Column("redraw_since", INSTANT),
         CheckConstraint(
             "state IN ('open', 'started', 'declined', 'withdrawn', 'expired')", name="state"
         ),
@@ -553,6 +555,13 @@ def upgrade() -> None:  # noqa: PLR0915 -- one for each table
         Index("ix_challenges_state_expires_at", "state", "expires_at"),
         Index("ix_challenges_state_guild_id", "state", "guild_id"),
         **COUNTED,
+    )
+    op.create_index(
+        "ix_challenges_redraw_since",
+        "challenges",
+        ["redraw_since"],
+        sqlite_where=TO_REDRAW,
+        postgresql_where=TO_REDRAW,
     )
     op.create_table(
         "computer_tasks",
