@@ -29,7 +29,7 @@ from data.turn_calls import TurnCall
 from engine.phrase import lines, say
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from bot.delivery.interaction_transport import InteractionTransport
     from bot.delivery.requests import Requests
@@ -131,7 +131,8 @@ class BoardMessages:
                 message.marked(post.mark),
                 place.locale,
                 nonce=job.nonce,
-                pings=() if job.payload.get("quietly") else told.pings,
+                pings=_called(job, told.pings),
+                by=job.payload.get("by"),
                 files=files,
             )
 
@@ -187,11 +188,9 @@ class BoardMessages:
         """
         view = place.view
         match, mover = view.match, view.to_move
-        if (
-            mover is None
-            or job.payload.get("quietly")
-            or not await place.transport.pings.of([mover.user_id])
-        ):
+        by = job.payload.get("by")
+        called = () if mover is None else _called(job, (mover.user_id,))
+        if mover is None or not await place.transport.pings.of(called, by=by):
             return None
         link = matches_text.message_link(match.guild_id, match.channel_id, board)
         words = say("{player}, your turn: {link}", player=who(mover.user_id), link=link)
@@ -204,7 +203,8 @@ class BoardMessages:
                 text_layout(words).marked(post.mark),
                 place.locale,
                 nonce=f"{job.nonce}c"[-25:],
-                pings=[mover.user_id],
+                pings=called,
+                by=by,
             ),
         )
         return TurnCall(message_id, match.channel_id, match.id, view.version)
@@ -290,3 +290,10 @@ class BoardMessages:
         """Return the picture of a board, in the look of its channel."""
         style = await styles.in_channel(self._settings, place.view, place.locale)
         return board_message_views.picture(await self._renderer.picture(post.scene, style))
+
+
+def _called(job: Job, users: Iterable[int]) -> tuple[int, ...]:
+    """Return whom of those to move a board calls: nobody who has just had it posted themselves."""
+    if job.payload.get("quietly"):
+        return ()
+    return tuple(user for user in users if user != job.payload.get("by"))

@@ -173,10 +173,11 @@ class InteractionTransport(ChannelTransport):
         *,
         nonce: str,  # noqa: ARG002 -- answers have none
         pings: Iterable[int] = (),
+        by: int | None = None,
         files: Sequence[Upload] = (),
     ) -> int:
         """Answer for everybody to see; see `ChannelTransport.post`."""
-        mentions = await self.pings.of(pings)
+        mentions = await self.pings.of(pings, by=by)
         await self.answered()
         sent = await self.reply.tell(message, files=files, public=True, mentions=mentions)
         assert sent is not None

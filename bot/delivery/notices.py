@@ -35,6 +35,8 @@ class Notice:
     """Users who are notified, if they like to be; others who are mentioned are not."""
     private: Layout | None = None
     """The same for who is called alone, in a direct message."""
+    by: int | None = None
+    """The player who caused it; nobody between whom and them is a block is notified."""
 
 
 Builder: TypeAlias = "Callable[[MatchView, Mapping[str, Any]], Notice]"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 import structlog
 
+from bot import hourly_limits
 from bot.delivery import jobs
 from bot.delivery.jobs import BOARD_JOB, RESTORED
 from bot.delivery.notices import Notice, announces
@@ -42,6 +43,8 @@ if TYPE_CHECKING:
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
+MAX_MOVES: Final = 30
+"""How many matches a player may move to another channel within an hour."""
 MOVED: Final = "moved"
 """The announcement that a match goes on in another place."""
 
@@ -147,13 +150,16 @@ class Places:
             view: the match as it stands.
             channel_id: where it goes on, in a thread of its own if possible.
             words: why, by the names of `moved`.
-            by: who moved it.
+            by: the player who moved it.
 
         Raises:
+            TooMany: they have moved too many within an hour.
             discord.HTTPException, aiohttp.ClientError, OSError, StoreError: it was not moved.
 
         """
         match = view.match
+        if by is not None:
+            await hourly_limits.take(self._store, by, "move", self._clock(), MAX_MOVES)
         thread = None
         if await self._wants_thread(match.guild_id):
             thread = await self._threads.open(view, channel_id, None)
@@ -177,7 +183,7 @@ class Places:
             left=view.match.channel_id,
         )
         if not any(job.kind == BOARD_JOB for job in await outbox.pending(tx, view.match.id)):
-            await again(tx, view, now)
+            await again(tx, view, now, by=by)
 
     async def _wants_thread(self, guild_id: int | None) -> bool:
         return guild_id is not None and (await self._settings.server(guild_id)).threads
@@ -193,13 +199,13 @@ class Places:
         )
 
 
-async def again(tx: Transaction, view: MatchView, at: datetime) -> None:
-    """Let the board of a match be posted once more."""
+async def again(tx: Transaction, view: MatchView, at: datetime, *, by: int | None = None) -> None:
+    """Let the board of a match be posted once more, ``by`` a player if one of them caused that."""
     await outbox.put(
         tx,
         match_id=view.match.id,
         kind=BOARD_JOB,
-        payload={"ply": view.version, "after": None},
+        payload={"ply": view.version, "after": None, "by": by},
         nonce=f"m{view.match.id}a{secrets.token_hex(4)}",
         at=at,
     )
@@ -241,4 +247,4 @@ def moved(view: MatchView, payload: Mapping[str, Any]) -> Notice:
         number=number,
         others=all_of(others),
     )
-    return Notice(text_layout(words), others)
+    return Notice(text_layout(words), others, by=by)

@@ -44,6 +44,7 @@ class ChannelTransport:
         *,
         nonce: str,
         pings: Iterable[int] = (),
+        by: int | None = None,
         files: Sequence[Upload] = (),
     ) -> int:
         """Post a message and return its id.
@@ -54,6 +55,7 @@ class ChannelTransport:
             locale: in which language.
             nonce: by which Discord knows a repetition for some minutes.
             pings: the players who are called, those of them who want to be.
+            by: the player who wants something of them, see `Pings.of`.
             files: what is attached.
 
         Raises:
@@ -65,7 +67,7 @@ class ChannelTransport:
             view=View(message, locale),
             files=[attachment(file) for file in files],
             nonce=nonce,
-            allowed_mentions=only(await self.pings.of(pings)),
+            allowed_mentions=only(await self.pings.of(pings, by=by)),
         )
         return sent.id
 

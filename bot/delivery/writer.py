@@ -483,6 +483,7 @@ class Writer:
                 place.locale,
                 nonce=job.nonce,
                 pings=made.pings,
+                by=made.by,
             )
             try:
                 await place.requests.post(post, send)
@@ -499,7 +500,7 @@ class Writer:
             if job.kind == BOARD_JOB:
                 continue
             made = announcement(view, job) if job.kind == NOTICE_JOB else None
-            called = () if made is None else await self._transport.pings.of(made.pings)
+            called = () if made is None else await self._transport.pings.of(made.pings, by=made.by)
             for user_id in called:
                 if made is not None:
                     locale = await self._locales.of_player(user_id)

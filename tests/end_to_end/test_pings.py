@@ -111,6 +111,20 @@ async def moved(env: Environment) -> None:
     await env.ann.slash("/match move", channel="elsewhere", number=1)
 
 
+async def moved_on_her_turn(env: Environment) -> None:
+    """Let Ann move the match to another channel while it is her turn."""
+    await env.begin("tablut")
+    await waits_for(env, ben=False)
+    await env.ann.slash("/match move", channel="elsewhere", number=1)
+
+
+async def moved_on_his_turn(env: Environment) -> None:
+    """Let Ann move the match to another channel while it is Ben's turn."""
+    await env.begin("tablut")
+    await waits_for(env, ben=True)
+    await env.ann.slash("/match move", channel="elsewhere", number=1)
+
+
 async def decision(env: Environment) -> None:
     """Let a moderator end the match."""
     await env.begin("tablut")
@@ -121,7 +135,7 @@ KINDS: list[Cause] = [
     *(challenge, challenge_elsewhere, rematch, draw, takeback, turn, turn_beside_one_board),
     *(reminder, lapsed, forfeited, moved, decision),
 ]
-BY_ANN: list[Cause] = [draw, takeback]
+BY_ANN: list[Cause] = [draw, takeback, moved_on_her_turn, moved_on_his_turn]
 """What Ann wants of Ben, in a match that goes on after he has blocked her."""
 
 
@@ -182,6 +196,36 @@ async def test_between_two_who_are_blocked_nobody_is_called_by_the_other(
     await env.settled()
     assert env.ben.mention in naming_ben(env)[-1].text
     assert naming_ben(env)[-1].pinged == ()
+
+
+@pytest.mark.parametrize("cause", [moved_on_her_turn, moved_on_his_turn])
+async def test_who_moves_a_match_is_not_called_by_what_that_posts(
+    env: Environment, cause: Cause
+) -> None:
+    await cause(env)
+    await env.settled()
+    place = env.playground.channel("elsewhere")
+    said, board = (m for m in place.messages.values() if not m.ephemeral)
+    assert "moved match #1 here" in said.text
+    assert said.pinged == (env.ben.user,)
+    assert board == env.board(channel="elsewhere")
+    assert board.pinged == (() if cause is moved_on_her_turn else (env.ben.user,))
+
+
+@pytest.mark.parametrize("cause", [moved_on_her_turn, moved_on_his_turn])
+async def test_who_is_blocked_notifies_nobody_by_moving_a_match_to_and_fro(
+    env: Environment, cause: Cause
+) -> None:
+    await cause(env)
+    await env.ben.slash("/block", user=env.ann)
+    for channel in ("games", "elsewhere"):
+        await env.settled()
+        known = {message.id for message in naming_ben(env)}
+        await env.ann.slash("/match move", channel=channel, number=1)
+        await env.settled()
+        new = [message for message in naming_ben(env) if message.id not in known]
+        assert any("moved match #1 here" in message.text for message in new)
+        assert [message.pinged for message in new if message.pinged] == []
 
 
 def test_every_kind_of_notice_is_looked_at_here() -> None:

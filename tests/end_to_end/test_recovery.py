@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bot.delivery import places
 from bot.delivery.outbox_worker import OutboxWorker
 from bot.matches.service import Matches
 from playground.events import ChannelUpdated
@@ -162,6 +163,26 @@ async def test_who_may_not_move_a_match_is_told_why(env: Environment) -> None:
     await env.ann.press(question.message, "Resign")
     over = await env.ann.slash("/match move", channel="elsewhere", number=1)
     assert "over already" in over.text
+
+
+async def test_a_match_is_moved_only_so_often_within_an_hour(
+    env: Environment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(places, "MAX_MOVES", 2)
+    await env.begin()
+    for channel in ("elsewhere", "games"):
+        for _ in range(3):  # what is refused does not count
+            await env.ann.slash("/match move", channel=channel, number=1)
+        await env.settled()
+    often = await env.ann.slash("/match move", channel="elsewhere", number=1)
+    assert "limit of 2 an hour" in often.text
+    assert env.board().channel is env.playground.channel("games")
+    other = await env.ben.slash("/match move", channel="elsewhere", number=1)
+    assert "goes on in this channel" in other.text
+    await env.settled()
+    await env.advance(hours=1)
+    again = await env.ann.slash("/match move", channel="games", number=1)
+    assert "goes on in this channel" in again.text
 
 
 def _overwrite() -> Overwrite:
