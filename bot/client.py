@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections import defaultdict
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 import aiohttp
@@ -19,6 +21,7 @@ from bot.permissions.members import Members
 from bot.scheduling.reachability import Reachability
 from bot.shards.ownership import Limits, Shards
 from bot.shards.work import ShardWork
+from data.errors import StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -30,6 +33,7 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 _SERVERS_FOLLOW: Final = 0.25
 """Seconds without another server until a shard counts as ready: one that is told later is told all
 the same, and discord.py's 2 would keep waiting what the bot has to deliver."""
+_NO_ANSWER: Final = (discord.DiscordException, aiohttp.ClientError, OSError)
 _API: Final = "/api/"
 _ANSWERS: Final = ("/api/v10/interactions/", "/api/v10/webhooks/")
 """How the paths of requests begin that answer an interaction: only who was asked can do so."""
@@ -67,6 +71,9 @@ class Client(discord.AutoShardedClient):
         )
         self._services = services
         self._begin = begin
+        self._lines: defaultdict[tuple[int, bool], asyncio.Lock] = defaultdict(asyncio.Lock)
+        """Shards that Discord lets identify one after another, and whether they are this process's:
+        those that another process still has must keep none of ours waiting."""
         self._hear_less()
 
     def _hear_less(self) -> None:
@@ -105,12 +112,13 @@ class Client(discord.AutoShardedClient):
         # meanwhile would break that off for the others. So it waits for ever; `on_shard_ready`
         # knows better.
         self._connection.shard_ids = range(count + 1)
-        gateway = discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY
-        try:
+        shards = self._services.get(Shards)
+        # Discord closes a connection that does not identify itself: each is opened in its turn.
+        async with self._lines[number % shards.max_concurrency, shards.has(number)]:
+            with suppress(StoreError, *_NO_ANSWER):  # it is asked again when the shard identifies
+                await shards.wait_allowed()
+            gateway = discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY
             await self.launch_shard(gateway, number, initial=True)
-        except asyncio.CancelledError:
-            await self._give_up_connecting(number)
-            raise
 
     async def _give_up_connecting(self, number: int) -> None:
         """Close what discord.py leaves open of a shard that was to connect: it beats for ever."""
@@ -138,7 +146,12 @@ class Client(discord.AutoShardedClient):
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Wait until Discord allows another connection."""
         del initial
-        await self._services.get(Shards).before_identify(shard_id or 0)
+        number = shard_id or 0
+        try:
+            await self._services.get(Shards).before_identify(number)
+        except asyncio.CancelledError:
+            await self._give_up_connecting(number)
+            raise
 
     def locale_of(self, guild_id: int) -> str | None:
         """Return the language of a server, as far as Discord told it."""

@@ -151,6 +151,7 @@ class ClusterShards(Shards):
 
     async def close(self) -> None:
         """Take no more shards, and answer nothing that arrives from now on."""
+        await super().close()
         self._given |= self._connecting.keys()
         self._changed.set()
         tasks = [*self._connecting.values(), *([self._loop] if self._loop else [])]

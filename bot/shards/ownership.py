@@ -6,19 +6,33 @@ import asyncio
 import time
 from abc import ABC, abstractmethod
 from collections import defaultdict
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final, Protocol
 
+import structlog
+
+from data.errors import InUse, StoreError
 from data.scope import Scope, shard_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
 IDENTIFY_SECONDS: Final = 5.5
 """Seconds between two identifies of a bucket, which is the shard's number modulo
 ``max_concurrency``. Discord takes one in five; half a second more, as each may be late."""
 _LATE: Final = 0.4
 """A process that is later than so many seconds, as it was busy or suspended, waits its turn again."""
+_BELIEVED: Final = 60.0
+"""Seconds for which Discord is believed how many identifies are left: other processes use them, too."""
+_FEW: Final = 100
+"""With so many identifies left or fewer, Discord is asked before each that comes later than"""
+_BELIEVED_OF_FEW: Final = 1.0
+"""so many seconds after its last answer."""
+_AGAIN: Final = 1.0
+"""Seconds until the database, if it does not answer, is asked again whether a shard may identify."""
 
 
 class Connections(Protocol):
@@ -63,6 +77,13 @@ class Limits:
         """How many identifies are left until the limit is reset."""
         self.reset_after: float = limit["reset_after"] / 1000
         """Seconds until then."""
+        self._told = time.monotonic()
+
+    @property
+    def outdated(self) -> bool:
+        """Whether Discord is to be asked again before a shard identifies."""
+        believed = _BELIEVED if self.remaining > _FEW else _BELIEVED_OF_FEW
+        return self.remaining <= 0 or time.monotonic() - self._told >= believed
 
 
 class Shards(ABC):
@@ -81,6 +102,7 @@ class Shards(ABC):
         self._connections: Connections
         self._ready: set[int] = set()
         self._changed = asyncio.Event()
+        self._closing = asyncio.Event()
 
     def is_connected(self, number: int) -> bool:
         """Return whether presses arrive at a shard."""
@@ -121,24 +143,67 @@ class Shards(ABC):
     async def drain(self, seconds: float) -> None:  # noqa: B027 -- likewise, there is nobody else
         """Give all shards to other processes, as far as that can be done in time."""
 
-    async def close(self) -> None:  # noqa: B027 -- likewise
+    async def close(self) -> None:
         """Connect no more shards."""
+        self._closing.set()
+
+    @property
+    def max_concurrency(self) -> int:
+        """How many shards may identify at the same time, as far as Discord has said."""
+        return 1 if self.limits is None else self.limits.max_concurrency
+
+    async def wait_allowed(self) -> None:
+        """Wait until Discord allows the bot another identify today.
+
+        Raises:
+            discord.DiscordException, aiohttp.ClientError: Discord does not say.
+
+        """
+        while self.limits is None or self.limits.outdated:
+            self.limits = limits = await self._connections.ask_limits()
+            if limits.remaining > 0:
+                return
+            log.error(  # one more, and Discord takes the token away
+                "Discord lets no shard connect for now", seconds=round(limits.reset_after)
+            )
+            await self._pause(limits.reset_after)
 
     async def before_identify(self, number: int) -> None:
-        """Wait until a shard may identify itself."""
-        limits = self.limits
-        if limits is None:
-            return
-        if limits.remaining <= 0:  # one more, and Discord takes the token away
-            await asyncio.sleep(limits.reset_after)
-        limits.remaining -= 1
+        """Wait until a shard may identify itself.
+
+        Raises:
+            asyncio.CancelledError: this process connects no more shards.
+            InUse: this process has lost its place among the gateways.
+            discord.DiscordException, aiohttp.ClientError: Discord does not say what it allows.
+
+        """
         while True:
+            await self.wait_allowed()
             asked = time.monotonic()
-            wait = await self._identify(number, number % limits.max_concurrency)
+            wait = await self._ask_identify(number)
             if wait > 0:
-                await asyncio.sleep(wait)
+                await self._pause(wait)
             elif time.monotonic() - asked <= _LATE:
-                return
+                break
+        if self.limits is not None:
+            self.limits.remaining -= 1
+
+    async def _pause(self, seconds: float) -> None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._closing.wait()
+        if self._closing.is_set():
+            raise asyncio.CancelledError  # discord.py then gives up
+
+    async def _ask_identify(self, number: int) -> float:
+        """Return 0 if a shard may identify now, else how long to wait before asking again."""
+        try:
+            return await self._identify(number, number % self.max_concurrency)
+        except InUse:
+            raise
+        except StoreError as error:  # discord.py would end the bot
+            log.warning("a shard waits for the database", shard=number, why=str(error))
+            return _AGAIN
 
     @abstractmethod
     async def _identify(self, number: int, bucket: int) -> float:
@@ -200,9 +265,12 @@ class AllShards(Shards):
         await work.prepare()
         self.limits = await connections.ask_limits()
         self.count = self._wanted or self.limits.shards
-        await asyncio.gather(
-            *(connections.connect_shard(number, self.count) for number in range(self.count))
-        )
+        connecting = (connections.connect_shard(number, self.count) for number in range(self.count))
+        try:
+            await asyncio.gather(*connecting)
+        except asyncio.CancelledError:
+            if not self._closing.is_set():
+                raise
 
     def shard_ready(self, number: int) -> None:
         """Go on with the work for a shard."""

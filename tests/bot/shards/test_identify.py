@@ -4,29 +4,88 @@ from __future__ import annotations
 
 import time
 
+import pytest
+
 from bot.shards import ownership
 from bot.shards.ownership import AllShards, Limits
+from data.errors import Busy
+
+
+class Discord:
+    """Lets two identifies be made, then the bot waits a moment for the next day."""
+
+    def __init__(self) -> None:
+        self.left = 2
+
+    async def ask_limits(self) -> Limits:
+        """Tell how many are left; the next time, that it is another day."""
+        left, self.left = self.left, 1000
+        return Limits(1, {"max_concurrency": 1, "remaining": left, "reset_after": 10})
+
+    async def connect_shard(self, number: int, count: int) -> None:
+        """Connect nothing."""
+
+    async def disconnect_shard(self, number: int) -> None:
+        """Disconnect nothing."""
+
+    def is_connected(self, number: int) -> bool:
+        """Tell that no shard is connected."""
+        del number
+        return False
 
 
 class Asking(AllShards):
-    """Shards that note how often they ask; the first answer comes late."""
+    """Shards that note how often they ask; what is told them first is given."""
 
-    def __init__(self) -> None:
+    def __init__(self, *answers: float | Exception) -> None:
         super().__init__(1)
+        self.answers = list(answers)
         self.asked = 0
-        self.limits = Limits(1, {"max_concurrency": 1, "remaining": 10, "reset_after": 1000})
+        self._connections = Discord()
 
     async def _identify(self, number: int, bucket: int) -> float:
+        del number, bucket
         self.asked += 1
-        if self.asked == 1:
-            time.sleep(ownership._LATE + 0.1)  # noqa: ASYNC251 -- as a busy or suspended process
-        return 0.0
+        answer = self.answers.pop(0) if self.answers else 0.0
+        if isinstance(answer, Exception):
+            raise answer
+        if answer < 0:
+            time.sleep(-answer)  # noqa: ASYNC251 -- as a busy or suspended process
+            return 0.0
+        return answer
+
+    @property
+    def left(self) -> int | None:
+        """How many identifies Discord is believed to allow."""
+        return self.limits and self.limits.remaining
 
 
 async def test_who_misses_its_moment_takes_another() -> None:
-    shards = Asking()
+    shards = Asking(-ownership._LATE - 0.1)
     await shards.before_identify(0)
     assert shards.asked == 2
+
+
+async def test_a_shard_that_waits_for_its_moment_uses_one_identify() -> None:
+    shards = Asking(0.01, 0.01, -ownership._LATE - 0.1)
+    await shards.before_identify(0)
+    assert (shards.asked, shards.left) == (4, 1)
+
+
+async def test_a_database_that_is_busy_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ownership, "_AGAIN", 0.01)
+    shards = Asking(Busy("busy"), Busy("busy"))
+    await shards.before_identify(0)
+    assert (shards.asked, shards.left) == (3, 1)
+
+
+async def test_when_none_is_left_the_next_day_is_awaited() -> None:
+    shards = Asking()
+    for _ in range(2):
+        await shards.before_identify(0)
+    assert shards.left == 0
+    await shards.before_identify(0)
+    assert shards.left == 999
 
 
 def test_moments_are_further_apart_than_discord_demands_however_late_each_is() -> None:

@@ -1,0 +1,100 @@
+"""Shards connect one after another, and only while Discord has identifies left for the bot."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from bot.scheduling.reachability import Reachability
+from bot.shards import ownership
+from tests.end_to_end.test_gateways import until
+
+if TYPE_CHECKING:
+    import pytest
+
+    from tests.end_to_end.harness import Environment
+
+DAY = 86_400
+STOPPED = "Discord lets no shard connect for now"
+
+
+def waiting(env: Environment) -> int:
+    """Return how many connections stand and have not identified themselves."""
+    gateway = env.playground.gateway
+    begun = sum(session.connection is not None for session in gateway.sessions.values())
+    return len(gateway._connections) - begun
+
+
+def stopped(env: Environment) -> bool:
+    """Return whether the log tells that no shard may connect, which is expected."""
+    env.expected_errors = [STOPPED]
+    return any(STOPPED in line for line in env.error_log.lines)
+
+
+async def test_no_connection_is_opened_long_before_it_may_identify(
+    empty_env: Environment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    env = empty_env
+    monkeypatch.setattr(ownership, "IDENTIFY_SECONDS", 0.05)
+    env.playground.gateway.shards = 16
+    env.playground.gateway.starts.max_concurrency = 2
+    most = 0
+
+    async def watch() -> None:
+        nonlocal most
+        while True:
+            most = max(most, waiting(env))
+            await asyncio.sleep(0.005)
+
+    async with asyncio.TaskGroup() as group:
+        watching = group.create_task(watch())
+        await env.start()
+        await until(lambda: env.app.get(Reachability).reachable == set(range(16)))
+        watching.cancel()
+    assert 1 <= most <= 2, "one of each bucket"
+
+
+async def test_discord_is_asked_again_before_the_last_identifies_of_the_day_are_used(
+    empty_env: Environment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    env = empty_env
+    monkeypatch.setattr(ownership, "IDENTIFY_SECONDS", 0.02)
+    monkeypatch.setattr(ownership, "_BELIEVED_OF_FEW", 0.0)
+    starts = env.playground.gateway.starts
+    starts.remaining = 50
+    await env.start()
+    await until(lambda: env.app.ready)
+    starts.remaining = 0  # others have used them
+    env.playground.gateway.invalidate()
+    await until(lambda: stopped(env))
+    assert starts.refused == []
+
+
+async def test_shards_connect_when_the_day_of_the_limit_is_over(
+    empty_env: Environment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    env = empty_env
+    monkeypatch.setattr(ownership, "IDENTIFY_SECONDS", 0.02)
+    env.playground.gateway.shards = 3
+    starts = env.playground.gateway.starts
+    starts._day_began -= DAY - 1  # it ends in a second
+    starts.remaining = 1
+    starting = asyncio.create_task(env.start())
+    await until(lambda: stopped(env))
+    assert len(starts.times) == 1
+    env.clock.advance(1.01)
+    await starting
+    await until(lambda: env.app.get(Reachability).reachable == {0, 1, 2})
+    assert starts.refused == []
+
+
+async def test_a_bot_that_may_not_connect_today_ends_at_once_when_asked(
+    empty_env: Environment,
+) -> None:
+    env = empty_env
+    env.playground.gateway.starts.remaining = 0  # for a day
+    starting = asyncio.create_task(env.start())
+    await until(lambda: stopped(env))
+    starting.cancel()
+    await env.stop()
+    assert env.playground.gateway.identifies == 0
