@@ -26,14 +26,15 @@ if TYPE_CHECKING:
 
     from bot.config import Config
 
-_BAD_SETTINGS: Final = 2
+_NEVER: Final = 2
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run until told to stop.
 
     Returns:
-        0 after an orderly end, 1 when the bot cannot work, 2 when its settings are wrong.
+        0 after an orderly end, 1 when the bot cannot work, 2 when it never will as it is: what is
+        wrong are its settings, or the program itself.
 
     """
     options = _parser().parse_args(arguments)
@@ -41,18 +42,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         settings = config.read()
     except config.BadSettings as error:
         print(*error.problems, "See .env.example.", sep="\n", file=sys.stderr)
-        return _BAD_SETTINGS
+        return _NEVER
     logs.configure(settings.log_level, settings.log_format, settings.secrets)
+    status = 1
     try:
         return asyncio.run(_run(options, settings))
     except StoreError as error:
         why = f"The database cannot be used: {error}"
     except CannotWork as error:
         why = str(error)
+        if not error.restart_helps:
+            status = _NEVER
     except OSError as error:
         why = f"Cannot start: {error}"
     print(why, file=sys.stderr)
-    return 1
+    return status
 
 
 async def _run(options: argparse.Namespace, settings: Config) -> int:

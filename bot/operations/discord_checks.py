@@ -46,7 +46,7 @@ async def examine(
     *,
     shards: int | None = None,
     configured: Mapping[int, Mapping[str, Any]] | None = None,
-    sent: Mapping[str, str] | None = None,
+    pairs: Mapping[str, str] | None = None,
 ) -> AsyncIterator[Finding]:
     """Yield what Discord says.
 
@@ -54,7 +54,8 @@ async def examine(
         token: the bot's.
         shards: how many the settings ask for; ``None`` leaves it to Discord.
         configured: the settings of servers, by their ids.
-        sent: the keys and hashes of the commands that were sent, as the store has them.
+        pairs: what the store has by keys: hashes of the commands that were sent, and how many shards
+            the gateways share.
 
     """
     asked: list[tuple[datetime, datetime]] = []
@@ -62,9 +63,11 @@ async def examine(
     try:
         async with asyncio.timeout(_PATIENCE):
             await client.login(token)
-            async for finding in _application(client, shards):
+            kept = pairs or {}
+            agreed = int(kept["shards"]) if "shards" in kept else None
+            async for finding in _application(client, shards, agreed):
                 yield finding
-            yield await _commands(client, sent or {})
+            yield await _commands(client, kept)
         async for finding in _channels(client, configured or {}):
             yield finding
         yield _clock(asked)
@@ -84,7 +87,9 @@ async def examine(
         await client.close()
 
 
-async def _application(client: discord.Client, shards: int | None) -> AsyncIterator[Finding]:
+async def _application(
+    client: discord.Client, shards: int | None, agreed: int | None
+) -> AsyncIterator[Finding]:
     assert client.user is not None
     yield ok("token", f"Discord accepts it, for {client.user}")
     info = await client.application_info()
@@ -104,7 +109,7 @@ async def _application(client: discord.Client, shards: int | None) -> AsyncItera
     else:
         yield ok("intents", "no privileged one is on, and none is needed")
     recommended, _, limits = await client.http.get_bot_gateway()
-    yield _shards(info.approximate_guild_count, recommended, shards)
+    yield _shards(info.approximate_guild_count, recommended, shards, agreed)
     yield _connects(limits)
 
 
@@ -122,23 +127,26 @@ def _connects(limits: SessionStartLimit) -> Finding:
     )
 
 
-def _shards(servers: int, recommended: int, chosen: int | None) -> Finding:
-    about = "shards"
-    if chosen is None:
+def _shards(servers: int, recommended: int, chosen: int | None, agreed: int | None) -> Finding:
+    about, number = "shards", chosen or agreed
+    if number is None:
         return ok(about, f"{servers} servers; Discord says {recommended}, and that is used")
-    if servers > chosen * MAX_PER_SHARD:
+    advice = (
+        "Stop all gateways for ten seconds, then start them: they ask Discord again."
+        if chosen is None
+        else "Remove SHARDS from your settings, so that Discord says how many."
+    )
+    if servers > number * MAX_PER_SHARD:
         return error(
             about,
-            f"{chosen} for {servers} servers: Discord refuses more than {MAX_PER_SHARD} a shard",
-            "Remove SHARDS from your settings, so that Discord says how many.",
+            f"{number} for {servers} servers: Discord refuses more than {MAX_PER_SHARD} a shard",
+            advice,
         )
-    if chosen < recommended:
+    if number < recommended:
         return warning(
-            about,
-            f"{chosen} for {servers} servers, Discord recommends {recommended}",
-            "Remove SHARDS from your settings, so that Discord says how many.",
+            about, f"{number} for {servers} servers, Discord recommends {recommended}", advice
         )
-    return ok(about, f"{chosen} for {servers} servers")
+    return ok(about, f"{number} for {servers} servers")
 
 
 async def _commands(client: discord.Client, sent: Mapping[str, str]) -> Finding:

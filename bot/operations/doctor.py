@@ -55,7 +55,7 @@ async def examine(settings: Config) -> AsyncIterator[Finding]:
         for one in (*findings, *machine_checks.disks(url), await machine_checks.kernels()):
             yield one
         usable = all(one.level is not Level.ERROR for one in findings)
-        configured, sent = await _stored(url) if usable else ({}, {})
+        configured, pairs = await _stored(url) if usable else ({}, {})
         if settings.playground_url is not None:
             stack.enter_context(point_discord_here(Addresses(settings.playground_url)))
         elif settings.discord_token is None:
@@ -66,7 +66,7 @@ async def examine(settings: Config) -> AsyncIterator[Finding]:
             "playground" if token is None else token.get_secret_value(),
             shards=settings.shards,
             configured=configured,
-            sent=sent,
+            pairs=pairs,
         ):
             yield one
 

@@ -48,12 +48,11 @@ _COLLECTED: Final = (2_000, 2, 1_000)
 """New objects until the garbage collector looks at them; how often until it looks again at what was
 left, and then at everything. Presses leave next to nothing in cycles, so what counts is how long it
 stops everything: longer with more of the first and the second, longest for everything there is."""
+_TOO_MANY_SERVERS: Final = 4011
 _CLOSED_FOR_GOOD: Final = {
-    4010: "Discord refuses this connection as a shard that cannot be (4010).",
-    4011: (
-        "Discord wants this bot to use more connections (4011): one may have at most 2,500 "
-        "servers. Remove SHARDS from your settings and restart, so that Discord says how many."
-    ),
+    4010: "Discord refuses this connection as a shard that cannot be (4010). Update the bot.",
+    _TOO_MANY_SERVERS: "Discord wants this bot to use more connections (4011): one may have at most "
+    "2,500 servers.",
     4012: "Discord no longer speaks this version of its gateway (4012). Update the bot.",
     4013: "Discord refuses the intents that the bot asks for (4013). Update the bot.",
 }
@@ -85,7 +84,25 @@ async def run(
             "your application, into .env."
         ) from error
     except discord.ConnectionClosed as error:
-        raise CannotWork(_CLOSED_FOR_GOOD[error.code]) from error
+        raise _closed_for_good(error.code, settings, role) from error
+
+
+def _closed_for_good(code: int, settings: Config, role: str) -> CannotWork:
+    """Return what to tell where Discord will not have the bot connect so again."""
+    why = _CLOSED_FOR_GOOD[code]
+    if code != _TOO_MANY_SERVERS:
+        return CannotWork(why, restart_helps=False)
+    if settings.shards is not None:
+        return CannotWork(
+            f"{why} Remove SHARDS from your settings and restart, so that Discord says how many.",
+            restart_helps=False,
+        )
+    if role == "gateway":
+        return CannotWork(
+            f"{why} Stop all gateways for ten seconds, then start them: they ask Discord again how "
+            "many to share."
+        )
+    return CannotWork(f"{why} Start the bot again: it asks Discord how many.")
 
 
 async def _run(settings: Config, *, role: str, open_page: bool, replace: bool) -> None:

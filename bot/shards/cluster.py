@@ -84,7 +84,15 @@ class ClusterShards(Shards):
         """Take shards, now and from now on."""
         self._connections, self._work = connections, work
         self.limits = await connections.ask_limits()
-        self.count = await self._lease.agree(self._wanted or self.limits.shards)
+        recommended = self.limits.shards
+        self.count = await self._lease.agree(self._wanted or recommended)
+        if self._wanted is None and self.count < recommended:
+            log.warning(
+                "the gateways share fewer shards than Discord recommends: stop all of them for ten "
+                "seconds, then start them",
+                shards=self.count,
+                recommended=recommended,
+            )
         self._loop = asyncio.create_task(self._run(), name="shards")
 
     async def sure(self) -> None:

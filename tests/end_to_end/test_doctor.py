@@ -75,10 +75,10 @@ async def test_a_wrong_token_is_found_and_not_shown(env: Environment) -> None:
 
 
 async def test_commands_that_are_missing_or_old_are_named(env: Environment) -> None:
-    (one,) = (await of_discord(env, sent={}))["commands"]
+    (one,) = (await of_discord(env, pairs={}))["commands"]
     assert one.level is Level.OK
     old = {f"commands of {env.bot.application_id}": "another hash"}
-    (one,) = (await of_discord(env, sent=old))["commands"]
+    (one,) = (await of_discord(env, pairs=old))["commands"]
     assert one.level is Level.WARNING
     assert "older form" in one.fact
     registered = env.playground.world.commands.registered(None)
@@ -111,10 +111,40 @@ async def test_a_server_that_the_bot_has_left_is_no_trouble(env: Environment) ->
 
 
 @pytest.mark.parametrize(
-    ("chosen", "level"), [(None, Level.OK), (1, Level.WARNING), (2, Level.OK), (0, Level.ERROR)]
+    ("chosen", "agreed", "level"),
+    [
+        (None, None, Level.OK),
+        (1, None, Level.WARNING),
+        (2, None, Level.OK),
+        (None, 1, Level.WARNING),
+        (None, 2, Level.OK),
+        (2, 1, Level.OK),
+    ],
 )
-def test_shards_are_compared_with_servers(chosen: int | None, level: Level) -> None:
-    assert discord_checks._shards(2000, 2, chosen).level is level
+def test_shards_are_compared_with_servers(
+    chosen: int | None, agreed: int | None, level: Level
+) -> None:
+    assert discord_checks._shards(2000, 2, chosen, agreed).level is level
+
+
+@pytest.mark.parametrize(
+    ("chosen", "agreed", "advice"), [(2, 2, "SHARDS"), (None, 2, "Stop all gateways")]
+)
+def test_too_few_shards_are_an_error_that_says_what_to_change(
+    chosen: int | None, agreed: int, advice: str
+) -> None:
+    found = discord_checks._shards(5001, 5, chosen, agreed)
+    assert found.level is Level.ERROR
+    assert advice in (found.advice or "")
+
+
+async def test_the_number_that_gateways_have_agreed_on_is_compared_with_what_discord_says(
+    env: Environment,
+) -> None:
+    env.playground.gateway.shards = 3
+    (found,) = (await of_discord(env, pairs={"shards": "2"}))["shards"]
+    assert found.level is Level.WARNING
+    assert "Discord recommends 3" in found.fact
 
 
 @pytest.mark.parametrize(("left", "level"), [(999, Level.OK), (99, Level.ERROR), (0, Level.ERROR)])

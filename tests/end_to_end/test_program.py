@@ -225,14 +225,19 @@ async def test_a_wrong_token_is_explained(program: Program) -> None:
     assert "not-the-token" not in said
 
 
+@pytest.mark.parametrize(
+    ("settings", "status", "advice"),
+    [({}, 1, "Start the bot again"), ({"SHARDS": "1"}, 2, "Remove SHARDS")],
+)
 async def test_in_more_servers_than_a_connection_may_have_it_stops_with_advice(
-    program: Program,
+    program: Program, settings: dict[str, str], status: int, advice: str
 ) -> None:
     program.env.playground.gateway.max_guilds_per_shard = 0
-    await program.launch()
-    status, said = await program.ends()
-    assert status == 1
+    await program.launch(**settings)
+    ended, said = await program.ends()
+    assert ended == status
     assert "4011" in said
+    assert advice in said
     assert "2,500" in said
     assert "Traceback" not in said
     assert "trying again" not in said

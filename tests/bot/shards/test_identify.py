@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
-
-import pytest
+from typing import TYPE_CHECKING
 
 from bot.shards import ownership
 from bot.shards.ownership import AllShards, Limits
 from data.errors import Busy
+
+if TYPE_CHECKING:
+    import pytest
 
 
 class Discord:
@@ -57,7 +59,7 @@ class Asking(AllShards):
     @property
     def left(self) -> int | None:
         """How many identifies Discord is believed to allow."""
-        return self.limits and self.limits.remaining
+        return None if self.limits is None else self.limits.remaining
 
 
 async def test_who_misses_its_moment_takes_another() -> None:
