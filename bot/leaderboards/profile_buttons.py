@@ -6,7 +6,6 @@ over all servers is answered to the reader alone.
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -23,7 +22,7 @@ from bot.leaderboards.chart_views import chart_parts
 from bot.leaderboards.profiles import Profiles
 from bot.leaderboards.text import scope
 from bot.permissions.members import Members
-from bot.permissions.visibility import may_see, sees_or_gone
+from bot.permissions.visibility import Sight, sees_or_gone
 from bot.pictures.leaderboards import of_profile
 from bot.settings.service import SettingsStore
 from engine import registry
@@ -78,7 +77,7 @@ class MilestonesButton(Button, prefix="milestones"):
             raise NotForYou(say("Only {person} can see this.", person=named(self.user_id)))
         guild_id = None if everywhere else home
         found = await reply.get(Profiles).milestones(self.user_id, guild_id)
-        seen = await _visible_milestones(reply, found, public=False)
+        seen = await _visible_milestones(reply, found, len(found), public=False)
         told = lines(words.milestones(self.user_id, seen, everywhere=everywhere))
         await reply.tell(text_layout(told), public=False)
 
@@ -136,7 +135,8 @@ async def profile_layout(
     if user_id != reader and home is not None:
         buttons.append(challenge_button(user_id))
     found = replace(found, latest=await visible_matches(reply, found.latest, public=public))
-    done = await _visible_milestones(reply, found.milestones, public=public)
+    most = words.MOST_MILESTONES + 1  # one more leads to all of them
+    done = await _visible_milestones(reply, found.milestones, most, public=public)
     found = _visible_places(reply, replace(found, milestones=done), public=public)
     if len(done) > words.MOST_MILESTONES:
         more = MilestonesButton(user_id, everywhere)
@@ -164,16 +164,20 @@ async def visible_matches(
     reply: Reply, ended: Sequence[EndedMatch], *, public: bool
 ) -> tuple[EndedMatch, ...]:
     """Return the matches that the reader may see, or everybody who reads a public answer."""
-    seen = await asyncio.gather(*(may_see(reply, one.match, public=public) for one in ended))
-    return tuple(one for one, shown in zip(ended, seen, strict=True) if shown)
+    seen, _ = await Sight(reply, public=public).first(ended, len(ended), of=lambda one: one.match)
+    return tuple(seen)
 
 
 async def _visible_milestones(
-    reply: Reply, found: Sequence[ReachedMilestone], *, public: bool
+    reply: Reply, found: Sequence[ReachedMilestone], most: int, *, public: bool
 ) -> tuple[ReachedMilestone, ...]:
-    """Return the milestones of matches that the reader may see, or all who read the answer."""
-    seen = await asyncio.gather(*(may_see(reply, one.match, public=public) for one in found))
-    return tuple(one for one, shown in zip(found, seen, strict=True) if shown)
+    """Return the first milestones of matches that the reader may see, or all who read the answer.
+
+    There are only as many as games have kinds of them, and these may all be in threads at rest.
+    """
+    sight = Sight(reply, public=public, asks=len(found))
+    seen, _ = await sight.first(found, most, of=lambda one: one.match)
+    return tuple(seen)
 
 
 def _visible_places(reply: Reply, found: Profile, *, public: bool) -> Profile:

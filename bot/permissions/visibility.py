@@ -8,7 +8,7 @@ ladders are never in threads, and those of a deleted channel are for everybody o
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import aiohttp
 import discord
@@ -17,28 +17,109 @@ from bot.errors import NoSuchMatch
 from engine.phrase import say
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from bot.interactions.reply import Reply
     from data.matches import Match
 
+T = TypeVar("T")
+
+MAX_ASKED: Final = 10
+"""How many threads at rest Discord is asked for where one answer tells of many matches."""
 WAIT: Final = 2.0
 """Seconds until Discord has to answer whether a channel exists."""
 
 
-async def may_see(reply: Reply, match: Match, *, public: bool = False) -> bool:
-    """Return whether a person may see a match; with ``public`` everybody who reads the answer."""
-    if not public and any(player.user_id == reply.user_id for player in match.players):
-        return True
-    here = match.channel_id == reply.channel_id
-    if match.guild_id is None or match.guild_id != reply.guild_id:
-        return here and match.guild_id is None
-    if here:
-        return True
-    channel, member = await _channel_now(reply, match), reply.interaction.user
-    if channel is None:
-        return False
-    if public:
-        return _all_read(channel, channel.guild.get_channel_or_thread(reply.channel_id))
-    return isinstance(member, discord.Member) and may_read(channel, member)
+class Sight:
+    """What the reader of one answer may see; with ``public`` everybody who reads it.
+
+    It is made for that answer: channels are looked at once, and Discord is asked only so often.
+    """
+
+    def __init__(self, reply: Reply, *, public: bool = False, asks: int = MAX_ASKED) -> None:
+        """Look for the reader of a reply, and ask for at most so many threads."""
+        self._reply = reply
+        self._public = public
+        self._asks = asks
+        self._read: dict[tuple[int, bool], bool] = {}
+
+    async def sees(self, match: Match) -> bool:
+        """Return whether they may see a match."""
+        known = self._known(match)
+        return await self._asked(match) if known is None else known
+
+    async def first(
+        self, found: Sequence[T], most: int, *, of: Callable[[T], Match]
+    ) -> tuple[list[T], int]:
+        """Return the first ones whose matches they may see, and how many were looked at.
+
+        Those are not all where ``most`` were found, or Discord would have to be asked too often.
+        """
+        known = [self._known(of(one)) for one in found]
+        seen: list[T] = []
+        for at, one in enumerate(found):
+            if len(seen) == most:
+                return seen, at
+            if known[at] is None:
+                ahead = [later for later in range(at, len(found)) if known[later] is None]
+                ahead = ahead[: min(self._asks, most - len(seen))]
+                if not ahead:
+                    return seen, at
+                self._asks -= len(ahead)
+                told = await asyncio.gather(*(self._asked(of(found[later])) for later in ahead))
+                for later, shown in zip(ahead, told, strict=True):
+                    known[later] = shown
+            if known[at]:
+                seen.append(one)
+        return seen, len(found)
+
+    def _known(self, match: Match) -> bool | None:
+        """Return whether they may see a match; ``None`` if Discord has to be asked for its thread.
+
+        Discord does not tell of threads at rest. Who does not see their channel sees none of them.
+        """
+        reply = self._reply
+        if not self._public and any(player.user_id == reply.user_id for player in match.players):
+            return True
+        here = match.channel_id == reply.channel_id
+        if match.guild_id is None or match.guild_id != reply.guild_id:
+            return here and match.guild_id is None
+        if here:
+            return True
+        guild = reply.interaction.client.get_guild(match.guild_id)
+        if guild is None:
+            return False
+        channel = guild.get_channel_or_thread(match.channel_id)
+        if channel is not None:
+            return self._reads(channel)
+        parent = None if match.parent_id is None else guild.get_channel(match.parent_id)
+        closed = match.parent_id is not None and (parent is None or not self._reads(parent))
+        return False if closed else None
+
+    async def _asked(self, match: Match) -> bool:
+        """Return whether they may see a match, after having asked Discord for its thread."""
+        channel = await _channel_now(self._reply, match)
+        return channel is not None and self._reads(channel)
+
+    def _reads(self, channel: Any) -> bool:
+        place = _with_permissions(channel)
+        if place is None:
+            return False  # the channel of this thread is not known
+        key = (place.id, _is_private(channel))
+        if key not in self._read:
+            self._read[key] = self._reads_now(channel)
+        return self._read[key]
+
+    def _reads_now(self, channel: Any) -> bool:
+        if self._public:
+            return _all_read(channel, channel.guild.get_channel_or_thread(self._reply.channel_id))
+        member = self._reply.interaction.user
+        return isinstance(member, discord.Member) and may_read(channel, member)
+
+
+async def may_see(reply: Reply, match: Match) -> bool:
+    """Return whether a person may see a match."""
+    return await Sight(reply).sees(match)
 
 
 def sees(reply: Reply, channel_id: int) -> bool:

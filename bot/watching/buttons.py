@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING, Final, Literal
 
 from bot.errors import Refusal
@@ -12,7 +11,7 @@ from bot.interactions.layout import Layout, text_layout
 from bot.interactions.numbers import GONE, ID, Id, picked
 from bot.matches.lookup import visible
 from bot.permissions.members import Members
-from bot.permissions.visibility import may_see
+from bot.permissions.visibility import Sight
 from bot.watching import text as words
 from bot.watching.service import MAX_FOLLOWED, Watching
 from engine.phrase import say
@@ -162,19 +161,22 @@ async def _visible(reply: Reply, guild_id: int, before: int) -> tuple[Sequence[M
     """Return the matches of a page, and where the next one begins: with those older than a match.
 
     ``None`` is the end. A page may have fewer matches than there is room for, even none, and not be
-    the last one: so it is where most are for others to see.
+    the last one: so it is where most are for others to see, or in threads at rest.
     """
+    sight = Sight(reply)
     found: list[Match] = []
     last = before or None
     for _ in range(_MAX_SEARCHED // _AT_ONCE):
         looked_at = await reply.get(Watching).open_here(guild_id, before=last, most=_AT_ONCE)
-        seen = await asyncio.gather(*(may_see(reply, match) for match in looked_at))
-        found += [match for match, shown in zip(looked_at, seen, strict=True) if shown]
+        seen, number = await sight.first(looked_at, _PER_PAGE + 1 - len(found), of=lambda one: one)
+        found += seen
         if len(found) > _PER_PAGE:
             return found[:_PER_PAGE], found[_PER_PAGE - 1].id
-        if len(looked_at) < _AT_ONCE:
+        if number == len(looked_at) < _AT_ONCE:
             return found, None
-        last = looked_at[-1].id
+        last = looked_at[number - 1].id if number else last
+        if number < len(looked_at):
+            break
     return found, last
 
 

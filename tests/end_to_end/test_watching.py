@@ -13,6 +13,7 @@ from bot.settings.privacy import Privacy
 from bot.settings.service import SettingsStore
 from bot.watching import service
 from data import matches, privacy
+from data.match import THREAD
 from engine import registry
 from tests.end_to_end.test_visibility import hide, in_thread, over
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from tests.end_to_end.harness import Environment
 
 SLUG = "tablut"
+FETCH = "GET /channels/{channel_id}"
 POST = "POST /channels/{channel_id}/messages"
 
 
@@ -58,28 +60,47 @@ def options(message: Message) -> list[str]:
 
 
 async def put(
-    env: Environment, number: int, *, channel: str = "games", computer: bool = False
+    env: Environment,
+    number: int,
+    *,
+    channel: str = "games",
+    computer: bool = False,
+    threads: bool = False,
 ) -> list[int]:
-    """Begin so many matches of Ann and Ben, or of Ann and a computer, without their boards."""
-    game, where = registry.game(SLUG), env.playground.channel(channel).id
+    """Begin so many matches of Ann and Ben, or of Ann and a computer, without their boards.
+
+    With ``threads`` each is in a thread at rest of that channel, as one that the bot has made.
+    """
+    game, place, world = registry.game(SLUG), env.playground.channel(channel), env.playground.world
+    where = [place.id] * number
+    if threads:
+        made = [world.add_thread(place, "at rest", env.ann.user) for _ in range(number)]
+        where = [thread.id for thread in made]
+        for thread in made:
+            world.archive(thread, archived=True)
+        await env.settled()
     people = (env.ann.id, computers(1, 1)[0] if computer else env.ben.id)
     seated = [matches.Player(seat, user) for seat, user in enumerate(people)]
 
     async def begin(tx: Transaction) -> list[int]:
         begun = []
-        for _ in range(number):
+        for here in where:
             match = await matches.add(
                 tx,
                 game=SLUG,
                 rules_version=game.rules_version,
                 options=game.settle(),
                 guild_id=env.playground.guild.id,
-                channel_id=where,
+                channel_id=here,
                 seed=bytes(32),
                 commitment="c0ffee",
                 at=env.now(),
             )
             await matches.seat_players(tx, match, seated)
+            if threads:
+                await matches.set_place(
+                    tx, match, place=THREAD, channel_id=here, parent_id=place.id
+                )
             begun.append(match)
         return begun
 
@@ -375,6 +396,37 @@ async def test_what_one_may_not_see_keeps_nothing_older_out_of_reach(env: Enviro
     everybody = await page(env, env.dan)
     assert len(listed(everybody)) == 10
     assert turning(everybody) == ["Older"]
+
+
+async def test_threads_at_rest_of_a_channel_that_one_does_not_see_are_not_asked_for(
+    env: Environment,
+) -> None:
+    await put(env, 100, channel="elsewhere", threads=True)
+    visible = await put(env, 1)
+    hide(env, "elsewhere", env.carol)
+    shown = await page(env, env.carol)
+    assert listed(shown) == visible
+    await env.carol.press(shown, "Older")
+    assert listed(shown) == []
+    assert env.requests_to(FETCH) == []
+
+
+async def test_a_page_asks_for_ten_threads_at_rest_and_older_leads_on(env: Environment) -> None:
+    env.expected |= {404}
+    oldest = await put(env, 12, threads=True)
+    deleted = await put(env, 25, threads=True)
+    for thread in list(env.playground.guild.threads.values())[len(oldest) :]:
+        env.playground.world.remove_channel(thread)
+    newest = await put(env, 1)
+    shown = await page(env, env.carol)
+    found, asked = listed(shown), [len(env.requests_to(FETCH))]
+    assert found == newest
+    while "Older" in turning(shown):
+        await env.carol.press(shown, "Older")
+        found += listed(shown)
+        asked.append(len(env.requests_to(FETCH)))
+    assert found == [*newest, *oldest[::-1]]
+    assert asked == [10, 20, 30, len(deleted) + len(oldest)]
 
 
 @pytest.mark.parametrize(
