@@ -7,7 +7,7 @@ over all servers is answered to the reader alone.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from bot.delivery.interaction_transport import home_of
 from bot.errors import NotForYou
@@ -19,7 +19,7 @@ from bot.interactions.layout import Layout, Upload, text_layout
 from bot.interactions.numbers import Id
 from bot.leaderboards import profile_text as words
 from bot.leaderboards.chart_views import chart_parts
-from bot.leaderboards.profiles import Profiles
+from bot.leaderboards.profiles import MAX_LATEST, Profiles
 from bot.leaderboards.text import scope
 from bot.permissions.members import Members
 from bot.permissions.visibility import Sight, sees_or_gone
@@ -29,11 +29,14 @@ from engine import registry
 from engine.phrase import lines, say
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Awaitable, Callable, Sequence
 
     from bot.interactions.components import Component
     from bot.interactions.reply import Reply
     from bot.leaderboards.profile import EndedMatch, Profile, ReachedMilestone
+
+Earlier: TypeAlias = "Callable[[Sequence[EndedMatch]], Awaitable[Sequence[EndedMatch]]]"
+"""Reads the matches before the latest ones."""
 
 _MAX_GAMES: Final = 25
 
@@ -134,7 +137,13 @@ async def profile_layout(
         return text_layout(told, *buttons), []
     if user_id != reader and home is not None:
         buttons.append(challenge_button(user_id))
-    found = replace(found, latest=await visible_matches(reply, found.latest, public=public))
+    latest = await visible_matches(
+        reply,
+        found.latest,
+        lambda known: reply.get(Profiles).earlier(known, user_id, guild_id),
+        public=public,
+    )
+    found = replace(found, latest=latest)
     most = words.MOST_MILESTONES + 1  # one more leads to all of them
     done = await _visible_milestones(reply, found.milestones, most, public=public)
     found = _visible_places(reply, replace(found, milestones=done), public=public)
@@ -161,10 +170,18 @@ async def is_private(reply: Reply, *players: int) -> bool:
 
 
 async def visible_matches(
-    reply: Reply, ended: Sequence[EndedMatch], *, public: bool
+    reply: Reply, latest: Sequence[EndedMatch], earlier: Earlier, *, public: bool
 ) -> tuple[EndedMatch, ...]:
-    """Return the matches that the reader may see, or everybody who reads a public answer."""
-    seen, _ = await Sight(reply, public=public).first(ended, len(ended), of=lambda one: one.match)
+    """Return the latest matches that the reader may see, or everybody who reads a public answer.
+
+    Earlier ones take the places of those that they may not see.
+    """
+    sight = Sight(reply, public=public)
+    seen, _ = await sight.first(latest, MAX_LATEST, of=lambda one: one.match)
+    if len(seen) < MAX_LATEST == len(latest):
+        found = await earlier(latest)
+        more, _ = await sight.first(found, MAX_LATEST - len(seen), of=lambda one: one.match)
+        seen += more
     return tuple(seen)
 
 
@@ -187,14 +204,14 @@ def _visible_places(reply: Reply, found: Profile, *, public: bool) -> Profile:
     """
     if found.user_id == reply.user_id and not public:
         return found
+    placed = {one.channel_id for one, _ in found.prizes} | {
+        one.channel_id for one, _ in found.ladders
+    }
+    seen = {channel for channel in placed if sees_or_gone(reply, channel, public=public)}
     return replace(
         found,
-        prizes=tuple(
-            one for one in found.prizes if sees_or_gone(reply, one[0].channel_id, public=public)
-        ),
-        ladders=tuple(
-            one for one in found.ladders if sees_or_gone(reply, one[0].channel_id, public=public)
-        ),
+        prizes=tuple(one for one in found.prizes if one[0].channel_id in seen),
+        ladders=tuple(one for one in found.ladders if one[0].channel_id in seen),
     )
 
 

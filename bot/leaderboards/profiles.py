@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 MAX_RIVALS: Final = 5
 MAX_LATEST: Final = 5
+MAX_LOOKED_AT: Final = 50
+"""How many of the latest matches are looked at for those that a reader may see."""
 MAX_TITLES: Final = 5
 MAX_PRIZES: Final = 50
 """How many of a player's tournaments are looked at for those that a reader may see."""
@@ -97,6 +99,30 @@ class Profiles:
         """Return all milestones that a player reached in a server or anywhere, newest first."""
         async with self._store.read() as tx:
             return await _milestones(tx, user_id, guild_id)
+
+    async def earlier(
+        self, known: Sequence[EndedMatch], user_id: int, guild_id: int | None
+    ) -> tuple[EndedMatch, ...]:
+        """Return the matches of a player before the latest ones, for who may not see all those."""
+        scope = EVERYWHERE if guild_id is None else guild_id
+        async with self._store.read() as tx:
+            found = await results.latest(tx, scope, user_id, MAX_LOOKED_AT)
+            return await _others(tx, found, known, user_id)
+
+    async def earlier_meetings(
+        self,
+        known: Sequence[EndedMatch],
+        one: int,
+        other: int,
+        guild_id: int | None,
+        *,
+        game: str | None,
+    ) -> tuple[EndedMatch, ...]:
+        """Return the matches of two players before the latest ones, likewise."""
+        scope = EVERYWHERE if guild_id is None else guild_id
+        async with self._store.read() as tx:
+            found = await results.meetings(tx, scope, one, other, MAX_LOOKED_AT, game=game)
+            return await _others(tx, found, known, one, other)
 
     async def rivalry(
         self, one: int, other: int, guild_id: int | None, *, game: str | None = None
@@ -193,6 +219,18 @@ async def _ended(
         at=result.at,
         link=await _link(tx, match),
     )
+
+
+async def _others(
+    tx: Transaction,
+    found: Iterable[Result],
+    known: Iterable[EndedMatch],
+    user_id: int,
+    other: int | None = None,
+) -> tuple[EndedMatch, ...]:
+    numbers = {one.match.id for one in known}
+    new = [result for result in found if result.match_id not in numbers]
+    return tuple([await _ended(tx, result, user_id, other) for result in new])
 
 
 def _outcome(result: Result, user_id: int, other: int | None = None) -> Outcome:

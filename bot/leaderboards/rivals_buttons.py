@@ -70,7 +70,14 @@ async def rivals_layout(
         told = rivals_text.strangers(other, game, everywhere=everywhere)
     else:
         public = not private and not reply.pressed_is_private
-        latest = await visible_matches(reply, found.latest, public=public)
+        latest = await visible_matches(
+            reply,
+            found.latest,
+            lambda known: reply.get(Profiles).earlier_meetings(
+                known, one, other, guild_id, game=game
+            ),
+            public=public,
+        )
         found = replace(found, latest=latest)
         gone = await reply.get(Members).gone(guild_id, found.people)
         told = lines(rivals_text.rivalry(found, gone))

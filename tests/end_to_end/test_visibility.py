@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 
 from bot.leaderboards.commands import PROFILE_OF_PERSON
-from data import ladders, tournaments
+from data import ladders, matches, tournaments
 from data.tournaments import State
 from playground.events import ChannelUpdated, ThreadCreated
 from playground.model import Overwrite
@@ -356,6 +357,75 @@ async def test_what_one_does_not_see_takes_no_place_of_a_tournament_in_a_profile
     own = await env.ann.user_command(PROFILE_OF_PERSON, on=env.ann)
     assert "Open" not in own.text
     assert [n for n in range(1, 6) if f"Won **Inner {n}**" in own.text] == [1, 2, 3, 4, 5]
+
+
+async def ended(env: Environment, number: int, *, channel: str, threads: bool = False) -> list[int]:
+    """Let Ann have played so many matches against Ben in a channel, or in threads at rest there."""
+    place, world = env.playground.channel(channel), env.playground.world
+    numbers = []
+    for _ in range(number):
+        numbers.append(await result(env, [env.ann.id, env.ben.id], [1, 2]))
+        where, parent = place, None
+        if threads:
+            where, parent = world.add_thread(place, "at rest", env.ann.user), place.id
+            world.archive(where, archived=True)
+
+        async def put(
+            tx: Transaction,
+            match: int = numbers[-1],
+            there: int = where.id,
+            of: int | None = parent,
+        ) -> None:
+            kind = "channel" if of is None else "thread"
+            await matches.set_place(tx, match, place=kind, channel_id=there, parent_id=of)
+
+        await env.store.run_write(put)
+    await env.settled()
+    return numbers
+
+
+def listed(told: Reply) -> list[int]:
+    """Return the numbers of the matches in a profile."""
+    return [int(number) for number in re.findall(r"#(\d+) Tablan", told.text)]
+
+
+async def test_what_one_does_not_see_takes_no_place_of_a_match_in_a_profile(
+    env: Environment,
+) -> None:
+    seen = await ended(env, 7, channel="games")
+    hidden = await ended(env, 20, channel="elsewhere")
+    hide(env, "elsewhere", env.carol)
+    for told in (
+        await env.carol.user_command(PROFILE_OF_PERSON, on=env.ann),
+        await env.ann.slash("/profile", channel="games"),
+        await env.ann.slash("/rivals", channel="games", user=env.ben),
+    ):
+        assert listed(told) == seen[:1:-1]
+    own = await env.ann.user_command(PROFILE_OF_PERSON, on=env.ben)
+    assert listed(own) == hidden[:-6:-1], "a player reads it alone"
+
+
+async def test_a_profile_asks_discord_for_no_thread_of_a_channel_that_its_reader_does_not_see(
+    env: Environment,
+) -> None:
+    seen = await ended(env, 1, channel="games")
+    await ended(env, 6, channel="elsewhere", threads=True)
+    hide(env, "elsewhere", env.carol)
+    told = await env.carol.user_command(PROFILE_OF_PERSON, on=env.ann)
+    assert listed(told) == seen
+    assert env.requests_to(FETCH) == []
+
+
+async def test_a_profile_asks_discord_for_few_threads(env: Environment) -> None:
+    env.expected |= {404}
+    seen = await ended(env, 3, channel="games", threads=True)
+    deleted = await ended(env, 30, channel="games", threads=True)
+    for thread in list(env.playground.guild.threads.values())[len(seen) :]:
+        env.playground.world.remove_channel(thread)
+    told = await env.carol.user_command(PROFILE_OF_PERSON, on=env.ann)
+    assert listed(told) == []
+    assert len(deleted) > len(env.requests_to(FETCH)) > 0
+    assert len(env.requests_to(FETCH)) <= 10
 
 
 async def test_players_read_of_their_own_tournaments_and_ladders_in_channels_closed_to_them(
