@@ -155,7 +155,7 @@ class Writer:
         async with self._store.write() as tx:
             if last is not None:
                 await boards.forget(tx, last.message_id)
-            await again(tx, view, self._clock())
+            await again(tx, view, self._clock(), by=offer.reply.user_id)
 
     async def _round(
         self,

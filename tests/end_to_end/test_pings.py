@@ -228,6 +228,31 @@ async def test_who_is_blocked_notifies_nobody_by_moving_a_match_to_and_fro(
         assert [message.pinged for message in new if message.pinged] == []
 
 
+@pytest.mark.parametrize("hers", [True, False])
+async def test_who_has_a_deleted_board_posted_again_is_not_called_by_it(
+    env: Environment, *, hers: bool
+) -> None:
+    env.expected |= {404}
+    await env.begin("tablut")
+    await waits_for(env, ben=not hers)
+    env.playground.messages.delete(env.board())
+    await env.ann.slash("/tablut board")
+    await env.settled()
+    assert env.board().pinged == (() if hers else (env.ben.user,))
+
+
+async def test_who_is_blocked_calls_nobody_by_having_a_board_posted_again(env: Environment) -> None:
+    env.expected |= {404}
+    await env.begin("tablut")
+    await waits_for(env, ben=True)
+    await env.ben.slash("/block", user=env.ann)
+    env.playground.messages.delete(env.board())
+    await env.ann.slash("/tablut board")
+    await env.settled()
+    assert env.ben.mention in env.board().text
+    assert env.board().pinged == ()
+
+
 def test_every_kind_of_notice_is_looked_at_here() -> None:
     """A new kind of notice is added to `KINDS`, or here with the reason why it calls nobody."""
     looked_at = {
