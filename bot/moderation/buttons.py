@@ -130,4 +130,4 @@ def notice(view: MatchView, payload: Mapping[str, Any]) -> Notice:
         words = say("{players}: {moderator} voided match {match}: {reason}", **facts)
     else:
         words = say("{players}: {moderator} ended match {match}: {reason}", **facts)
-    return Notice(text_layout(words), players)
+    return Notice(text_layout(words), tuple(one for one in players if one != payload["by"]))

@@ -253,6 +253,19 @@ async def test_who_is_blocked_calls_nobody_by_having_a_board_posted_again(env: E
     assert env.board().pinged == ()
 
 
+@pytest.mark.parametrize("what", ["void", "end"])
+async def test_a_moderator_who_plays_is_not_called_by_their_own_decision(
+    env: Environment, what: str
+) -> None:
+    await env.begin("tablut")
+    winner = {"winner": env.ben} if what == "end" else {}
+    await decided(env, what, by=env.ann, match=1, **winner)
+    told = naming_ben(env)[-1]
+    assert "match #1: they agreed" in told.text
+    assert env.ann.mention in told.text
+    assert told.pinged == (env.ben.user,)
+
+
 def test_every_kind_of_notice_is_looked_at_here() -> None:
     """A new kind of notice is added to `KINDS`, or here with the reason why it calls nobody."""
     looked_at = {
