@@ -258,7 +258,7 @@ async def test_a_moderator_who_plays_is_not_called_by_their_own_decision(
     env: Environment, what: str
 ) -> None:
     await env.begin("tablut")
-    winner = {"winner": env.ben} if what == "end" else {}
+    winner: dict[str, Any] = {"winner": env.ben} if what == "end" else {}
     await decided(env, what, by=env.ann, match=1, **winner)
     told = naming_ben(env)[-1]
     assert "match #1: they agreed" in told.text
