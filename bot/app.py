@@ -430,7 +430,8 @@ class App:
             shards=self._shards,
             clock=clock,
         )
-        scheduler.register(self.get(OutboxWorker))
+        outbox = self.get(OutboxWorker)
+        scheduler.register(outbox, first=outbox.look)
         scheduler.register(self.get(Expiry))
         scheduler.register(match_clocks, first=match_clocks.look)
         more = (self._daily_puzzles(), self._watching(), Pruning(store, self._shards))

@@ -250,9 +250,12 @@ class OutboxWorker:
         for match_id in found:
             self._wake_in_turn(match_id)
 
+    def look(self) -> None:
+        """Take notice that the clock has been set back, if it has; before asking for `next`."""
+        self._woken = min(self._woken, self._clock())
+
     async def next(self, tx: Transaction, /) -> datetime | None:
         """Return when the next job becomes due that waits for its moment."""
-        self._woken = min(self._woken, self._clock())  # the clock may have been set back
         return await outbox.next_due(tx, self._woken, scope=self._shards.scope)
 
     async def due(self, now: datetime, /) -> None:

@@ -14,17 +14,16 @@ from data.challenges import Invitation
 from engine.phrase import say
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+    from collections.abc import AsyncIterator
     from datetime import datetime
 
     from bot.challenges.service import Challenges
     from bot.ladder.view import LadderView
+    from bot.matches.absences import Gone
     from bot.scheduling.wall_clock import WallClock
     from data.ladder_challenges import LadderChallenge
     from data.ladders import Rung
     from data.store import Store, Transaction
-
-    Gone = Callable[[int | None, Iterable[int]], Awaitable[frozenset[int]]]
 
 
 class LadderAnswers:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from bot.interactions.reply import Reply
     from bot.ladder.view import LadderView
     from data.ladder_challenges import LadderChallenge
-    from data.ladders import Event, Ladder
+    from data.ladders import Event
 
 Action = Literal["join", "challenge", "me", "leave"]
 Answer = Literal["accept", "decline", "withdraw"]
@@ -170,11 +170,6 @@ def answers(found: LadderChallenge) -> Iterator[Component]:
     yield LadderAnswerButton(found.id, "withdraw").component(say("Withdraw"))
 
 
-def is_visible(reply: Reply, ladder: Ladder) -> bool:
-    """Return whether a person can read the channel of a ladder, or that is gone."""
-    return sees_or_gone(reply, ladder.channel_id)
-
-
 async def visible(reply: Reply, number: int) -> LadderView:
     """Return a ladder of this server that a person may know of.
 
@@ -183,7 +178,7 @@ async def visible(reply: Reply, number: int) -> LadderView:
 
     """
     seen = await reply.get(Ladders).get(number, reply.guild_id)
-    if not is_visible(reply, seen.ladder):
+    if not sees_or_gone(reply, seen.ladder.channel_id):
         raise Refusal(say("There is no such ladder on this server."))
     return seen
 

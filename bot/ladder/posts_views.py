@@ -16,8 +16,8 @@ from bot.interactions.layout import text_layout
 from bot.interactions.reply import UNKNOWN_MESSAGE
 from bot.ladder import text, view
 from bot.ladder.buttons import challenge_layout, post_layout
-from bot.tournaments import links
-from data import ladder_challenges, ladders
+from bot.matches import links
+from data import ladder_challenges, ladders, matches
 from data.boards import Shown
 
 if TYPE_CHECKING:
@@ -154,7 +154,8 @@ class LadderPosts:
                 return post_layout(seen, last[0] if last else None), ()
             found = await ladder_challenges.get(tx, post.challenge_id)
             assert found is not None, "a challenge is never removed"
-            board = None if found.match_id is None else await links.board(tx, found.match_id)
+            match = None if found.match_id is None else await matches.get(tx, found.match_id)
+            board = None if match is None else await links.board(tx, match)
         if post.kind == "outcome":
             return text_layout(text.outcome(seen, found)), found.both
         if post.message_id is None and not found.waiting:

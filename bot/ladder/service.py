@@ -17,10 +17,11 @@ from data.open_challenges import serialize
 from engine.phrase import say
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterable, Sequence
+    from collections.abc import Sequence
     from datetime import datetime
 
     from bot.ladder.view import LadderView
+    from bot.matches.absences import Gone
     from bot.scheduling.wall_clock import WallClock
     from bot.settings.service import SettingsStore
     from data.ladder_challenges import LadderChallenge
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from data.store import Store, Transaction
     from engine.phrase import Phrase
 
-    Gone = Callable[[int | None, Iterable[int]], Awaitable[frozenset[int]]]
 
 MAX_ACTS: Final = 10
 """How often a player joins or challenges within an hour: each is posted."""

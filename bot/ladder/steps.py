@@ -14,14 +14,13 @@ from bot.tournaments import results
 from data import blocks, ladder_challenges, ladders, matches, vacations
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterable
+    from collections.abc import Callable
     from datetime import datetime
 
     from bot.ladder.view import LadderView
+    from bot.matches.absences import Gone
     from data.ladder_challenges import LadderChallenge
     from data.store import Store, Transaction
-
-    Gone = Callable[[int | None, Iterable[int]], Awaitable[frozenset[int]]]
 
 
 class LadderSteps:

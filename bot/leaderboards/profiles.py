@@ -15,10 +15,10 @@ from bot.leaderboards.profile import (
 )
 from bot.leaderboards.seasons import titles
 from bot.leaderboards.service import read_ranking
-from bot.matches.text import message_link
+from bot.matches import links
 from bot.milestones.service import reached
 from bot.ratings.skill import after_pause, expected_score
-from data import boards, ladders, matches, rating_changes, ratings, results, scores, tournaments
+from data import ladders, matches, rating_changes, ratings, results, scores, tournaments
 from data.rating import EVERYWHERE
 from engine import registry
 
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
     from bot.leaderboards.profile import Outcome
     from bot.scheduling.wall_clock import WallClock
-    from data.match import Match
     from data.rating import RatingChange, Result
     from data.store import Store, Transaction
 
@@ -194,16 +193,8 @@ async def _milestones(
     for one in await reached(tx, user_id, guild_id):
         at = one.match.finished_at
         if at is not None:
-            found.append(ReachedMilestone(one, at, await _link(tx, one.match)))
+            found.append(ReachedMilestone(one, at, await links.board(tx, one.match)))
     return tuple(found)
-
-
-async def _link(tx: Transaction, match: Match) -> str | None:
-    """Return the address of the last board of a match."""
-    shown = await boards.latest(tx, match.id)
-    if shown is None:
-        return None
-    return message_link(match.guild_id, shown.channel_id, shown.message_id)
 
 
 async def _ended(
@@ -217,7 +208,7 @@ async def _ended(
         outcome=_outcome(result, user_id, other),
         opponents=tuple(p.user_id for p in result.players if p.user_id != user_id),
         at=result.at,
-        link=await _link(tx, match),
+        link=await links.board(tx, match),
     )
 
 

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from bot.shards.ownership import Shards
     from data.store import Store
 
-    Gone: TypeAlias = Callable[[int | None, Iterable[int]], Awaitable[frozenset[int]]]
+Gone: TypeAlias = "Callable[[int | None, Iterable[int]], Awaitable[frozenset[int]]]"
+"""Tells which of some users have left a server, see `bot.permissions.members`."""
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

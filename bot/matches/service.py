@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 from bot.delivery import jobs
 from bot.errors import NoSuchMatch, OldBoard
-from bot.matches import conditional_moves, endings, positions
+from bot.matches import conditional_moves, endings, links, positions
 from bot.matches.positions import MatchView, Positions, goes_on
 from bot.matches.stand_ins import others_play_on, playing
-from bot.matches.text import message_link
 from bot.matches.turns import check_plays, made_move, over, player_of, waits_for
 from bot.ratings import changes
-from data import boards, matches
+from data import matches
 from engine.game import Seat
 from engine.phrase import say
 
@@ -342,12 +341,9 @@ class Matches:
             return None if match is None else await self.view_in(tx, match.id)
 
     async def link(self, match: Match) -> str | None:
-        """Return the address of the message that shows a match last, if there is one."""
+        """Return the address of the last board of a match, if there is one."""
         async with self._store.read() as tx:
-            shown = await boards.latest(tx, match.id)
-        if shown is None:
-            return None
-        return message_link(match.guild_id, shown.channel_id, shown.message_id)
+            return await links.board(tx, match)
 
     async def rating_changes(self, view: MatchView) -> RatingChanges | None:
         """Return what a match did to ratings, ``None`` where it has no result."""

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.matches.text import message_link
-from data import boards, matches
-from data.match import THREAD
+from bot.matches.links import board
+from data import matches
 
 if TYPE_CHECKING:
     from bot.tournaments.view import TournamentView
@@ -29,18 +28,8 @@ async def of(
     for one in seen.tables:
         if one.round == number if number is not None else user_id in one.players:
             for game in one.games:
-                link = None if game.match_id is None else await board(tx, game.match_id)
-                if game.match_id is not None and link is not None:
-                    found[game.match_id] = link
+                match = None if game.match_id is None else await matches.get(tx, game.match_id)
+                link = None if match is None else await board(tx, match)
+                if match is not None and link is not None:
+                    found[match.id] = link
     return found
-
-
-async def board(tx: Transaction, match_id: int) -> str | None:
-    """Return the address of the last board of a match, if there is one."""
-    shown, match = await boards.latest(tx, match_id), await matches.get(tx, match_id)
-    assert match is not None
-    if shown is not None:
-        return message_link(match.guild_id, shown.channel_id, shown.message_id)
-    if match.place == THREAD:
-        return f"https://discord.com/channels/{match.guild_id}/{match.channel_id}"
-    return None

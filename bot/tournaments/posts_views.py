@@ -19,6 +19,7 @@ from bot.delivery.places import UNKNOWN_CHANNEL
 from bot.delivery.request_budget import URGENCY, Urgency
 from bot.delivery.requests import refused
 from bot.interactions.layout import text_layout
+from bot.matches.links import board
 from bot.tournaments import best_game, jobs, links, podium_text, view
 from bot.tournaments.layout_views import announcement_layout, closing_layout, round_layout
 from bot.tournaments.note_text import note
@@ -219,7 +220,8 @@ class TournamentPosts:
                 return None, None, True
             else:
                 best = await best_game.best(tx, seen)
-            link = None if best is None else await links.board(tx, best.match_id)
+            played = None if best is None else await matches.get(tx, best.match_id)
+            link = None if played is None else await board(tx, played)
         return best, link, False
 
     async def _say(self, seen: TournamentView, job: Job) -> None:

@@ -22,10 +22,11 @@ from data.tournament_rounds import Round
 from data.tournaments import State
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+    from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
     from datetime import datetime
 
     from bot.challenges.service import Challenges
+    from bot.matches.absences import Gone
     from bot.matches.service import Matches
     from bot.scheduling.wall_clock import WallClock
     from bot.tournaments.model import Pairing
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from data.scope import Scope
     from data.store import Store, Transaction
 
-    Gone = Callable[[int | None, Iterable[int]], Awaitable[frozenset[int]]]
     Step = Callable[[], Awaitable[None]]
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)

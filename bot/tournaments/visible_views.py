@@ -12,7 +12,6 @@ from engine.phrase import say
 if TYPE_CHECKING:
     from bot.interactions.reply import Reply
     from bot.tournaments.view import TournamentView
-    from data.tournaments import Tournament
 
 
 def server_of(reply: Reply) -> int:
@@ -27,11 +26,6 @@ def server_of(reply: Reply) -> int:
     return reply.guild_id
 
 
-def is_visible(reply: Reply, tournament: Tournament) -> bool:
-    """Return whether a person can read the channel of a tournament, or that is gone."""
-    return sees_or_gone(reply, tournament.channel_id)
-
-
 async def visible(reply: Reply, number: int) -> TournamentView:
     """Return a tournament of this server that a person may know of.
 
@@ -40,6 +34,6 @@ async def visible(reply: Reply, number: int) -> TournamentView:
 
     """
     seen = await reply.get(Tournaments).get(number, reply.guild_id)
-    if not is_visible(reply, seen.tournament):
+    if not sees_or_gone(reply, seen.tournament.channel_id):
         raise Refusal(say("There is no such tournament on this server."))
     return seen

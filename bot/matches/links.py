@@ -1,0 +1,23 @@
+"""Where the board of a match is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.matches.text import message_link
+from data import boards
+from data.match import THREAD
+
+if TYPE_CHECKING:
+    from data.match import Match
+    from data.store import Transaction
+
+
+async def board(tx: Transaction, match: Match) -> str | None:
+    """Return the address of the last board of a match, or of its thread, if there is one."""
+    shown = await boards.latest(tx, match.id)
+    if shown is not None:
+        return message_link(match.guild_id, shown.channel_id, shown.message_id)
+    if match.place == THREAD:
+        return f"https://discord.com/channels/{match.guild_id}/{match.channel_id}"
+    return None
