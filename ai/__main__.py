@@ -12,8 +12,8 @@ python -m ai calibration [game...]  compares what positions are said to be worth
     --scheduler A address of a scheduler of Dask's: its workers play instead
     --only N      only pairs of this level, or this one pair: 5, 4-3, 5-random
     --rules NAME  only this rule set: "tablan bell", "thaayam 4 players"
-    --file FILE   saves all parts there and resumes from it
-    --write       writes the results to docs/strength.md and ai/strength.json
+    --file FILE   keeps all games there and goes on from it (docs/strength.jsonl)
+    --write       writes what that file has to docs/strength.md and ai/strength.json
 python -m ai puzzles [game...]   finds the puzzles that a game ships in games between the levels
     --number N    puzzles of each game (60)
     --seed N      of the games (1)
@@ -62,7 +62,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         command.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
         command.add_argument("--scheduler", default="", help="whose workers play instead")
         command.add_argument("--only", action="append", default=[], help="only pairs of this level")
-        command.add_argument("--file", type=Path, help="where parts are kept")
+        command.add_argument(
+            "--file", type=Path, default=rating_fit.GAMES, help="where games are kept"
+        )
     meet.add_argument("--c", type=float, default=C, help="weight of what was tried little")
     find = commands.add_parser("puzzles", help="find the puzzles that a game ships")
     find.add_argument("game", nargs="*", choices=[[], *slugs])
@@ -107,7 +109,7 @@ def _play(settings: Sequence[Setting], options: argparse.Namespace) -> None:
         )
         if not options.only or {pair.one, f"{pair.one}-{pair.other}"} & set(options.only)
     ]
-    scores = strength.measure(
+    strength.measure(
         wanted,
         options.games,
         jobs=options.jobs,
@@ -116,8 +118,7 @@ def _play(settings: Sequence[Setting], options: argparse.Namespace) -> None:
         file=options.file,
     )
     if options.write:
-        told = {pair: (score, options.seconds) for pair, score in scores.items()}
-        rating_fit.write(strength.saved(options.file) if options.file else told)
+        rating_fit.write(strength.saved(options.file))
 
 
 def _find_puzzles(slug: str, number: int, seed: int) -> None:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from ai.tournament import Score
 
 PAGE: Final = Path(__file__).parents[1] / "docs" / "strength.md"
+GAMES: Final = PAGE.with_suffix(".jsonl")
+"""The games that the tables on the page count, in parts; those of other sources are not counted."""
 MIDDLE: Final = 1500
 """The rating of level 3."""
 ANCHOR: Final = "3"

@@ -237,6 +237,7 @@ def saved(file: Path) -> dict[Pair, tuple[Score, float]]:
         if pair not in found or score.games >= found[pair][0].games:
             found[pair] = score, seconds
     order = [pair for setting in SETTINGS for pair in pairs(setting)]
+    order += [pair for setting in SETTINGS for pair in against_reference(setting)]
     order += [pair for pair in found if pair not in order]
     return {pair: found[pair] for pair in order if pair in found}
 

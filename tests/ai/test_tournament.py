@@ -204,6 +204,15 @@ def test_no_results_take_none_from_the_page(tmp_path: Path) -> None:
     assert not file.exists()
 
 
+def test_the_page_tells_what_the_kept_games_say() -> None:
+    scores = strength.saved(rating_fit.GAMES)
+    outside = {pair: told for pair, told in scores.items() if pair.other.startswith("reference")}
+    page = rating_fit.PAGE.read_text(encoding="utf-8")
+    told = page.partition(rating_fit.REFERENCE_PLACE[0])[2]
+    told = told.partition(rating_fit.REFERENCE_PLACE[1])[0]
+    assert not outside or told.strip().splitlines() == rating_fit._scores(outside)
+
+
 def test_a_measure_goes_on_where_it_was_left(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], tablut: Fast
 ) -> None:
