@@ -210,7 +210,7 @@ def test_the_page_tells_what_the_kept_games_say() -> None:
     page = rating_fit.PAGE.read_text(encoding="utf-8")
     told = page.partition(rating_fit.REFERENCE_PLACE[0])[2]
     told = told.partition(rating_fit.REFERENCE_PLACE[1])[0]
-    assert not outside or told.strip().splitlines() == rating_fit._scores(outside)
+    assert set(rating_fit._scores(outside)) <= set(told.splitlines())
 
 
 def test_a_measure_goes_on_where_it_was_left(
