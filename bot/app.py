@@ -70,6 +70,7 @@ from bot.scheduling.match_clocks import MatchClocks
 from bot.scheduling.reachability import Reachability
 from bot.scheduling.scheduler import Scheduler
 from bot.scheduling.vacations import Vacations
+from bot.settings.expired_limits import ExpiredLimits
 from bot.settings.privacy import Privacy
 from bot.settings.service import SettingsStore
 from bot.shards.audience import Audience
@@ -434,7 +435,8 @@ class App:
         scheduler.register(outbox, first=outbox.look)
         scheduler.register(self.get(Expiry))
         scheduler.register(match_clocks, first=match_clocks.look)
-        more = (self._daily_puzzles(), self._watching(), Pruning(store, self._shards))
+        old = (Pruning(store, self._shards), ExpiredLimits(store, self._shards))
+        more = (self._daily_puzzles(), self._watching(), *old)
         for source in (direct_messages, *more):
             scheduler.register(source)
         store.listen(CHANGED, lambda _: scheduler.wake())

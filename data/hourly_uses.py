@@ -1,12 +1,16 @@
-"""How often users have done within an hour what costs much. Stored, so every process counts it."""
+"""How often users have done within an hour what costs much. Stored, so every process counts it.
+
+It is deleted when the hour is over, and not before: also of who deletes their data.
+"""
 
 from __future__ import annotations
 
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
-from sqlalchemy import select
+from sqlalchemy import delete, func, select
 
+from data import due
 from data.open_challenges import serialize
 from data.tables import hourly_uses
 from data.upserts import upsert
@@ -17,6 +21,7 @@ if TYPE_CHECKING:
     from data.transaction import Transaction
 
 _HOUR: Final = timedelta(hours=1)
+_c: Final = hourly_uses.c
 _PUT = upsert(hourly_uses)
 
 
@@ -29,13 +34,25 @@ async def take(
         ``None``; or, where there have been as many as may be, when the next hour begins.
 
     """
-    t = hourly_uses.c
     await serialize(tx, user_id)
-    row = await tx.row(select(t.since, t.number).where(t.user_id == user_id, t.what == what))
+    row = await tx.row(select(_c.since, _c.number).where(_c.user_id == user_id, _c.what == what))
     since, number = (now, 0) if row is None or row.since + _HOUR <= now else row
     if number >= most:
         again: datetime = since + _HOUR
         return again
     values = {"user_id": user_id, "what": what, "since": since, "number": number + 1}
     await tx.run(_PUT[tx.dialect], values)
+    if number == 0:
+        due.announce(tx, since + _HOUR)
     return None
+
+
+async def first_end(tx: Transaction) -> datetime | None:
+    """Return when the first hour of all that are counted is over, if any is."""
+    since: datetime | None = await tx.scalar(select(func.min(_c.since)))
+    return None if since is None else since + _HOUR
+
+
+async def forget(tx: Transaction, now: datetime) -> int:
+    """Delete the hours that are over; return how many."""
+    return await tx.run(delete(hourly_uses).where(_c.since <= now - _HOUR))

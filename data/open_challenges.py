@@ -100,6 +100,34 @@ async def declined_at(
     return moment
 
 
+async def all_in_vain(
+    tx: Transaction, user_id: int, since: datetime
+) -> tuple[tuple[int, int, datetime], ...]:
+    """Return whom a user challenged since a moment without a match, how often, and when last."""
+    found = (
+        select(invited.c.user_id, func.count(), func.max(_c.created_at))
+        .join(invited, invited.c.challenge_id == _c.id)
+        .where(_c.challenger_id == user_id, invited.c.user_id != user_id)
+        .where(_c.created_at > since, _c.state != State.STARTED.value)
+        .group_by(invited.c.user_id)
+    )
+    return tuple((one, number, last) for one, number, last in await tx.rows(found))
+
+
+async def all_declined(
+    tx: Transaction, challenger_id: int, since: datetime
+) -> tuple[tuple[str, int, datetime], ...]:
+    """Return the games and opponents who declined a user's challenges since a moment, when last."""
+    found = (
+        select(_c.game, invited.c.user_id, func.max(_c.closed_at))
+        .join(invited, invited.c.challenge_id == _c.id)
+        .where(_c.challenger_id == challenger_id, _c.closed_at > since)
+        .where(_c.state == State.DECLINED.value, invited.c.joined == NO)
+        .group_by(_c.game, invited.c.user_id)
+    )
+    return tuple((game, one, last) for game, one, last in await tx.rows(found))
+
+
 async def next_end(tx: Transaction, *, scope: Scope | None = None) -> datetime | None:
     """Return when the next open challenge expires, if any."""
     moment: datetime | None = await tx.scalar(_next_end(scope))

@@ -66,7 +66,6 @@ DELETED: Final[tuple[Column[int], ...]] = (
     tables.people.c.user_id,
     tables.vacations.c.user_id,
     tables.imports.c.user_id,
-    tables.hourly_uses.c.user_id,
     tables.blocks.c.user_id,
     tables.attempts.c.user_id,
     tables.daily_answers.c.user_id,
@@ -79,6 +78,7 @@ DELETED: Final[tuple[Column[int], ...]] = (
     tables.feats.c.user_id,
     tables.notes.c.user_id,
     tables.ladder_places.c.user_id,
+    tables.spent_limits.c.opponent_id,
 )
 """User ids in rows of one person alone, or of those who follow them: the rows are deleted."""
 KEPT: Final[tuple[Column[int], ...]] = (
@@ -86,6 +86,11 @@ KEPT: Final[tuple[Column[int], ...]] = (
     tables.excluded_players.c.user_id,
 )
 """User ids in others' decisions about a person, which erasing must not undo: kept."""
+LIMITED: Final[tuple[Column[int], ...]] = (
+    tables.hourly_uses.c.user_id,
+    tables.spent_limits.c.user_id,
+)
+"""User ids in what limits count, which erasing must not reset: kept until it counts no longer."""
 DOCUMENTS: Final[tuple[tuple[Table, Column[Any]], ...]] = (
     (tables.audit, tables.audit.c.detail),
     (tables.outbox, tables.outbox.c.payload),
@@ -149,6 +154,7 @@ async def everything(tx: Transaction, user_id: int) -> dict[str, list[dict[str, 
         "lessons": select(t.courses).where(t.courses.c.user_id == user_id),
         "imports": select(t.imports).where(t.imports.c.user_id == user_id),
         "hourly_uses": select(t.hourly_uses).where(t.hourly_uses.c.user_id == user_id),
+        "spent_limits": select(t.spent_limits).where(t.spent_limits.c.user_id == user_id),
         "server_settings_changed": select(t.servers).where(t.servers.c.changed_by == user_id),
         "tournaments_made": select(*_but(t.tournaments, "seed")).where(
             t.tournaments.c.made_by == user_id
@@ -218,7 +224,7 @@ async def erase(tx: Transaction, user_id: int, stranger: int) -> tuple[int, ...]
     """Delete a person's own rows and replace their id by an anonymous one everywhere else.
 
     They play in no ongoing match and have no open challenge any more. The scores and ratings of
-    opponents stay as they are. The anonymous id is negative and new.
+    opponents stay as they are, and limits go on to count. The anonymous id is negative and new.
 
     Returns:
         The matches that they played.

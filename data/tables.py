@@ -33,6 +33,7 @@ from data.ladder_tables import (
     ladder_posts,
     ladders,
 )
+from data.limit_tables import hourly_uses, spent_limits
 from data.planning_tables import conditional_moves, notes
 from data.result_tables import (
     outdated_ratings,
@@ -106,6 +107,7 @@ __all__ = [
     "servers",
     "shards",
     "side_ratings",
+    "spent_limits",
     "tournaments",
     "turn_calls",
     "vacations",
@@ -494,17 +496,6 @@ imports = Table(
     **COUNTED,
 )
 """Imported match records and their analyses; ``game``, ``over`` and ``luck`` are read from them."""
-
-hourly_uses = Table(
-    "hourly_uses",
-    metadata,
-    Column("user_id", Id, primary_key=True),
-    Column("what", Text, primary_key=True),
-    Column("since", Instant, nullable=False),
-    Column("number", Integer, nullable=False),
-    **KEYED,
-)
-"""How often a user has done something within the hour that began at ``since``."""
 
 key_values = Table(
     "key_values",

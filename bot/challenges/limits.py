@@ -1,18 +1,18 @@
 """Limits on the challenges of one player.
 
-Everything is counted from the store, so a restart forgets nothing.
+Everything is counted from the store, so a restart forgets nothing, nor does deleting one's data.
 """
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
+from bot.challenges import usage
 from bot.challenges.text import link
 from bot.errors import ChallengeGone, TooMany, Unwelcome
 from bot.i18n.mentions import timestamp, who
 from bot.i18n.slash import slash
-from bot.matches.computers import COMPUTERS, is_person
+from bot.matches.computers import is_person
 from data import blocks, open_challenges
 from engine.phrase import say
 
@@ -32,11 +32,6 @@ MAX_PER_HOUR: Final = 20
 """Maximum challenges per player and hour."""
 MAX_IN_VAIN: Final = 6
 """Maximum challenges from one player to another within a day that become no match."""
-PAUSE_AFTER_DECLINE: Final = timedelta(hours=1)
-"""How long a declined challenge cannot be repeated."""
-
-_HOUR = timedelta(hours=1)
-_DAY = timedelta(days=1)
 
 
 async def check(
@@ -67,39 +62,34 @@ async def check(
                 game=invitation.game,
             )
         )
-    practised = await open_challenges.made_to(tx, challenger, COMPUTERS, now - _HOUR)
-    made = [
-        at
-        for at in await open_challenges.made_since(tx, challenger, now - _HOUR)
-        if at not in practised
-    ]
+    made = await usage.made(tx, challenger, now)
     if len(made) >= MAX_PER_HOUR:
         raise TooMany(
             say(
                 "That's {number} challenges within an hour. You can make the next one {when}.",
                 number=len(made),
-                when=timestamp(made[-MAX_PER_HOUR] + _HOUR, "R"),
+                when=timestamp(made[-MAX_PER_HOUR] + usage.HOUR, "R"),
             )
         )
     for opponent in invitation.opponents:
-        vain = await open_challenges.in_vain(tx, challenger, opponent, now - _DAY)
+        vain = await usage.in_vain(tx, challenger, opponent, now)
         if len(vain) >= MAX_IN_VAIN:
             raise TooMany(
                 say(
                     "You've challenged {opponent} a lot today. Ask again {when}, or challenge "
                     "someone else.",
                     opponent=who(opponent),
-                    when=timestamp(vain[-MAX_IN_VAIN] + _DAY, "R"),
+                    when=timestamp(vain[-MAX_IN_VAIN] + usage.DAY, "R"),
                 )
             )
-        declined = await open_challenges.declined_at(tx, invitation.game, challenger, opponent)
-        if declined is not None and declined + PAUSE_AFTER_DECLINE > now:
+        until = await usage.rests_until(tx, invitation.game, challenger, opponent, now)
+        if until is not None:
             raise TooMany(
                 say(
                     "{opponent} just declined your challenge. Ask again {when}, or challenge "
                     "someone else.",
                     opponent=who(opponent),
-                    when=timestamp(declined + PAUSE_AFTER_DECLINE, "R"),
+                    when=timestamp(until, "R"),
                 )
             )
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
+from bot.challenges import usage
 from bot.challenges.rematches import check_over, open_rematch, rematch
 from bot.errors import NotForYou, TooMany
 from bot.i18n.mentions import all_of, timestamp
 from bot.i18n.slash import slash
-from bot.matches.computers import COMPUTERS, computers, is_computer, is_practice
+from bot.matches.computers import computers, is_computer, is_practice
 from data import matches, open_challenges
 from engine import registry
 from engine.phrase import say
@@ -28,7 +28,6 @@ MAX_OPEN: Final = 10
 """Maximum open practice matches per player."""
 MAX_PER_HOUR: Final = 60
 """Maximum practice matches per player and hour."""
-_HOUR: Final = timedelta(hours=1)
 
 
 def against(invitation: Invitation, level: int, players: int | None) -> Invitation:
@@ -102,13 +101,13 @@ async def _check(tx: Transaction, invitation: Invitation, now: datetime) -> None
                 match=oldest.id,
             )
         )
-    begun = await open_challenges.made_to(tx, user, COMPUTERS, now - _HOUR)
+    begun = await usage.practised(tx, user, now)
     if len(begun) >= MAX_PER_HOUR:
         raise TooMany(
             say(
                 "You've started {number} practice games in an hour. You can start the next "
                 "one {when}.",
                 number=len(begun),
-                when=timestamp(begun[-MAX_PER_HOUR] + _HOUR, "R"),
+                when=timestamp(begun[-MAX_PER_HOUR] + usage.HOUR, "R"),
             )
         )

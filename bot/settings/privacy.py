@@ -10,10 +10,11 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from bot import hourly_limits
+from bot.challenges import usage
 from bot.errors import MatchOver, Refusal
 from bot.ladder.changes import take_off_everywhere
 from bot.tournaments.service import withdraw_everywhere
-from data import privacy
+from data import open_challenges, privacy
 from engine.phrase import say
 
 if TYPE_CHECKING:
@@ -75,7 +76,8 @@ class Privacy:
     async def erase(self, user_id: int) -> Erased:
         """Resign a person's matches, close their challenges and anonymise the rest.
 
-        Matches stay whole for the opponents, with an unknown player in this person's seat.
+        Matches stay whole for the opponents, with an unknown player in this person's seat. What
+        limits count is kept until it counts no longer.
 
         Raises:
             Refusal: new matches of theirs kept beginning.
@@ -88,13 +90,17 @@ class Privacy:
     async def _erase(self, user_id: int, held: AsyncExitStack) -> Erased:
         ended: list[int] = []
         closed: list[int] = []
+        played: tuple[int, ...] = ()
         for _ in range(_ATTEMPTS):
             async with self._store.write() as tx:
+                await open_challenges.serialize(tx, user_id)
                 await withdraw_everywhere(tx, user_id, self._clock())
                 await take_off_everywhere(tx, user_id, self._clock())
                 closed += await privacy.close_challenges(tx, user_id, self._clock())
                 going_on = await privacy.open_matches(tx, user_id)
-                played = () if going_on else await privacy.erase(tx, user_id, _anonymous_id())
+                if not going_on:
+                    await usage.keep(tx, user_id, self._clock())
+                    played = await privacy.erase(tx, user_id, _anonymous_id())
             if not going_on:
                 self._settings.forget(user_id)
                 for match_id in played:

@@ -113,5 +113,10 @@ async def test_uses_within_an_hour_are_counted_for_each_user_and_thing(db: Store
         assert await hourly_uses.take(tx, BEN, "import", after(120), 3) is None
         assert await hourly_uses.take(tx, ANN, "other", after(120), 3) is None
         assert await hourly_uses.take(tx, ANN, "import", after(3660), 3) is None
-        await privacy.erase(tx, ANN, -1)
-        assert (await privacy.everything(tx, ANN))["hourly_uses"] == []
+        assert await hourly_uses.forget(tx, after(7259)) == 2
+        assert await hourly_uses.first_end(tx) == after(7260)
+        assert [row["what"] for row in (await privacy.everything(tx, ANN))["hourly_uses"]] == [
+            "import"
+        ]
+        assert await hourly_uses.forget(tx, after(7260)) == 1
+        assert await hourly_uses.first_end(tx) is None

@@ -219,3 +219,20 @@ async def test_a_message_is_drawn_again_until_it_shows_what_is_so(db: Store) -> 
         await open_challenges.redraw(tx, made.id, people.after(6))
         await challenges.close(tx, made.id, State.WITHDRAWN, people.after(7))
         assert await open_challenges.first_to_redraw(tx) is None, "closed ones are shown so anyway"
+
+
+async def test_all_that_a_player_asked_in_vain_is_counted_by_opponent_and_game(db: Store) -> None:
+    async with db.write() as tx:
+        for opponents in ((BEN,), (BEN, CAROL), (CAROL,)):
+            await offered(tx, *opponents)
+        declined = await offered(tx, DAN)
+        await challenge_responses.decline(tx, declined.id, DAN, people.after(60))
+        begun = await offered(tx, DAN)
+        await challenges.started(tx, begun.id, await people.match(tx))
+        vain = await open_challenges.all_in_vain(tx, ANN, people.after(-1))
+        assert set(vain) == {(BEN, 2, NOW), (CAROL, 2, NOW), (DAN, 1, NOW)}
+        assert await open_challenges.all_in_vain(tx, ANN, NOW) == ()
+        assert await open_challenges.all_in_vain(tx, BEN, people.after(-1)) == ()
+        rests = await open_challenges.all_declined(tx, ANN, people.after(59))
+        assert rests == (("nim", DAN, people.after(60)),)
+        assert await open_challenges.all_declined(tx, ANN, people.after(60)) == ()

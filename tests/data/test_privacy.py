@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
-from sqlalchemy import Integer, insert, select, update
+from sqlalchemy import insert, select, update
 
 from data import (
     audit,
@@ -12,6 +13,7 @@ from data import (
     courses,
     daily_puzzles,
     excluded_players,
+    hourly_uses,
     ladder_challenges,
     ladders,
     matches,
@@ -20,6 +22,7 @@ from data import (
     puzzles,
     results,
     scores,
+    spent_limits,
     stored_settings,
     tables,
     tournament_rounds,
@@ -27,14 +30,13 @@ from data import (
 )
 from data.columns import Id
 from data.ladders import Terms as LadderTerms
+from data.spent_limits import Spent
 from data.tournament_rounds import Game, Pairing, Round
 from data.tournaments import Terms
 from tests.data import derived, people
-from tests.data.people import ANN, BEN, CAROL, NOW, SERVER, after
+from tests.data.people import ANN, BEN, CAROL, DAN, NOW, SERVER, after
 
 if TYPE_CHECKING:
-    from typing import Any
-
     from data.store import Store, Transaction
 
 NOBODY = -(2**40)
@@ -66,6 +68,13 @@ async def full_house(tx: Transaction) -> int:
     for user, blocked in ((ANN, CAROL), (BEN, ANN)):
         await tx.run(insert(tables.blocks), {"user_id": user, "blocked_id": blocked, "since": NOW})
     await courses.put(tx, ANN, "tablut", 3)
+    assert await hourly_uses.take(tx, ANN, "copy", NOW, 9) is None
+    await spent_limits.keep(
+        tx,
+        ANN,
+        [Spent("made", 3, after(3600)), Spent("in vain", 1, after(3600), opponent_id=BEN)],
+    )
+    await spent_limits.keep(tx, DAN, [Spent("in vain", 1, after(3600), opponent_id=ANN)])
     await tx.run(
         insert(tables.vacations),
         {"user_id": ANN, "starts_at": NOW, "ends_at": after(9), "over": False},
@@ -174,24 +183,39 @@ async def puzzle_of_the_day(tx: Transaction) -> None:
     await daily_puzzles.answered(tx, daily, ANN, right=True, first=True, at=NOW)
 
 
-async def numbers(tx: Transaction) -> dict[str, set[Any]]:
-    """Return every number that stands in a column for ids, by table and column."""
-    found: dict[str, set[Any]] = {}
-    for table in tables.metadata.sorted_tables:
-        for column in table.c:
-            if isinstance(column.type, Integer):
-                rows = await tx.rows(select(column))
-                found[f"{table.name}.{column.name}"] = {row[0] for row in rows}
-    return found
+async def naming(tx: Transaction, user_id: int) -> set[str]:
+    """Return every column that has a person's id: as a number, or in words and documents."""
+    named = re.compile(rf"(?<!\d){user_id}(?!\d)")
+    return {
+        f"{table.name}.{column.name}"
+        for table in tables.metadata.sorted_tables
+        for column in table.c
+        for row in await tx.rows(select(column))
+        if named.search(str(row[0]))
+    }
 
 
 def test_every_column_for_people_is_one_that_deletion_knows() -> None:
-    known = {*privacy.RENAMED, *privacy.COUNTED, *privacy.DELETED, *privacy.KEPT}
+    known = {
+        *privacy.RENAMED,
+        *privacy.COUNTED,
+        *privacy.DELETED,
+        *privacy.KEPT,
+        *privacy.LIMITED,
+    }
     others = {"guild_id", "channel_id", "message_id", "match_id", "challenge_id", "parent_id", "id"}
     for table in tables.metadata.sorted_tables:
         for column in table.c:
             if isinstance(column.type, type(Id)) and column.name.endswith(
-                ("user_id", "_by", "challenger_id", "blocked_id", "rival_id", "player_id")
+                (
+                    "user_id",
+                    "_by",
+                    "challenger_id",
+                    "blocked_id",
+                    "rival_id",
+                    "player_id",
+                    "opponent_id",
+                )
             ):
                 assert column in known or column.name in others, column
 
@@ -203,9 +227,15 @@ async def test_nothing_of_a_person_is_left_but_what_others_have_decided_about_th
         number = await full_house(tx)
         played = await privacy.erase(tx, ANN, NOBODY)
         assert played == (number,)
-        for column, found in (await numbers(tx)).items():
-            kept = column in {"blocks.blocked_id", "excluded_players.user_id"}
-            assert ANN not in found or kept, column
+        assert await naming(tx, ANN) == {
+            "blocks.blocked_id",
+            "excluded_players.user_id",
+            "hourly_uses.user_id",
+            "spent_limits.user_id",
+        }
+        await hourly_uses.forget(tx, after(3600))
+        await spent_limits.forget(tx, after(3600))
+        assert await naming(tx, ANN) == {"blocks.blocked_id", "excluded_players.user_id"}
         lines = await audit.page(tx, SERVER, limit=9, offset=0)
         assert [line.user_id for line in lines] == [CAROL, NOBODY]
         assert lines[0].detail["players"] == [NOBODY, BEN]
@@ -263,6 +293,10 @@ async def test_a_copy_has_all_of_ones_own_and_nothing_of_others(db: Store) -> No
     assert {row["scope"]: row["seconds"] for row in found["records"]} == {0: 60, SERVER: 60}
     assert [row["rival_id"] for row in found["opponents"]] == [BEN, BEN]
     assert len(found["moderation"]) == 2
+    assert {row["what"]: row.get("opponent_id") for row in found["spent_limits"]} == {
+        "made": 0,
+        "in vain": BEN,
+    }
     for name in (
         "challenges",
         "invitations",
@@ -276,6 +310,7 @@ async def test_a_copy_has_all_of_ones_own_and_nothing_of_others(db: Store) -> No
         "tournaments_entered",
         "tournament_pairings",
         "kept_out_of_rated_play",
+        "hourly_uses",
     ):
         assert len(found[name]) == 1, name
     assert all(

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from bot.challenges.limits import MAX_IN_VAIN
 from bot.matches.service import Matches
 from bot.settings.privacy import Privacy
 from bot.settings.service import SettingsStore
 from data import challenges, privacy
 from playground.errors import Impossible
+from tests.data.test_privacy import naming
 
 EDIT = "PATCH /channels/{channel_id}/messages/{message_id}"
 
@@ -42,6 +44,13 @@ async def deleted(env: Environment, person: Person) -> Message:
     await person.press(question, custom_id="erase:now")
     await env.settled()
     return question
+
+
+async def left(env: Environment, person: Person) -> set[str]:
+    """Return what is stored of a person."""
+    async with env.store.read() as tx:
+        found = await privacy.everything(tx, person.id)
+    return {name for name, rows in found.items() if rows}
 
 
 async def test_a_copy_comes_in_servers_and_in_direct_messages_and_has_the_own_moves(
@@ -91,8 +100,9 @@ async def test_matches_under_way_are_given_up_and_nobody_is_left_in_the_seat(
         assert not board.menus
         assert [button.label for button in board.buttons] == ["Rematch", "Replay", "Try moves"]
         assert str(env.ann.id) not in board.text
-    async with env.store.read() as tx:
-        assert not any((await privacy.everything(tx, env.ann.id)).values())
+    assert await left(env, env.ann) == {"spent_limits"}
+    await env.advance(hours=1)
+    assert await left(env, env.ann) == set()
 
 
 async def test_the_proof_of_the_throws_still_holds(env: Environment) -> None:
@@ -188,5 +198,32 @@ async def test_a_press_on_the_last_question_works_after_a_restart_and_twice(
     await once
     await twice
     await env.settled()
+    assert await left(env, env.ann) == {"spent_limits"}
+    await env.advance(hours=1)
+    assert await left(env, env.ann) == set()
+
+
+async def test_deleting_resets_no_limit_and_after_a_day_nothing_is_left(env: Environment) -> None:
+    for _ in range(MAX_IN_VAIN):
+        await env.challenge()
+        await env.ann.slash("/tablan withdraw", channel="games")
+        await env.settled()
+    assert "a lot today" in (await env.challenge()).text
+    await copy(env, env.ann)
+    await deleted(env, env.ann)
+    assert "a lot today" in (await env.challenge()).text
+    await env.restart()
+    assert "a lot today" in (await env.challenge()).text
+    kept = await copy(env, env.ann)
+    assert {name for name, rows in kept.items() if rows} == {
+        *("user_id", "exported_at", "hourly_uses", "spent_limits")
+    }
+    assert [row["number"] for row in kept["hourly_uses"]] == [4]
+    assert env.ben.id in {row["opponent_id"] for row in kept["spent_limits"]}
+    await env.advance(days=1)
     async with env.store.read() as tx:
-        assert not any((await privacy.everything(tx, env.ann.id)).values())
+        assert await naming(tx, env.ann.id) == set()
+    offered = await env.challenge()
+    assert "a lot today" not in offered.text
+    assert offered.message is not None
+    assert offered.message.buttons

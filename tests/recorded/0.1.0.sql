@@ -969,6 +969,19 @@ CREATE TABLE side_ratings (
  STRICT
 
 ;
+CREATE TABLE spent_limits (
+	user_id INTEGER NOT NULL, 
+	what TEXT NOT NULL, 
+	game TEXT NOT NULL, 
+	opponent_id INTEGER NOT NULL, 
+	number INTEGER NOT NULL, 
+	ends_at TEXT NOT NULL, 
+	CONSTRAINT pk_spent_limits PRIMARY KEY (user_id, what, game, opponent_id)
+)
+ WITHOUT ROWID,
+ STRICT
+
+;
 CREATE TABLE tournament_entrants (
 	tournament_id INTEGER NOT NULL, 
 	user_id INTEGER NOT NULL, 
@@ -1124,6 +1137,7 @@ CREATE INDEX ix_end_reports_try_at ON end_reports (try_at);
 CREATE INDEX ix_feats_result_id ON feats (result_id);
 CREATE INDEX ix_followed_matches_match_id ON followed_matches (match_id);
 CREATE INDEX ix_followed_players_player_id ON followed_players (player_id, guild_id);
+CREATE INDEX ix_hourly_uses_since ON hourly_uses (since);
 CREATE INDEX ix_imports_user_id ON imports (user_id);
 CREATE INDEX ix_ladder_challenges_challenged_id ON ladder_challenges (challenged_id);
 CREATE INDEX ix_ladder_challenges_challenger_id ON ladder_challenges (challenger_id);
@@ -1161,6 +1175,7 @@ CREATE INDEX ix_results_game ON results (game, id);
 CREATE INDEX ix_rivals_games ON rivals (user_id, scope, games);
 CREATE INDEX ix_season_ratings_points ON season_ratings (scope, game, season, ranked, points, games, user_id);
 CREATE INDEX ix_shards_owner ON shards (owner);
+CREATE INDEX ix_spent_limits_ends_at ON spent_limits (ends_at);
 CREATE INDEX ix_tournament_entrants_user_id ON tournament_entrants (user_id);
 CREATE INDEX ix_tournament_games_open ON tournament_games (match_id) WHERE points IS NULL;
 CREATE INDEX ix_tournament_paired_user_id ON tournament_paired (user_id);

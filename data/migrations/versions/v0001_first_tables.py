@@ -117,6 +117,18 @@ def upgrade() -> None:  # noqa: PLR0915 -- one for each table
         Column("what", Text, primary_key=True),
         Column("since", INSTANT, nullable=False),
         Column("number", Integer, nullable=False),
+        Index("ix_hourly_uses_since", "since"),
+        **KEYED,
+    )
+    op.create_table(
+        "spent_limits",
+        Column("user_id", ID, primary_key=True),
+        Column("what", Text, primary_key=True),
+        Column("game", Text, primary_key=True),
+        Column("opponent_id", ID, primary_key=True),
+        Column("number", Integer, nullable=False),
+        Column("ends_at", INSTANT, nullable=False),
+        Index("ix_spent_limits_ends_at", "ends_at"),
         **KEYED,
     )
     op.create_table(

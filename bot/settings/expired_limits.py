@@ -1,0 +1,41 @@
+"""Deletes what limits have counted, once it counts no longer."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
+
+from data import hourly_uses, spent_limits
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from bot.shards.ownership import Shards
+    from data.store import Store, Transaction
+
+_EVERY: Final = timedelta(seconds=10)
+
+
+class ExpiredLimits:
+    """A source of the scheduler: what limits no longer count."""
+
+    def __init__(self, store: Store, shards: Shards) -> None:
+        """Look after a store, in one of all processes."""
+        self._store = store
+        self._shards = shards
+        self._not_before: datetime | None = None
+
+    async def next(self, tx: Transaction, /) -> datetime | None:
+        """Return when something counts no longer, but not more often than every few seconds."""
+        if not self._shards.has_direct_messages:
+            return None
+        ends = (await hourly_uses.first_end(tx), await spent_limits.first_end(tx))
+        first = min((end for end in ends if end is not None), default=None)
+        return None if first is None else max(first, self._not_before or first)
+
+    async def due(self, now: datetime, /) -> None:
+        """Delete it."""
+        async with self._store.write() as tx:
+            await hourly_uses.forget(tx, now)
+            await spent_limits.forget(tx, now)
+        self._not_before = now + _EVERY

@@ -1,0 +1,76 @@
+"""What users had used of the limits on challenges when they deleted their data.
+
+Elsewhere their challenges are nobody's then. Kept are counts, no moments of single challenges, and
+only until they count no longer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, fields, replace
+from typing import TYPE_CHECKING, Final
+
+from sqlalchemy import delete, func, insert, select
+
+from data import due
+from data.tables import spent_limits
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from data.transaction import Transaction
+
+_c: Final = spent_limits.c
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """How much of one limit is used up."""
+
+    what: str
+    number: int
+    ends_at: datetime
+    """When it counts no longer."""
+    game: str = ""
+    """The game that the limit is on; empty for all."""
+    opponent_id: int = 0
+    """The opponent that the limit is on; 0 for all."""
+
+    @property
+    def limit(self) -> tuple[str, str, int]:
+        """Which limit this is."""
+        return self.what, self.game, self.opponent_id
+
+    def with_(self, earlier: Spent) -> Spent:
+        """Return this together with what was used of the same limit before."""
+        ends_at = max(self.ends_at, earlier.ends_at)
+        return replace(self, number=self.number + earlier.number, ends_at=ends_at)
+
+
+_SPENT: Final = select(*(_c[field.name] for field in fields(Spent)))
+
+
+async def of(tx: Transaction, user_id: int, now: datetime) -> tuple[Spent, ...]:
+    """Return what still counts of a user's."""
+    rows = await tx.rows(_SPENT.where(_c.user_id == user_id, _c.ends_at > now))
+    return tuple(Spent(*row) for row in rows)
+
+
+async def keep(tx: Transaction, user_id: int, spent: Iterable[Spent]) -> None:
+    """Keep these of a user's, in place of all that were kept before."""
+    await tx.run(delete(spent_limits).where(_c.user_id == user_id))
+    rows = [asdict(one) | {"user_id": user_id} for one in spent]
+    if rows:
+        await tx.run(insert(spent_limits), rows)
+        due.announce(tx, min(row["ends_at"] for row in rows))
+
+
+async def first_end(tx: Transaction) -> datetime | None:
+    """Return when the first of all counts no longer, if any is kept."""
+    moment: datetime | None = await tx.scalar(select(func.min(_c.ends_at)))
+    return moment
+
+
+async def forget(tx: Transaction, now: datetime) -> int:
+    """Delete what counts no longer; return how much that was."""
+    return await tx.run(delete(spent_limits).where(_c.ends_at <= now))

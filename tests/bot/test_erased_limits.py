@@ -1,0 +1,221 @@
+"""Who deletes their data begins anew in everything but limits, until these are free again."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bot import hourly_limits
+from bot.challenges.limits import MAX_IN_VAIN, MAX_PER_HOUR
+from bot.errors import TooMany
+from bot.matches.computers import computers
+from bot.practice import service as practice
+from bot.scheduling.scheduler import Scheduler
+from bot.settings.expired_limits import ExpiredLimits
+from bot.settings.privacy import Privacy
+from bot.settings.service import SettingsStore
+from bot.shards.ownership import AllShards
+from data import privacy
+from tests.data.people import ANN, BEN, CAROL
+from tests.data.test_privacy import naming
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from data.challenges import Challenge, Invitation
+    from tests.bot.conftest import Club
+
+
+@dataclass
+class Office:
+    """A club whose members delete their data, with the scheduler that removes what is over."""
+
+    club: Club
+    scheduler: Scheduler
+
+    @property
+    def privacy(self) -> Privacy:
+        """What exports and deletes data."""
+        club = self.club
+        settings = SettingsStore(club.store, clock=club.clock)
+        # What erasing holds is the board of a match.
+        return Privacy(
+            club.store, club.matches, settings, clock=club.clock, hold=lambda _: nullcontext()
+        )
+
+    async def erase(self, user_id: int = ANN) -> None:
+        """Delete somebody's data, which leaves nothing but what limits have to count."""
+        await self.privacy.erase(user_id)
+        self.club.forget()
+        assert await self.columns(user_id) <= {"hourly_uses.user_id", "spent_limits.user_id"}
+        assert await self.copied(user_id) <= {"hourly_uses", "spent_limits"}
+
+    async def columns(self, user_id: int = ANN) -> set[str]:
+        """Return the columns that name a person."""
+        async with self.club.store.read() as tx:
+            return await naming(tx, user_id)
+
+    async def copied(self, user_id: int = ANN) -> set[str]:
+        """Return what a copy of a person's data has."""
+        async with self.club.store.read() as tx:
+            found = await privacy.everything(tx, user_id)
+        return {name for name, rows in found.items() if rows}
+
+    async def wait(self, **time: float) -> None:
+        """Let time pass, and what is due happen."""
+        self.club.wait(**time)
+        await self.scheduler.rest()
+
+    def asked(self, *opponents: int, game: str = "tablan") -> Invitation:
+        """Return a challenge of Ann's."""
+        return replace(self.club.invitation(*opponents), challenger_id=ANN, game=game)
+
+    async def ask(self, *opponents: int, game: str = "tablan") -> Challenge:
+        """Let Ann challenge somebody."""
+        return await self.club.challenges.offer(self.asked(*opponents, game=game))
+
+    async def ask_in_vain(self, *opponents: int) -> None:
+        """Let Ann challenge somebody and withdraw it."""
+        await self.club.challenges.withdraw((await self.ask(*opponents)).id, ANN)
+
+
+@pytest.fixture
+async def office(club: Club) -> AsyncIterator[Office]:
+    """Let the scheduler remove what is over."""
+    scheduler = Scheduler(club.store, clock=club.clock)
+    scheduler.register(ExpiredLimits(club.store, AllShards()))
+    scheduler.start()
+    yield Office(club, scheduler)
+    await scheduler.close()
+
+
+async def test_who_made_too_many_challenges_is_refused_until_the_hour_is_over(
+    office: Office,
+) -> None:
+    for number in range(MAX_PER_HOUR):
+        await office.ask_in_vain(100 + number)
+    await office.erase()
+    with pytest.raises(TooMany, match="20 challenges within an hour"):
+        await office.ask(BEN)
+    await office.wait(minutes=59)
+    with pytest.raises(TooMany, match="20 challenges within an hour"):
+        await office.ask()
+    await office.wait(minutes=1)
+    await office.ask(BEN)
+
+
+async def test_who_pesters_somebody_is_refused_until_the_day_is_over(office: Office) -> None:
+    for _ in range(MAX_IN_VAIN):
+        await office.ask_in_vain(BEN)
+        await office.wait(minutes=1)
+    await office.erase()
+    for game in ("tablan", "tablut"):
+        with pytest.raises(TooMany, match="a lot today"):
+            await office.ask(BEN, game=game)
+    await office.ask_in_vain(CAROL)
+    await office.wait(hours=23, minutes=58)
+    with pytest.raises(TooMany, match="a lot today"):
+        await office.ask(BEN)
+    await office.wait(minutes=1)
+    await office.ask_in_vain(BEN)
+
+
+async def test_what_was_open_and_what_was_used_before_count_too(office: Office) -> None:
+    for _ in range(MAX_IN_VAIN // 2):
+        await office.ask(BEN)
+        await office.erase()
+        await office.ask(BEN, CAROL, game="thaayam")
+        await office.erase()
+    with pytest.raises(TooMany, match=f"challenged <@{BEN}> a lot"):
+        await office.ask(BEN)
+    assert await office.copied() == {"spent_limits"}
+    await office.ask_in_vain(CAROL)
+
+
+async def test_a_declined_challenge_rests_also_after_its_maker_deleted_their_data(
+    office: Office,
+) -> None:
+    declined = await office.ask(BEN)
+    await office.wait(minutes=10)
+    await office.club.challenges.decline(declined.id, BEN)
+    await office.wait(minutes=30)
+    await office.erase()
+    with pytest.raises(TooMany, match="just declined"):
+        await office.ask(BEN)
+    await office.ask(BEN, game="tablut")
+    await office.wait(minutes=29)
+    with pytest.raises(TooMany, match="just declined"):
+        await office.ask(BEN)
+    await office.wait(minutes=1)
+    await office.ask(BEN)
+
+
+async def test_a_match_that_began_is_not_in_vain_whoever_deletes_their_data(
+    office: Office,
+) -> None:
+    for _ in range(MAX_IN_VAIN):
+        await office.club.challenges.accept((await office.ask(BEN)).id, BEN)
+        await office.erase()
+    await office.ask(BEN)
+
+
+async def test_computers_are_asked_no_more_often_by_who_begins_anew(office: Office) -> None:
+    club, most = office.club, practice.MAX_PER_HOUR
+    asked = replace(office.asked(*computers(1, 1)), casual=True)
+    begun = practice.Practice(club.store, club.challenges, clock=club.clock)
+    for _ in range(most // practice.MAX_OPEN):
+        for _ in range(practice.MAX_OPEN):
+            await begun.begin(asked)
+        await office.erase()
+    with pytest.raises(TooMany, match=f"{most} practice games in an hour"):
+        await begun.begin(asked)
+    await office.ask(BEN)  # which is another limit
+    await office.erase()
+    await office.wait(hours=1)
+    await begun.begin(asked)
+
+
+async def test_what_may_be_done_a_few_times_an_hour_is_counted_on(office: Office) -> None:
+    for _ in range(hourly_limits.MAX_COPIES):
+        await office.privacy.export(ANN)
+    await office.erase()
+    with pytest.raises(TooMany, match="10 an hour"):
+        await office.privacy.export(ANN)
+    assert await office.copied() == {"hourly_uses"}
+    await office.wait(hours=1)
+    assert await office.columns() == set()
+    await office.privacy.export(ANN)
+
+
+async def test_nothing_is_left_once_a_day_is_over(office: Office) -> None:
+    declined = await office.ask(BEN)
+    await office.club.challenges.decline(declined.id, BEN)
+    await office.ask_in_vain(CAROL)
+    await office.privacy.export(ANN)
+    await office.erase()
+    assert await office.columns() == {"hourly_uses.user_id", "spent_limits.user_id"}
+    await office.wait(hours=1)
+    assert await office.columns() == {"spent_limits.user_id"}
+    assert await office.copied() == {"spent_limits"}
+    await office.wait(hours=23)
+    assert await office.columns() == set()
+    assert await office.copied() == set()
+
+
+async def test_whom_somebody_asked_in_vain_can_delete_their_own_data(office: Office) -> None:
+    await office.ask_in_vain(BEN)
+    await office.erase(ANN)
+    assert "spent_limits.opponent_id" in await office.columns(BEN)
+    assert "spent_limits" not in await office.copied(BEN)
+    await office.erase(BEN)
+    assert await office.columns(BEN) == set()
+
+
+async def test_who_used_up_no_limit_leaves_nothing(office: Office) -> None:
+    await office.ask_in_vain(BEN)
+    await office.wait(days=1)
+    await office.erase()
+    assert await office.columns() == set()
