@@ -76,6 +76,7 @@ from bot.settings.service import SettingsStore
 from bot.shards.audience import Audience
 from bot.shards.ownership import AllShards, Shards
 from bot.shards.work import ShardWork
+from bot.tournaments import pairing_workers
 from bot.tournaments.importing import TournamentImports
 from bot.tournaments.posting_views import TournamentMessages
 from bot.tournaments.posts_views import TournamentPosts
@@ -342,11 +343,14 @@ class App:
         store, clock, shards = self.get(Store), self._clock, self._shards
         self._add(Tournaments(store, clock=clock))
         self._add(TournamentImports(store, clock=clock))
+        self.pools["pairings"] = pairing_workers.workers()
+        self._closing.push_async_callback(self.pools["pairings"].close)
         steps = Steps(
             store,
             self.get(Matches),
             self.get(Challenges),
             self.get(Members).gone,
+            self.pools["pairings"],
             clock=clock,
         )
         posts = self._add(

@@ -7,7 +7,6 @@ looked at.
 
 from __future__ import annotations
 
-import asyncio
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import timedelta
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 import structlog
 
-from bot.tournaments import endings, jobs, pairing, playing, transitions, view
+from bot.tournaments import endings, jobs, pairing, pairing_workers, playing, transitions, view
 from bot.tournaments.model import Format
 from data import tournament_rounds, tournaments
 from data.tournament_rounds import Round
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
     from bot.scheduling.wall_clock import WallClock
     from bot.tournaments.model import Pairing
     from bot.tournaments.view import TournamentView
+    from bot.workers.pool import WorkerPool
     from data.scope import Scope
     from data.store import Store, Transaction
 
@@ -62,6 +62,7 @@ class Steps:
         matches: Matches,
         challenges: Challenges,
         gone: Gone,
+        pool: WorkerPool,
         *,
         clock: WallClock,
     ) -> None:
@@ -72,6 +73,7 @@ class Steps:
             matches: ends matches when their round is over.
             challenges: begins matches.
             gone: tells who of some users has left a server.
+            pool: pairs rounds of many people, see `bot.tournaments.pairing_workers`.
             clock: the time of day.
 
         """
@@ -79,6 +81,7 @@ class Steps:
         self._matches = matches
         self._challenges = challenges
         self._gone = gone
+        self._pool = pool
         self._clock = clock
 
     async def take_due(self, scope: Scope | None) -> None:
@@ -187,7 +190,7 @@ class Steps:
                 await tournaments.change(tx, seen.tournament, next_at=now)
             return
         try:
-            made = await asyncio.to_thread(_paired, seen)
+            made = await pairing_workers.next_round(self._pool, seen)
         except pairing.PairingImpossible as error:
             log.info("a tournament cannot begin", tournament=seen.id, why=error.reason)
             await self._cancel(seen, now)
@@ -326,13 +329,3 @@ class Steps:
 
 def _come(moment: datetime | None, now: datetime) -> bool:
     return moment is not None and moment <= now
-
-
-def _paired(seen: TournamentView) -> tuple[Pairing, ...]:
-    return pairing.next_round(
-        seen.plan,
-        seen.entrants,
-        seen.pairings,
-        seen.tournament.seed,
-        unequal_sides=seen.unequal_sides,
-    )

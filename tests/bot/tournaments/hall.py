@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from bot.settings.service import SettingsStore
-from bot.tournaments import view
+from bot.tournaments import pairing_workers, view
 from bot.tournaments.model import Format, Plan
 from bot.tournaments.service import Tournaments
 from bot.tournaments.steps import Steps
+from bot.workers.pool import WorkerPool  # noqa: TC001 -- a dataclass reads it
 from data import matches, outbox
 from data.tournaments import Terms
 from tests.bot.conftest import CHANNEL, GUILD, Club
@@ -29,6 +30,8 @@ class Hall(Club):
     """A club that has tournaments."""
 
     gone: set[int] = field(default_factory=set)
+    pool: WorkerPool = field(default_factory=pairing_workers.workers)
+    """Pairs many people; a test that lets it closes it."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -46,7 +49,9 @@ class Hall(Club):
     @property
     def steps(self) -> Steps:
         """What a process takes steps with; a new one remembers nothing."""
-        return Steps(self.store, self.matches, self.challenges, self._left, clock=self.clock)
+        return Steps(
+            self.store, self.matches, self.challenges, self._left, self.pool, clock=self.clock
+        )
 
     async def run(self) -> None:
         """Take all steps that are due."""

@@ -1,0 +1,81 @@
+"""Pairs rounds of many people in a process of its own.
+
+To match 500 people takes a second or two, and the library that does it lets no other thread run for
+a good part of that. A thread would hold up everybody's presses.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any, Final
+
+import structlog
+from pydantic import TypeAdapter
+
+from bot.tournaments import pairing
+from bot.tournaments.model import Pairing
+from bot.tournaments.record import Record
+from bot.workers.fair_queue import Requester
+from bot.workers.pool import WorkerFailure, WorkerPool
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from bot.tournaments.view import TournamentView
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+MANY: Final = 150
+"""So many people are paired in a process of their own; fewer take a tenth of a second."""
+_LIMIT: Final = 120.0
+"""Seconds until a process is killed, however busy the machine is."""
+_RECORDS: Final = TypeAdapter(Record)
+_ROUNDS: Final = TypeAdapter(tuple[Pairing, ...])
+
+
+def workers() -> WorkerPool:
+    """Return the process that pairs; it starts on demand and ends when idle."""
+    return WorkerPool(tasks=f"{__name__}:TASKS")
+
+
+async def next_round(pool: WorkerPool, seen: TournamentView) -> tuple[Pairing, ...]:
+    """Return the next round of a tournament, see `pairing.next_round`.
+
+    Raises:
+        pairing.PairingImpossible: there are too few to begin.
+
+    """
+    told = Record(
+        seen.plan,
+        seen.entrants,
+        seen.pairings,
+        unequal_sides=seen.unequal_sides,
+        seed=seen.tournament.seed.hex(),
+    )
+    if len(told.entrants) >= MANY:
+        arguments = {"record": _RECORDS.dump_python(told, mode="json")}
+        requester = Requester(seen.tournament.guild_id, 0)
+        try:
+            made = await pool.run("pair", arguments, requester=requester, limit=_LIMIT)
+            return _ROUNDS.validate_python(made)
+        except WorkerFailure as error:
+            log.warning("paired without a worker", tournament=seen.id, why=str(error))
+    return await asyncio.to_thread(_next_round, told)
+
+
+def pair(record: Mapping[str, Any]) -> Any:
+    """Pair the next round of a tournament; called in the process."""
+    return _ROUNDS.dump_python(_next_round(_RECORDS.validate_python(record)), mode="json")
+
+
+TASKS: Final[Mapping[str, Callable[..., Any]]] = {"pair": pair}
+
+
+def _next_round(told: Record) -> tuple[Pairing, ...]:
+    return pairing.next_round(
+        told.plan,
+        told.entrants,
+        told.pairings,
+        bytes.fromhex(told.seed),
+        unequal_sides=told.unequal_sides,
+    )
