@@ -1,10 +1,10 @@
 """Starts the bot: ``python -m bot``. See ``.env.example`` for its settings.
 
-Without a token it starts a Discord of its own on this machine, joins it, and prints the address
-of a chat page where anybody can play. ``--open`` opens that page in the browser.
+Without a token it starts its own Discord on this machine, joins it and prints the address of a
+chat page where anyone can play. ``--open`` opens that page in the browser.
 
-Alone, it is everything in one process. ``gateway`` and ``worker`` share that among any number of
-processes on one PostgreSQL database.
+On its own it runs everything in one process. ``gateway`` and ``worker`` split the work among any
+number of processes sharing one PostgreSQL database.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run until told to stop.
 
     Returns:
-        0 after an orderly end, 1 when the bot cannot work, 2 when it never will as it is: what is
-        wrong are its settings, or the program itself.
+        0 after a clean shutdown, 1 when the bot cannot run now, 2 when a restart cannot help: the
+        settings are wrong, or the program itself is.
 
     """
     options = _parser().parse_args(arguments)
@@ -61,36 +61,36 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 async def _run(options: argparse.Namespace, settings: Config) -> int:
     if options.command in {None, "gateway"}:
-        # Nothing of what a start loads is garbage. Whoever serves turns the collector on again.
+        # Nothing loaded at start-up is garbage. The roles that serve turn the collector back on.
         gc.disable()
-    # Each role loads only what it needs: a worker does without discord.py and the renderer.
+    # Each role imports only what it needs: a worker runs without discord.py and the renderer.
     match options.command:
         case "ratings":
-            from bot.roles import ratings  # noqa: PLC0415 -- as said
+            from bot.roles import ratings  # noqa: PLC0415 -- see above
 
             return await ratings.recompute(settings)
         case "backup":
-            from bot.operations import backups  # noqa: PLC0415 -- as said
+            from bot.operations import backups  # noqa: PLC0415 -- see above
 
             return await backups.backup(settings, options.file)
         case "restore":
-            from bot.operations import backups  # noqa: PLC0415 -- as said
+            from bot.operations import backups  # noqa: PLC0415 -- see above
 
             return await backups.restore(settings, options.file)
         case "doctor":
-            from bot.operations import doctor  # noqa: PLC0415 -- as said
+            from bot.operations import doctor  # noqa: PLC0415 -- see above
 
             return await doctor.run(settings)
         case "worker":
-            from bot.roles import worker  # noqa: PLC0415 -- as said
+            from bot.roles import worker  # noqa: PLC0415 -- see above
 
             await worker.run(settings)
         case "gateway":
-            from bot.roles import gateway  # noqa: PLC0415 -- as said
+            from bot.roles import gateway  # noqa: PLC0415 -- see above
 
             await gateway.run(settings, role="gateway", replace=options.replace)
         case _:
-            from bot.roles import gateway  # noqa: PLC0415 -- as said
+            from bot.roles import gateway  # noqa: PLC0415 -- see above
 
             await gateway.run(settings, role="all", open_page=options.open)
     return 0

@@ -1,4 +1,4 @@
-"""Builds the parts of the bot and wires them together; starts and closes them in order."""
+"""Builds the bot's services and wires them together; starts and closes them in order."""
 
 from __future__ import annotations
 
@@ -100,13 +100,13 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _HANDOVER: Final = 5.0
-"""Seconds in which other processes may take over shards when the bot closes."""
+"""Seconds for other processes to take over shards when the bot closes."""
 _GRACE: Final = 2.5
-"""Seconds that callbacks under way have then."""
+"""Seconds that callbacks in progress then have to finish."""
 
 
 class App:
-    """The bot of one process. Its parts are found by type: ``app.get(Challenges)``."""
+    """The bot in one process. Its services are found by type: ``app.get(Challenges)``."""
 
     def __init__(
         self,
@@ -125,24 +125,23 @@ class App:
         budget: RequestBudget | None = None,
         thinks: bool = True,
     ) -> None:
-        """Work on a store, with pictures from a renderer.
+        """Build the bot on a store and a renderer.
 
         Args:
             store: open; closed by its owner.
-            renderer: likewise.
+            renderer: same.
             clock: the time of day.
-            always_sync: register the commands at each start, for a Discord that forgets them.
-            patience: seconds until an interaction is acknowledged before its answer is ready.
-            workers: choose the moves of computers; one process by default. Closed with the bot.
-            analysis_workers: analyse finished matches, likewise.
-            record_workers: check imported records, likewise.
-            analyse_after: seconds until matches are analysed in the background; ``None`` analyses
+            always_sync: register the commands at every start, for a Discord that forgets them.
+            patience: seconds before an interaction is acknowledged ahead of its answer.
+            workers: choose the computers' moves; one process by default. Closed with the bot.
+            analysis_workers: analyse finished matches; same.
+            record_workers: check imported records; same.
+            analyse_after: seconds before matches are analysed in the background; ``None`` analyses
                 only those that users ask about.
-            thinks: whether this process does the tasks of the queue, rather than leaving them all
-                to others.
-            metrics: counts what happens; of its own by default.
-            shards: knows which shards are this process's; all of them by default.
-            budget: how many requests may be sent; its share of what Discord allows by default.
+            thinks: whether this process works on the task queue rather than leaving it to others.
+            metrics: counts what happens; its own by default.
+            shards: knows which shards this process owns; all by default.
+            budget: limits requests; this process's share of Discord's limit by default.
 
         """
         self._registry = svcs.Registry()
@@ -168,7 +167,7 @@ class App:
         self._build_delivery()
         self._build_computers()
         self.pools: dict[str, WorkerPool] = {}
-        """The processes that think here, by what they think about."""
+        """The worker pools of this process, by what they think about."""
         if thinks:
             self._build_thinking(
                 Thinking(
@@ -197,18 +196,18 @@ class App:
 
     @property
     def resumed(self) -> asyncio.Event:
-        """Set when the work of an earlier run goes on."""
+        """Set once the work of an earlier run has resumed."""
         return self._work.resumed
 
     def get(self, kind: type[T]) -> T:
-        """Return a part by its type."""
+        """Return a service by its type."""
         return self._services.get(kind)
 
     async def run(self, token: str) -> None:
         """Join Discord and serve until closed.
 
         Raises:
-            discord.LoginFailure: Discord does not accept the token.
+            discord.LoginFailure: Discord rejects the token.
             discord.DiscordException, OSError, aiohttp.ClientError: Discord cannot be reached.
 
         """
@@ -216,20 +215,20 @@ class App:
 
     @property
     def ready(self) -> bool:
-        """Whether players are answered: shards are connected and are not being given away."""
+        """Whether players get answers: shards are connected and not being handed over."""
         return self._shards.complete and not self._draining
 
     async def drain(self) -> None:
-        """Let other processes take over, as far as there are any."""
+        """Hand shards over to other processes, if there are any."""
         self._draining = True
         await self._shards.drain(_HANDOVER)
 
     async def close(self) -> None:
-        """Finish the callbacks under way, then disconnect."""
+        """Finish callbacks in progress, then disconnect."""
         await self._closing.aclose()
 
     async def _begin(self) -> None:
-        """Register the commands; whatever may be much work waits until presses arrive."""
+        """Register the commands; heavier work waits until presses arrive."""
         await self.get(Locales).load()
         await self._tree.register(self.get(Store), self.get(Locales), always=self._always_sync)
 
@@ -238,7 +237,7 @@ class App:
         return part
 
     def _build_matches(self) -> None:
-        """Playing, looking back, and what moderators decide."""
+        """Playing, replays and moderation."""
         store, clock, settings = self.get(Store), self._clock, self.get(SettingsStore)
         matches = self._add(Matches(store, Deadlines(settings), clock=clock))
         self._add(Replays(store))
@@ -339,7 +338,7 @@ class App:
         self._registry.register_value(MoveHandler, self._add(boards))
 
     def _build_tournaments(self) -> None:
-        """Tournaments, the steps they take and what is posted of them."""
+        """Tournaments, their steps and posts."""
         store, clock, shards = self.get(Store), self._clock, self._shards
         self._add(Tournaments(store, clock=clock))
         self._add(TournamentImports(store, clock=clock))
@@ -375,7 +374,7 @@ class App:
             self._closing.push_async_callback(part.work.close)
 
     def _build_ladders(self) -> None:
-        """Ladders, their steps and what is posted of them."""
+        """Ladders, their steps and posts."""
         store, gone = self.get(Store), self.get(Members).gone
         settings = self.get(SettingsStore)
         self._add(Ladders(store, settings, gone, clock=self._clock))
@@ -388,7 +387,7 @@ class App:
         self.get(Scheduler).register(source)
 
     def _build_computers(self) -> None:
-        """Practice, and what others compute: hints, analyses, puzzles."""
+        """Practice, and what workers compute: hints, analyses, puzzles."""
         store, clock, matches = self.get(Store), self._clock, self.get(Matches)
         tasks = self.get(TaskQueue)
         self._add(Courses(store))
@@ -399,7 +398,7 @@ class App:
         self._add(DailyPuzzles(store, puzzles, self.get(SettingsStore), clock=clock))
 
     def _build_thinking(self, thinking: Thinking) -> None:
-        """Whatever computes in this process."""
+        """The thinking done in this process."""
         self._add(thinking)
         self._add(thinking.runner)
         self.pools |= thinking.pools
@@ -407,7 +406,7 @@ class App:
         self._closing.push_async_callback(thinking.close)
 
     def _build_scheduling(self) -> None:
-        """Deadlines, reminders, vacations and challenges that expire."""
+        """Deadlines, reminders, vacations and expiring challenges."""
         store, clock, matches = self.get(Store), self._clock, self.get(Matches)
         scheduler = self._add(Scheduler(store, clock=clock))
         vacations = self._add(Vacations(store, matches.deadlines, clock=clock))
@@ -448,7 +447,7 @@ class App:
             self._closing.push_async_callback(end)
 
     def _daily_puzzles(self) -> DailySource:
-        """What chooses and posts the puzzle of each day."""
+        """Return the source that chooses and posts the daily puzzle."""
         store, puzzles = self.get(Store), self.get(DailyPuzzles)
         posts = DailyPosts(
             self.client,
@@ -463,7 +462,7 @@ class App:
         return DailySource(store, puzzles, posts.post, posts.stop, shards=self._shards)
 
     def _watching(self) -> WatchSource:
-        """What tells those who follow a match that it has ended."""
+        """Return the source that notifies followers when a match ends."""
         store, settings = self.get(Store), self.get(SettingsStore)
         messages = EndMessages(
             self.client,

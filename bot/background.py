@@ -1,4 +1,4 @@
-"""Work that is done in the background when somebody wakes it, and tried again where it fails."""
+"""Runs background work when woken, and retries it when it fails."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
 class Background:
-    """Does one thing at a time, again whenever it was woken since it began."""
+    """Runs its work one at a time, and again if woken since it started."""
 
     def __init__(
         self,
@@ -27,7 +27,7 @@ class Background:
         work: Callable[[], Awaitable[None]],
         expected: tuple[type[BaseException], ...],
     ) -> None:
-        """Name what is done, for the log; errors that are ``expected`` are only warned of."""
+        """Name the work for the log; ``expected`` errors are logged only as warnings."""
         self._name = name
         self._work = work
         self._expected = expected
@@ -37,7 +37,7 @@ class Background:
         self._loop = asyncio.get_running_loop()
 
     def wake(self, _: object = None) -> None:
-        """Do it, soon."""
+        """Run the work soon."""
         if self._closing:
             return
         self._woken.set()
@@ -47,22 +47,22 @@ class Background:
             self._task = asyncio.create_task(self._run(), name=self._name, context=context)
 
     def wake_from_thread(self) -> None:
-        """Do it, soon: may be called where the event loop does not run."""
+        """Run the work soon; may be called from outside the event loop."""
         self._loop.call_soon_threadsafe(self.wake)
 
     @property
     def busy(self) -> bool:
-        """Whether it is being done."""
+        """Whether the work is running."""
         return self._task is not None
 
     async def idle(self) -> None:
-        """Wait until it is done."""
+        """Wait until the work is done."""
         while self._task is not None:
             await asyncio.wait({self._task})
             await asyncio.sleep(0)
 
     async def close(self, grace: float = 2.0) -> None:
-        """Finish what is under way, in so many seconds; the rest is found at the next start."""
+        """Finish the current work within ``grace`` seconds; the next start finds the rest."""
         self._closing = True
         if self._task is None:
             return
@@ -79,7 +79,7 @@ class Background:
                 await repeated(self._once, self._failed, sleep=until(self._woken))
         except asyncio.CancelledError:
             raise
-        except Exception as error:  # noqa: BLE001 -- it was logged, and the bot is closing
+        except Exception as error:  # noqa: BLE001 -- already logged, and the bot is closing
             log.info("not done before the end", what=self._name, why=repr(error))
         finally:
             self._task = None
@@ -89,7 +89,7 @@ class Background:
         await self._work()
 
     def _failed(self, error: BaseException) -> bool:
-        """Log what has failed; return whether to try again."""
+        """Log a failure; return whether to retry."""
         if not isinstance(error, Exception):
             return False
         for one in error.exceptions if isinstance(error, ExceptionGroup) else (error,):

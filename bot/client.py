@@ -1,4 +1,4 @@
-"""The Discord client: its life cycle, and the events of Discord that parts of the bot react to."""
+"""The Discord client: its life cycle, and the Discord events it passes on."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ if TYPE_CHECKING:
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 _SERVERS_FOLLOW: Final = 0.25
-"""Seconds without another server until a shard counts as ready: one that is told later is told all
-the same, and discord.py's 2 would keep waiting what the bot has to deliver."""
+"""Seconds without a new server before a shard counts as ready. Servers that arrive later are still
+announced; discord.py's 2 seconds would only hold up deliveries."""
 _NO_ANSWER: Final = (discord.DiscordException, aiohttp.ClientError, OSError)
 _API: Final = "/api/"
 _ANSWERS: Final = ("/api/v10/interactions/", "/api/v10/webhooks/")
-"""How the paths of requests begin that answer an interaction: only who was asked can do so."""
+"""Path prefixes of answers to interactions: only the process that received one can answer it."""
 
 
 class Client(discord.AutoShardedClient):
-    """The connection to Discord. It holds no parts of the bot: it finds them by type.
+    """The connection to Discord. It holds no services: it finds them by type.
 
-    It needs no privileged intent: commands and presses bring all it must know, and Discord
-    hands over the words of messages that mention the bot.
+    It needs no privileged intents: commands and presses carry all it needs to know, and Discord
+    includes the text of messages that mention the bot.
     """
 
     def __init__(
@@ -54,17 +54,17 @@ class Client(discord.AutoShardedClient):
         """Pass events to services.
 
         Args:
-            services: every part of the bot, by type.
+            services: every service of the bot, by type.
             begin: prepares them once Discord has accepted the token.
 
         """
-        # Nobody here speaks, so nobody needs to hear that the voice libraries are missing.
+        # The bot uses no voice: silence the warnings about missing voice libraries.
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
         super().__init__(
             intents=discord.Intents(guilds=True, guild_messages=True, dm_messages=True),
             max_messages=None,
             guild_ready_timeout=_SERVERS_FOLLOW,
-            shard_ids=[],  # they are launched one by one, as they become this process's
+            shard_ids=[],  # launched one by one, as this process acquires them
             shard_count=1,
             allowed_mentions=discord.AllowedMentions.none(),
             http_trace=self._trace(),
@@ -72,15 +72,15 @@ class Client(discord.AutoShardedClient):
         self._services = services
         self._begin = begin
         self._lines: defaultdict[tuple[int, bool], asyncio.Lock] = defaultdict(asyncio.Lock)
-        """Shards that Discord lets identify one after another, and whether they are this process's:
-        those that another process still has must keep none of ours waiting."""
+        """Locks for shards that Discord lets identify only one after another, and whether this
+        process owns them: shards that another process still has must not delay ours."""
         self._hear_less()
 
     def _hear_less(self) -> None:
-        """Have discord.py make no objects of messages that do not matter: those of everybody else.
+        """Stop discord.py from building objects for messages that do not matter.
 
-        Edited ones matter never, and new ones in a server only where they mention the bot: of all
-        others Discord withholds the words.
+        Edits never matter. New messages in a server matter only if they mention the bot: Discord
+        withholds the text of all others.
         """
         parsers = self._connection.parsers
         created = parsers["MESSAGE_CREATE"]
@@ -97,35 +97,35 @@ class Client(discord.AutoShardedClient):
         await self._begin()
 
     async def launch_shards(self) -> None:
-        """Connect the shards that are this process's; discord.py calls this after the login."""
+        """Connect this process's shards; discord.py calls this after login."""
         await self._services.get(Shards).begin(self, self._services.get(ShardWork))
 
     async def ask_limits(self) -> Limits:
-        """Ask Discord how many shards there should be and how fast they may connect."""
+        """Ask Discord how many shards it recommends and how fast they may connect."""
         shards, _, limit = await self.http.get_bot_gateway()
         return Limits(shards, limit)
 
     async def connect_shard(self, number: int, count: int) -> None:
-        """Connect a shard; return when it has identified itself."""
+        """Connect a shard; return once it has identified."""
         self.shard_count = self._connection.shard_count = count
-        # discord.py waits for all of these to call itself ready, and a shard that connects
+        # discord.py waits for all of these before it calls itself ready, and a shard that connects
         # meanwhile would break that off for the others. So it waits for ever; `on_shard_ready`
-        # knows better.
+        # reports readiness instead.
         self._connection.shard_ids = range(count + 1)
         shards = self._services.get(Shards)
-        # Discord closes a connection that does not identify itself: each is opened in its turn.
+        # Discord closes connections that do not identify, so each opens only in its turn.
         async with self._lines[number % shards.max_concurrency, shards.has(number)]:
-            with suppress(StoreError, *_NO_ANSWER):  # it is asked again when the shard identifies
+            with suppress(StoreError, *_NO_ANSWER):  # asked again when the shard identifies
                 await shards.wait_allowed()
             gateway = discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY
             await self.launch_shard(gateway, number, initial=True)
 
     async def _give_up_connecting(self, number: int) -> None:
-        """Close what discord.py leaves open of a shard that was to connect: it beats for ever."""
+        """Close what discord.py leaves open of an abandoned shard: its heartbeat never stops."""
         for thread in threading.enumerate():
             if isinstance(thread, discord.gateway.KeepAliveHandler):
                 socket = thread.ws
-                ours = socket._connection is self._connection  # noqa: SLF001 -- nothing else tells
+                ours = socket._connection is self._connection  # noqa: SLF001 -- no public way
                 if ours and socket.shard_id == number:
                     thread.stop()
                     await socket.close(1000)
@@ -136,10 +136,10 @@ class Client(discord.AutoShardedClient):
         if shard is not None:
             await shard.disconnect()
         for guild in [one for one in self.guilds if one.shard_id == number]:
-            self._connection._remove_guild(guild)  # noqa: SLF001 -- it would never be up to date
+            self._connection._remove_guild(guild)  # noqa: SLF001 -- it would go stale
 
     def is_connected(self, number: int) -> bool:
-        """Return whether the connection of a shard stands."""
+        """Return whether a shard is connected."""
         shard = self.get_shard(number)
         return shard is not None and not shard.is_closed()
 
@@ -154,7 +154,7 @@ class Client(discord.AutoShardedClient):
             raise
 
     def locale_of(self, guild_id: int) -> str | None:
-        """Return the language of a server, as far as Discord told it."""
+        """Return the language of a server, if Discord has sent it."""
         guild = self.get_guild(guild_id)
         return None if guild is None else guild.preferred_locale.value
 
@@ -165,48 +165,48 @@ class Client(discord.AutoShardedClient):
         await self._services.get(Dispatcher).dispatch(interaction)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Welcome a server, and go on with its matches if the bot was there before."""
+        """Welcome a server, and resume its matches if the bot was there before."""
         self._services.get(OutboxWorker).retry(guild.id)
         await self._services.get(Welcomes).greet(guild)
 
     async def on_message(self, message: discord.Message) -> None:
-        """Answer who mentions the bot or writes to it."""
+        """Answer messages that mention the bot or are sent to it."""
         await self._services.get(Welcomes).answer(message)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        """Go on with the matches of a server that was out of reach."""
+        """Resume the matches of a server that was unavailable."""
         if self.is_ready():
             self._services.get(OutboxWorker).retry(guild.id)
 
     async def on_guild_channel_create(self, channel: discord.abc.GuildChannel) -> None:
-        """Look whether what was not allowed is allowed now."""
+        """Retry what permissions blocked, in case it is allowed now."""
         self._services.get(OutboxWorker).retry(channel.guild.id)
 
     async def on_guild_channel_update(
         self, _: discord.abc.GuildChannel, after: discord.abc.GuildChannel
     ) -> None:
-        """Look whether what was not allowed is allowed now."""
+        """Retry what permissions blocked, in case it is allowed now."""
         self._services.get(OutboxWorker).retry(after.guild.id)
 
     async def on_guild_role_update(self, _: discord.Role, after: discord.Role) -> None:
-        """Look whether what was not allowed is allowed now."""
+        """Retry what permissions blocked, in case it is allowed now."""
         self._services.get(OutboxWorker).retry(after.guild.id)
 
     async def on_member_update(self, _: discord.Member, after: discord.Member) -> None:
-        """Look whether another role allows the bot what was not allowed."""
+        """Retry what permissions blocked, in case the bot has a new role."""
         if after.id == after.guild.me.id:
             self._services.get(OutboxWorker).retry(after.guild.id)
 
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
-        """Look whether a thread was unlocked."""
+        """Retry what was blocked, in case the thread was unlocked."""
         self._services.get(OutboxWorker).retry(payload.guild_id)
 
     async def on_ready(self) -> None:
-        """Tell that the first shards are connected."""
+        """Log that the first shards are connected."""
         log.info("ready", user=str(self.user), guilds=len(self.guilds))
 
     async def on_shard_ready(self, number: int) -> None:
-        """Go on with the work for a shard, as presses arrive there now."""
+        """Resume the work of a shard, as presses arrive there now."""
         self._services.get(Reachability).connected(number)
         self._services.get(Shards).shard_ready(number)
         if not self.is_ready():
@@ -214,15 +214,15 @@ class Client(discord.AutoShardedClient):
             self.dispatch("ready")
 
     async def on_shard_resumed(self, number: int) -> None:
-        """Take notice that presses arrive at a shard again."""
+        """Called when presses arrive at a shard again."""
         self._services.get(Reachability).connected(number)
 
     async def on_shard_disconnect(self, number: int) -> None:
-        """Take notice that no presses arrive at a shard."""
+        """Called when presses no longer arrive at a shard."""
         self._services.get(Reachability).disconnected(number)
 
     def _trace(self) -> aiohttp.TraceConfig:
-        """Return what notices whether Discord answers requests."""
+        """Return a trace that records whether Discord answers requests."""
 
         async def ended(_: object, __: object, end: aiohttp.TraceRequestEndParams) -> None:
             self._services.get(Metrics).answered(end.response)
@@ -239,7 +239,7 @@ class Client(discord.AutoShardedClient):
                 self._services.get(Reachability).failed()
 
         async def begins(_: object, __: object, begun: aiohttp.TraceRequestStartParams) -> None:
-            # Whoever was suspended finds out here whether it may still write.
+            # A process that was suspended finds out here whether it may still write.
             path = begun.url.path
             if path.startswith(_API) and not path.startswith(_ANSWERS):
                 await self._services.get(Shards).sure()

@@ -1,4 +1,4 @@
-"""All commands: every feature declares its own, and is found by the names of its modules."""
+"""Finds all commands: each feature declares its own in modules with telling names."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import bot
 
 @cache
 def load() -> None:
-    """Import every module of commands and controls, which register themselves."""
+    """Import every module of commands and controls; they register themselves."""
     for module in pkgutil.walk_packages(bot.__path__, "bot."):
         if module.name.endswith(("commands", "buttons", "views")):
             importlib.import_module(module.name)

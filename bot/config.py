@@ -1,4 +1,4 @@
-"""Every setting of the program. Read once, in ``bot/__main__.py``; nothing is read at import."""
+"""All program settings, read once in ``bot/__main__.py``; nothing is read at import."""
 
 from __future__ import annotations
 
@@ -20,63 +20,63 @@ from yarl import URL
 from bot.unknown_settings import unknown
 
 SECRETS: Final = ("discord_token", "database_url")
-"""Settings that are shown nowhere. Each may also be given by a file, as ``<name>_file``."""
+"""Settings that are never shown. Each can also come from a file, as ``<name>_file``."""
 
 
 class BadSettings(Exception):
     """The settings cannot be used."""
 
     def __init__(self, problems: list[str]) -> None:
-        """Tell what is wrong, a sentence each, without any value that was given."""
+        """Keep the problems, one sentence each, without any of the given values."""
         super().__init__(*problems)
         self.problems = problems
 
 
 class Config(BaseSettings):
-    """The environment and ``.env``, checked. Secrets do not show in its ``repr``."""
+    """The environment and ``.env``, validated. Secrets do not show in its ``repr``."""
 
     model_config = SettingsConfigDict(
         env_file=".env", env_ignore_empty=True, extra="ignore", frozen=True
     )
 
     discord_token: SecretStr | None = None
-    """The bot's token. Without one the program starts a Discord of its own on this machine."""
+    """The bot's token. Without one, the program starts its own Discord on this machine."""
 
     discord_token_file: Path | None = None
-    """A file that holds the token, instead of DISCORD_TOKEN: a secret of Docker or systemd."""
+    """File holding the token, instead of DISCORD_TOKEN: a Docker or systemd secret."""
 
     playground_url: str | None = None
-    """The address of a playground that runs already, to join it instead of Discord. Loopback."""
+    """Address of a running playground to join instead of Discord. Loopback only."""
 
     playground_port: int = Field(default=8080, ge=0, le=65535)
-    """Where the program's own playground listens; 0 picks a free port."""
+    """Port of the program's own playground; 0 picks a free one."""
 
     playground_demo: bool = True
-    """Whether the program's own playground begins with matches to look at, rather than empty."""
+    """Whether the program's own playground starts with sample matches rather than empty."""
 
     database_url: SecretStr | None = None
-    """SQLite or PostgreSQL. Without one: var/games.db, and a fresh database in the playground."""
+    """SQLite or PostgreSQL. Default: var/games.db, or a fresh database in the playground."""
 
     database_url_file: Path | None = None
-    """A file that holds the address of the database, instead of DATABASE_URL."""
+    """File holding the database address, instead of DATABASE_URL."""
 
     shards: int | None = Field(default=None, ge=1, le=16_000)
-    """How many connections to Discord the bot has in all. Without it Discord says how many."""
+    """Total number of connections to Discord. By default, Discord decides."""
 
     picture_width: int = Field(default=800, ge=400, le=2000)
-    """The width of board pictures in pixels."""
+    """Width of board pictures in pixels."""
 
     workers: int = Field(default=1, ge=1, le=64)
-    """Processes that compute the moves of computer opponents: as many as there are cores to spare."""
+    """Processes that compute the moves of computer opponents: one per spare core."""
 
     analyse_matches: bool = True
     """Whether finished matches are analysed in the background, which also finds puzzles."""
 
     monitoring_address: str | None = None
-    """HOST:PORT, or a PORT of this machine alone, for /live, /ready and /metrics; none without it."""
+    """HOST:PORT, or a PORT on this machine only, for /live, /ready and /metrics; off by default."""
 
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
-    """How much is logged."""
+    """Minimum level to log."""
 
     log_format: Literal["console", "json"] = "console"
     """Lines for people, or one JSON object a line for machines."""
@@ -91,7 +91,7 @@ class Config(BaseSettings):
     @field_validator("playground_url")
     @classmethod
     def _only_loopback(cls, value: str | None) -> str | None:
-        # The bot's token is sent to this address, so it may never leave the machine.
+        # The bot's token is sent to this address, so it must never leave the machine.
         if value is not None and URL(value).host not in {"127.0.0.1", "::1", "localhost"}:
             raise ValueError("a playground runs on this machine only: use http://127.0.0.1:PORT")
         return value
@@ -121,12 +121,12 @@ class Config(BaseSettings):
 
     @property
     def in_playground(self) -> bool:
-        """Whether the bot plays in a local Discord rather than in the real one."""
+        """Whether the bot plays in a local Discord rather than the real one."""
         return self.playground_url is not None or self.discord_token is None
 
     @property
     def secrets(self) -> list[str]:
-        """What must never be shown or logged."""
+        """Values that must never be shown or logged."""
         given = [getattr(self, name) for name in SECRETS]
         return [secret.get_secret_value() for secret in given if secret is not None]
 
@@ -135,7 +135,7 @@ def read() -> Config:
     """Read all settings.
 
     Raises:
-        BadSettings: one is wrong, or there is none of that name.
+        BadSettings: a setting is invalid or unknown.
 
     """
     problems = unknown(
@@ -158,7 +158,7 @@ def _secret(path: Path, name: str) -> str:
         secret = path.read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:
         why = getattr(error, "strerror", None) or "it is not text"
-        # Not chained: the error may hold what is in the file.
+        # Not chained: the error may contain what is in the file.
         raise ValueError(f"{name}: {path} cannot be read: {why}") from None
     if not secret:
         raise ValueError(f"{name}: {path} is empty")

@@ -1,6 +1,6 @@
-"""What the bot refuses, each with one kind sentence that says what to do instead.
+"""The bot's refusals, each with one kind sentence that says what to do instead.
 
-Only refusals that are told apart somewhere have a class of their own.
+Only refusals that some code tells apart have a class of their own.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ if TYPE_CHECKING:
 
 
 class Refusal(Exception):
-    """The root: the sentence is what the player reads."""
+    """The base class: the sentence is what the player reads."""
 
     def __init__(
         self, sentence: str, *, match_id: int | None = None, withdrawable: int | None = None
     ) -> None:
-        """Keep what the answer shows besides the sentence.
+        """Keep what the answer shows.
 
         Args:
             sentence: what the player reads.
-            match_id: the match concerned, whose board is shown.
-            withdrawable: the challenge that stands in the way, which the player may withdraw.
+            match_id: the match whose board is shown.
+            withdrawable: the challenge in the way, which the player may withdraw.
 
         """
         super().__init__(sentence)
@@ -36,7 +36,7 @@ class NotForYou(Refusal):
 
 
 class NotYourTurn(Refusal):
-    """A player of the match, but not the one to move."""
+    """A player of the match, but not their turn."""
 
 
 class OldBoard(Refusal):
@@ -44,22 +44,22 @@ class OldBoard(Refusal):
 
 
 class MatchOver(Refusal):
-    """Nothing can be played any more."""
+    """The match is over."""
 
 
 class BadImport(Refusal):
-    """A record that cannot be taken in."""
+    """A record that cannot be imported."""
 
 
 class NoSuchMatch(Refusal):
-    """No match of that number, or none that fits."""
+    """No match with that number, or none that fits."""
 
 
 class SeveralMatches(Refusal):
     """More than one match fits; the answer lets the player choose."""
 
     def __init__(self, sentence: str, choices: Mapping[str, str]) -> None:
-        """Keep the labels of the matches, by their numbers or names."""
+        """Keep the labels of the matches, by number or name."""
         super().__init__(sentence)
         self.choices = choices
 
@@ -73,7 +73,7 @@ class ChallengeGone(Refusal):
 
 
 class TooMany(Refusal):
-    """More at once, or within an hour, than one user may have."""
+    """More at once, or within an hour, than a user may have."""
 
 
 class Unwelcome(Refusal):
@@ -81,8 +81,8 @@ class Unwelcome(Refusal):
 
 
 class NotAllowed(Refusal):
-    """A permission that this person lacks, or the wrong place."""
+    """A missing permission, or the wrong place."""
 
 
 class BadInput(Refusal):
-    """Something typed that cannot be read."""
+    """Typed input that cannot be read."""

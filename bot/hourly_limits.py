@@ -1,4 +1,4 @@
-"""What a user may do only so often within an hour, because it costs much."""
+"""Hourly limits on expensive actions."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from data.store import Store
 
 MAX_IMPORTS: Final = 20
-"""Maximum records that a player may import, those that are refused included."""
+"""Maximum records a player may import per hour, rejected ones included."""
 MAX_COPIES: Final = 10
-"""Maximum copies of their own data that a user may ask for."""
+"""Maximum copies of their own data a user may ask for per hour."""
 
 
 async def take(store: Store, user_id: int, what: str, now: datetime, most: int) -> None:
-    """Count one use; raise TooMany if there have been as many as may be within the hour."""
+    """Count one use; raise TooMany if the hourly limit is reached."""
     async with store.write() as tx:
         again = await hourly_uses.take(tx, user_id, what, now, most)
     if again is not None:

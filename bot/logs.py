@@ -1,11 +1,11 @@
 """Structured logs to standard error, without secrets.
 
-Each line has the version of the program and, where it belongs to something that a person did, the
-number of that interaction as ``request``, and its ``shard`` and ``match``.
+Each line has the program's version and, if something a person did led to it, the number of that
+interaction as ``request``, its ``shard`` and ``match``.
 
 The program logs through structlog, discord.py and SQLAlchemy through the standard library; both
-end in one handler. Interaction tokens are cut from all that looks like a webhook or interaction
-address, and the secrets handed to `configure` wherever they appear, tracebacks included.
+end in one handler. It cuts interaction tokens from anything that looks like a webhook or
+interaction address, and the secrets given to `configure` wherever they appear, tracebacks included.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
     from structlog.typing import EventDict, Processor
 
-# discord.py tells each heartbeat at DEBUG, Alembic its name at INFO: never of use here.
+# discord.py logs every heartbeat at DEBUG, Alembic its name at INFO: never useful here.
 _NOISY = {
     "alembic": logging.WARNING,
     "asyncio": logging.INFO,
     "discord.client": logging.WARNING,
     "discord.gateway": logging.WARNING,
 }
-"""The least level of loggers that tell too much."""
+"""The minimum level of loggers that say too much."""
 _ADDRESS = re.compile(r"(/(?:webhooks|interactions)/\d+/)[\w.\-]+")
 
 
@@ -39,9 +39,9 @@ def configure(level: str, form: str, secrets: Iterable[str] = ()) -> None:
     """Send all logs of the process to standard error.
 
     Args:
-        level: the least level that is shown, by its name.
+        level: the minimum level, by name.
         form: ``console`` or ``json``.
-        secrets: texts that must never be written.
+        secrets: texts that must never be logged.
 
     """
     shared: list[Processor] = [

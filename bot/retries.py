@@ -1,4 +1,4 @@
-"""Repeats what failed, with growing pauses of at most a minute."""
+"""Retries what failed, with growing pauses of at most a minute."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ def retrying(
     pause: float = 1.0,
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
 ) -> AsyncRetrying:
-    """Return what repeats a block until it succeeds.
+    """Return a loop that retries a block until it succeeds.
 
         async for attempt in retrying(store_failed):
             with attempt:
                 await ...
 
-    ``failed`` tells whether to repeat after an error, and logs it; other errors are raised.
+    ``failed`` logs an error and says whether to retry; other errors are raised.
     ``pause`` is in seconds and grows; ``sleep`` may end early, or raise to give up.
     """
     return AsyncRetrying(
@@ -46,10 +46,10 @@ async def repeated(
     pause: float = 1.0,
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
 ) -> None:
-    """Do work until it succeeds, as `retrying` does.
+    """Do work until it succeeds, like `retrying`.
 
-    For what is done often and seldom fails: what a repetition needs is garbage in cycles, and is
-    only made after a failure.
+    For frequent work that seldom fails: what a retry needs is garbage in cycles, so it is only
+    built after a failure.
     """
     try:
         await work()
@@ -65,12 +65,12 @@ async def repeated(
 
 
 def store_failed(error: BaseException) -> bool:
-    """Return whether an error is one of the store, which may work again later."""
+    """Return whether an error comes from the store, which may recover later."""
     return isinstance(error, StoreError)
 
 
 def until(event: asyncio.Event) -> Callable[[float], Awaitable[None]]:
-    """Return a sleep that ends early when an event happens."""
+    """Return a sleep that ends early once an event is set."""
 
     async def sleep(seconds: float) -> None:
         with suppress(TimeoutError):

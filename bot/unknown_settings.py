@@ -1,8 +1,8 @@
-"""Finds settings that do not exist: most are misspelt, and would silently not count.
+"""Finds settings that do not exist: most are typos, and would be silently ignored.
 
-In ``.env``, which is ours alone, every unknown name is a mistake. The environment belongs to all
-programs, so there a name counts as a mistake only where it differs from one of our longer names by
-one letter: DATABSE_URL does, DISCORD_WEBHOOK and PATH do not.
+``.env`` is ours alone, so every unknown name there is a mistake. All programs share the
+environment, so a name there counts as a mistake only if it is one letter off one of our longer
+names: DATABSE_URL is, DISCORD_WEBHOOK and PATH are not.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _LONG: Final = 8
-"""Letters from which on a name is taken for ours when it nearly is: WORKER may be anybody's."""
+"""Minimum length of a setting whose near misses are reported: WORKER may be any program's."""
 _CLOSE: Final = 0.7
-"""How alike a name has to be to be suggested."""
+"""Minimum likeness of a name to be suggested."""
 
 
 def unknown(known: Iterable[str], environment: Mapping[str, str], file: Path) -> list[str]:
-    """Return a sentence for each name that is given but unknown.
+    """Return one sentence for each unknown name.
 
     Args:
         known: the names of all settings, in capitals.
-        environment: the variables of this process.
-        file: ``.env``; there may be none.
+        environment: this process's variables.
+        file: ``.env``; it may be missing.
 
     """
     names = tuple(known)
@@ -52,11 +52,11 @@ def _suggestion(name: str, names: tuple[str, ...]) -> str:
 
 
 def _slip(name: str, names: tuple[str, ...]) -> str | None:
-    """Return the setting that was meant, where one letter is wrong, missing, added or moved."""
+    """Return the setting that was meant, if one letter is wrong, missing, added or moved."""
     if name in names:
         return None
     alike = (one for one in names if len(one) >= _LONG and abs(len(name) - len(one)) <= 1)
-    # One wrong letter of n leaves a likeness of 1 - 1/n.
+    # One wrong letter in n leaves a likeness of 1 - 1/n.
     return next((one for one in alike if _likeness(name, one) > 1 - 1 / len(one) - 1e-9), None)
 
 

@@ -1,4 +1,4 @@
-"""The version of the program: that of ``pyproject.toml``, the one place where it stands."""
+"""The program's version, read from ``pyproject.toml``, its only source."""
 
 from __future__ import annotations
 
@@ -9,4 +9,4 @@ from typing import Final
 VERSION: Final[str] = tomllib.loads(
     (Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8")
 )["project"]["version"]
-"""Three numbers: what does not understand older data or settings, what is new, what is mended."""
+"""Three numbers: breaks older data or settings, new features, fixes."""
