@@ -1,1 +1,1 @@
-"""Delivers what is committed to Discord: board messages, notices and direct messages."""
+"""Delivers committed changes to Discord: board messages, notices and direct messages."""

@@ -1,4 +1,4 @@
-"""The messages about one match: posts them, edits them, and takes the controls off older ones."""
+"""The messages about one match: posts and edits them, and takes the controls off older ones."""
 
 from __future__ import annotations
 
@@ -49,27 +49,27 @@ if TYPE_CHECKING:
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 FAR_UP: Final = 30
-"""With so many messages below it a board is out of sight, and the next one is posted anew."""
+"""Messages below a board that put it out of sight, so that the next one is posted anew."""
 _OLD: Final = timedelta(days=7)
-"""A board of this age lies in a thread at rest, or hardly anybody would find it."""
+"""Age at which a board is out of sight: its thread is archived, or it has scrolled far up."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A match as it stands, and the ways to reach the messages about it."""
+    """A match as it stands, and the ways to reach its messages."""
 
     view: MatchView
     transport: ChannelTransport
     locale: Tongue
     requests: Requests
     offers: Sequence[InteractionTransport] = ()
-    """Open interactions, the newest last."""
+    """Open interactions, newest last."""
     editable: bool = True
-    """Whether messages can be edited that nobody has pressed."""
+    """Whether messages can be edited without a press."""
     earlier: Sequence[InteractionTransport] = ()
-    """Further interactions that can still edit what they have said, the newest last."""
+    """Other interactions that can still edit what they have said, newest last."""
     pressed: dict[int, list[InteractionTransport]] = field(default_factory=dict)
-    """The interactions that can still edit the message that was pressed, by that message."""
+    """Interactions that can still edit the pressed message, by that message."""
 
     def reaching(self, message_id: int) -> InteractionTransport | None:
         """Return the newest open interaction that can edit a message, if any."""
@@ -89,7 +89,7 @@ class BoardMessages:
         settings: SettingsStore,
         clock: WallClock,
     ) -> None:
-        """Show the matches of a store, painted by a renderer, as servers and players have chosen."""
+        """Show the matches of a store, painted by a renderer, in the styles that players chose."""
         self._matches = matches
         self._renderer = renderer
         self._settings = settings
@@ -99,7 +99,7 @@ class BoardMessages:
         self._milestones = Milestones(store, settings)
 
     async def in_sight(self, place: Place, shown: Shown) -> bool:
-        """Return whether a board is where players look.
+        """Return whether players can see a board.
 
         Raises:
             discord.HTTPException, aiohttp.ClientError, OSError: Discord failed.
@@ -139,11 +139,12 @@ class BoardMessages:
         return await place.requests.post(post, send)
 
     async def rewrite(self, place: Place, shown: Shown, job: Job | None) -> bool:
-        """Let a board show the match as it stands, and return whether Discord takes it.
+        """Edit a board to show the match as it stands; return whether Discord accepts it.
 
         Raises:
             NoReply: the edit goes on in the background.
-            discord.HTTPException, aiohttp.ClientError, OSError, StoreError: it is uncertain.
+            discord.HTTPException, aiohttp.ClientError, OSError, StoreError: the outcome is
+                uncertain.
 
         """
         post = await self._told(place.view)
@@ -151,16 +152,17 @@ class BoardMessages:
         return await self._edit(place, shown, content, post, picture=True)
 
     async def strip(self, place: Place, shown: Shown, *, undone: bool) -> None:
-        """Take the controls off a board. Its buttons are answered politely if Discord refuses.
+        """Take the controls off a board. If Discord refuses, its buttons still answer politely.
 
         Args:
             place: the match as it stands.
             shown: the board.
-            undone: whether the move that it shows was taken back since.
+            undone: whether the move it shows was taken back since.
 
         Raises:
             NoReply: the edit goes on in the background.
-            discord.HTTPException, aiohttp.ClientError, OSError, StoreError: it is uncertain.
+            discord.HTTPException, aiohttp.ClientError, OSError, StoreError: the outcome is
+                uncertain.
 
         """
         now = place.view
@@ -171,7 +173,7 @@ class BoardMessages:
             post = board_text.taken_back(now, shown.ply)
         else:
             post = board_text.answered(*await self._matches.turn_at(now, ply))
-        # The film of what was missed goes with the controls, and another picture may be there.
+        # The film of what was missed goes with the controls, and the picture may differ.
         picture = shown.message_id in place.requests.uncertain or any(
             offer.attachments > 1 for offer in place.pressed.get(shown.message_id, ())
         )
@@ -179,7 +181,7 @@ class BoardMessages:
             log.info("old controls stay", message=shown.message_id)
 
     async def call(self, place: Place, job: Job, board: int) -> TurnCall | None:
-        """Call the player who is to move to a board that was edited, which notifies nobody.
+        """Notify the player to move of a board that was edited, as edits notify no one.
 
         Raises:
             NoReply: the post goes on in the background.
@@ -212,7 +214,7 @@ class BoardMessages:
     async def _edit(
         self, place: Place, shown: Shown, content: object, post: BoardPost, *, picture: bool
     ) -> bool:
-        """Edit a board by the press that waits for it, else as the bot; return whether it is taken."""
+        """Edit a board by its pending press, else as the bot; return whether Discord accepts it."""
         message = board_message_views.message(post)
         files = [await self.picture(place, post)] if picture else None
         offers = place.pressed.pop(shown.message_id, [])  # an interaction edits once
@@ -242,7 +244,7 @@ class BoardMessages:
         return True
 
     async def _film(self, place: Place) -> tuple[Animation, bytes] | None:
-        """Return what the player to move has missed, if they like to see it with the board."""
+        """Return a film of what the player to move has missed, if they want films."""
         view = place.view
         mover = view.to_move
         if mover is None or not (await self._settings.player(mover.user_id)).clips:
@@ -252,7 +254,7 @@ class BoardMessages:
         )
         if replay.view.version != view.version:
             return None
-        # Its many scenes would keep whoever presses now waiting.
+        # Building its many scenes here would delay presses.
         shown = await asyncio.to_thread(animation.since, replay, mover.seat)
         if shown is None:
             return None
@@ -261,26 +263,26 @@ class BoardMessages:
             shown,
             most_bytes=animation.SINCE_BYTES,
             style=style,
-            # One of a match at a time, so there is no need to limit them.
+            # A match has at most one at a time, so there is no need to limit them.
             requester=Requester(view.match.guild_id or 0, 0),
         )
 
     async def turning_point(self, view: MatchView) -> str:
-        """Return what decided a match, in one sentence; nothing while that is unknown."""
+        """Return what decided a match, in one sentence; empty while unknown."""
         return await turning_point(self._store, view) if view.match.finished else ""
 
     async def story(self, view: MatchView) -> str:
-        """Return what is told of a match that is over: what decided it, and its milestones."""
+        """Return the story of a finished match: what decided it, and its milestones."""
         new = await self._milestones.of_match(view.match.id)
         parts = (await self.turning_point(view), milestones_text.told(new) if new else "")
         return lines(part for part in parts if part)
 
     async def _told(self, view: MatchView) -> BoardPost:
-        """Return what a board tells, of a match that is over all that is known of its end."""
+        """Return what a board says; once the match is over, all that is known of its end."""
         post = board_text.board(view)
         if not post.over:
             return post
-        # The post of a match in a thread tells its milestones, and they are told once.
+        # In a thread, the result post tells the milestones, and they are told only once.
         posted = view.match.place == THREAD
         story = await (self.turning_point(view) if posted else self.story(view))
         post = board_text.with_turning_point(post, story)
@@ -293,7 +295,7 @@ class BoardMessages:
 
 
 def _called(job: Job, users: Iterable[int]) -> tuple[int, ...]:
-    """Return whom of those to move a board calls: nobody who has just had it posted themselves."""
+    """Return which of the players to move a board notifies: not the one who asked to post it."""
     if job.payload.get("quietly"):
         return ()
     return tuple(user for user in users if user != job.payload.get("by"))

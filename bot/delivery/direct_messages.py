@@ -1,7 +1,7 @@
-"""Writes to one person, in direct messages: the jobs of the outbox that belong to no match.
+"""Sends direct messages: the outbox jobs that belong to no match.
 
-Whose direct messages are closed is told of the end of a vacation beside the board of a match that
-they play instead; of what is for them alone they are not told.
+If a player's direct messages are closed, the end of their vacation is announced beside the board of
+one of their matches instead; private notices are dropped.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _CLOSED: Final = {HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND, HTTPStatus.BAD_REQ
 
 
 class DirectMessages:
-    """Sends the direct messages of the outbox when they are due."""
+    """Sends the direct messages in the outbox when they are due."""
 
     def __init__(
         self,
@@ -56,7 +56,7 @@ class DirectMessages:
         shards: Shards,
         clock: WallClock,
     ) -> None:
-        """Write through a client, if direct messages are this process's."""
+        """Send through a client, if this process owns direct messages."""
         self._shards = shards
         self._client = client
         self._store = store
@@ -65,16 +65,16 @@ class DirectMessages:
         self._matches = matches_
         self._clock = clock
         self._posted: set[int] = set()
-        """Those that this run has begun to post: of others nobody knows whether they arrived."""
+        """Jobs that this run has started to post; any others may have arrived already."""
 
     async def next(self, tx: Transaction, /) -> datetime | None:
-        """Return when the next one is due."""
+        """Return when the next direct message is due."""
         if not self._shards.has_direct_messages:
             return None
         return await outbox.next_direct_message(tx)
 
     async def due(self, now: datetime, /) -> None:
-        """Send those that are due."""
+        """Send the direct messages that are due."""
         last = 0
         while True:
             async with self._store.read() as tx:
@@ -106,7 +106,7 @@ class DirectMessages:
             await outbox.done(tx, job.id, now)
 
     async def _write_alone(self, builder: Builder, job: Job, now: datetime) -> None:
-        """Send what a feature tells a player alone; where that is not possible they are not told."""
+        """Send a private notice of a feature; drop it if the player cannot be reached."""
         view = await self._view(int(job.payload["match"]))
         message = None
         if view is not None:
@@ -141,7 +141,7 @@ class DirectMessages:
         await self._post(job, user, message)
 
     async def _post(self, job: Job, user: int, message: Layout) -> None:
-        """Post a message, unless an earlier run has."""
+        """Post a message, unless an earlier run has done so."""
         channel = await self._client.create_dm(discord.Object(user))
         if job.id not in self._posted and await self._transport.find(channel.id, [job.mark]):
             return
@@ -150,7 +150,7 @@ class DirectMessages:
         await self._transport.post(channel.id, message.marked(job.mark), locale, nonce=job.nonce)
 
     async def _tell_beside_a_board(self, job: Job, away: Vacation, now: datetime) -> bool:
-        """Put a notice into the place of a match that waits for the player instead."""
+        """Queue a notice in one of the player's matches instead; return whether there is one."""
         async with self._store.write() as tx:
             for clock in await clocks.of_player(tx, away.user_id):
                 match = await matches.get(tx, clock.match_id)

@@ -1,9 +1,9 @@
-"""An interaction that is still open, as a way to reach Discord.
+"""Reaches Discord through an interaction that is still open.
 
-What a person has pressed is best edited by the answer to the press: that counts against no rate
-limit of the channel. And where the bot is only while somebody uses it, in direct messages between
-people, groups and servers without the bot, it is the only way: the bot can post nothing there by
-itself, so every board is an answer, and what becomes due meanwhile waits for the next one.
+A pressed message is best edited by answering the press: that counts against no rate limit of the
+channel. Where the bot is present only by user install (direct messages between people, groups,
+servers without the bot) it is the only way: the bot cannot post there by itself, so every board is
+an answer, and what becomes due meanwhile waits for the next one.
 """
 
 from __future__ import annotations
@@ -38,50 +38,50 @@ if TYPE_CHECKING:
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 USER_INSTALL: Final = "lent"
-"""The place of a match that is played where the bot is only while somebody uses it."""
+"""The place of a match played where the bot is present only by user install."""
 
 
 def by_user_install(interaction: discord.Interaction[Any]) -> bool:
-    """Return whether the bot is in a place only because somebody uses it there."""
+    """Return whether the bot is present in a place only by user install."""
     if interaction.guild_id is not None:
         return not interaction.is_guild_integration()
     return interaction.context.private_channel
 
 
 def home_of(interaction: discord.Interaction[Any]) -> int | None:
-    """Return the server that a match begun here belongs to; a server without the bot has none."""
+    """Return the server of a match started here; ``None`` in a server without the bot."""
     return None if by_user_install(interaction) else interaction.guild_id
 
 
 def place_of(interaction: discord.Interaction[Any]) -> str | None:
-    """Return the place of a match begun here, if it is known before its first board."""
+    """Return the place of a match started here, if known before its first board."""
     return USER_INSTALL if by_user_install(interaction) else None
 
 
 _MAX_FOLLOW_UPS: Final = 5
-"""How many follow-ups Discord takes of a bot that is there only by a user install."""
+"""Maximum follow-ups Discord accepts from a bot present only by user install."""
 
 
 class InteractionTransport(ChannelTransport):
-    """Edits the message that was pressed, once; posts by follow-ups, for fifteen minutes."""
+    """Edits the pressed message, once; posts follow-ups, for fifteen minutes."""
 
     def __init__(self, reply: Reply, pings: Pings) -> None:
-        """Answer an interaction; call players as they have chosen."""
+        """Answer an interaction; notify players as they have chosen."""
         super().__init__(reply.interaction.client, pings)
         self.reply = reply
         self.board: Shown | None = None
-        """The board that was pressed, as its address tells it."""
+        """The pressed board, as its address describes it."""
         message = reply.interaction.message
         self.attachments = 0 if message is None else len(message.attachments)
-        """How many attachments the message had when it was pressed."""
+        """Attachments of the message when it was pressed."""
         self.posted: set[int] = set()
-        """What this interaction has said for everybody to see, and can edit while it is open."""
+        """Public messages this interaction has sent, which it can edit while it is open."""
         self._edited = False
         self._done = asyncio.Event()
 
     @property
     def pressed(self) -> int | None:
-        """The message to be edited, if it is for everybody to see and can be edited by this."""
+        """The message to edit, if it is public and this interaction can edit it."""
         message, response = self.reply.interaction.message, self.reply.response
         if self._edited or self._done.is_set() or message is None or message.flags.ephemeral:
             return None
@@ -89,13 +89,13 @@ class InteractionTransport(ChannelTransport):
 
     @property
     def message_id(self) -> int | None:
-        """The message that was pressed, if any."""
+        """The pressed message, if any."""
         message = self.reply.interaction.message
         return None if message is None else message.id
 
     @property
     def reached(self) -> Collection[int]:
-        """The messages that this can edit while it is open, as often as it likes."""
+        """The messages this interaction can edit while it is open, any number of times."""
         message, response = self.reply.interaction.message, self.reply.response
         if message is None or message.flags.ephemeral or response.type not in EDITS:
             return self.posted
@@ -103,12 +103,12 @@ class InteractionTransport(ChannelTransport):
 
     @property
     def spent(self) -> bool:
-        """Whether Discord takes no more follow-ups: what was said can still be edited."""
+        """Whether Discord accepts no more follow-ups; earlier ones can still be edited."""
         return by_user_install(self.reply.interaction) and self.reply.follow_ups >= _MAX_FOLLOW_UPS
 
     @property
     def live(self) -> bool:
-        """Whether the message still has the control that was pressed, as far as Discord knows."""
+        """Whether the message still has the pressed control, as far as Discord knows."""
         message, data = self.reply.interaction.message, self.reply.interaction.data
         if message is None or data is None:
             return False
@@ -116,25 +116,25 @@ class InteractionTransport(ChannelTransport):
 
     @property
     def channel_id(self) -> int:
-        """Where it may post."""
+        """The channel to post in."""
         return self.reply.channel_id
 
     def done(self) -> None:
-        """Take note that the message will not be edited by this any more."""
+        """Note that this interaction will not edit the message any more."""
         self._done.set()
 
     async def wait(self) -> None:
-        """Wait until the message was edited, or will not be edited by this."""
+        """Wait until this interaction has edited the message, or will not."""
         await self._done.wait()
 
     async def answered(self) -> None:
-        """Wait until whoever answers this has done so, though not for long."""
+        """Wait until the interaction is answered, though not for long."""
         with suppress(TimeoutError):
             async with in_time():
                 await self.reply.finished()
 
     async def locale(self) -> Tongue:
-        """Return the language of answers to this person: that of the place is not known."""
+        """Return the language of answers to this person: the place's own is unknown."""
         return await self.reply.locale(public=True)
 
     async def edit(
@@ -145,8 +145,8 @@ class InteractionTransport(ChannelTransport):
         *,
         files: Sequence[Upload] | None = None,
     ) -> None:
-        """Edit the message that was pressed; see `ChannelTransport.edit`."""
-        if shown.message_id != self.pressed:  # something else was told meanwhile
+        """Edit the pressed message; see `ChannelTransport.edit`."""
+        if shown.message_id != self.pressed:  # something else was answered meanwhile
             raise discord.InteractionResponded(self.reply.interaction)
         self._edited = True
         await self.reply.edit(message, locale, files=files)
@@ -159,7 +159,7 @@ class InteractionTransport(ChannelTransport):
         *,
         files: Sequence[Upload] | None = None,
     ) -> None:
-        """Edit a message that this reaches; see `ChannelTransport.edit`."""
+        """Edit a message this interaction reaches; see `ChannelTransport.edit`."""
         if shown.message_id in self.posted:
             await self.reply.edit_said(shown.message_id, message, locale, files=files)
         else:
@@ -176,7 +176,7 @@ class InteractionTransport(ChannelTransport):
         by: int | None = None,
         files: Sequence[Upload] = (),
     ) -> int:
-        """Answer for everybody to see; see `ChannelTransport.post`."""
+        """Answer publicly; see `ChannelTransport.post`."""
         mentions = await self.pings.of(pings, by=by)
         await self.answered()
         sent = await self.reply.tell(message, files=files, public=True, mentions=mentions)
@@ -185,7 +185,7 @@ class InteractionTransport(ChannelTransport):
         return sent
 
     async def refused(self, view: MatchView, error: discord.HTTPException) -> None:
-        """Tell the person why the board is not shown in its channel."""
+        """Tell the player why the board is not shown in its channel."""
         interaction, match = self.reply.interaction, view.match
         words = why_no_board(interaction, match.channel_id, match.parent_id, error)
         command = slash(view.game.slug, "board")
@@ -201,12 +201,12 @@ class InteractionTransport(ChannelTransport):
         return {}
 
     async def remove(self, channel_id: int, message_id: int) -> None:
-        """Leave it there: only answers to the same interaction could be removed."""
+        """Do nothing: only answers to the same interaction could be deleted."""
 
     async def exists(self, shown: Shown) -> bool:
-        """Return whether a message that this reaches is still there.
+        """Return whether a message this interaction reaches still exists.
 
-        Others are taken for gone: whoever asks for a board here gets one.
+        Others count as gone: asking for a board here always posts one.
         """
         interaction = self.reply.interaction
         if shown.message_id not in self.reached:
@@ -222,5 +222,5 @@ class InteractionTransport(ChannelTransport):
         return True
 
     async def more_below(self, shown: Shown, number: int) -> bool:  # noqa: ARG002
-        """Take it for out of sight."""
+        """Treat the board as out of sight."""
         return True

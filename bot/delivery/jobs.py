@@ -1,6 +1,6 @@
-"""What the use cases put into the outbox: that a board is to be shown, that something is to be said.
+"""Outbox jobs of the use cases: boards to show, notices to post.
 
-`bot.delivery.outbox_worker` brings it to Discord; `bot.delivery.notices` makes the messages of notices.
+`bot.delivery.outbox_worker` delivers them; `bot.delivery.notices` builds the notices.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from data.store import Transaction
 
 BOARD_JOB: Final = "board"
-"""The outbox job that shows a match at a ply."""
+"""Outbox job: show a match at a ply."""
 NOTICE_JOB: Final = "notice"
-"""The outbox job that says something beside the boards."""
+"""Outbox job: post a notice beside the boards."""
 RESULT_JOB: Final = "result"
-"""The outbox job that tells the channel of a match how it ended."""
+"""Outbox job: tell the channel of a match how it ended."""
 RESTORED: Final = "restored"
-"""The notice that moves were lost as the bot was restored from a backup."""
+"""Notice that moves were lost when the bot was restored from a backup."""
 STORY_JOB: Final = "story"
-"""The outbox job that adds the turning point to what was told, once an analysis knows it."""
+"""Outbox job: add the turning point to the result, once an analysis has found it."""
 
 
 async def show(
@@ -38,19 +38,19 @@ async def show(
     quietly: bool = False,
     undone: bool = False,
 ) -> Job:
-    """Have a match shown after a decision.
+    """Queue the board of a match after a decision.
 
     Args:
         tx: the transaction of the decision.
-        match: as it stands then.
-        after: who decided; while they go on, their board is changed in place.
-        at: the present moment.
+        match: as it stands after it.
+        after: the player who decided; while it stays their turn, the board is edited in place.
+        at: now.
         ended: whether the match is over.
-        quietly: whether nobody is called by the board.
-        undone: whether a move was taken back, so that there is always a new board.
+        quietly: whether the board notifies no one.
+        undone: whether a move was taken back, which always posts a new board.
 
     """
-    # A resignation ends a match without a new entry, so its job needs a name of its own.
+    # A resignation ends a match without a new log entry, so its job needs a name of its own.
     nonce = f"m{match.id}end" if ended else f"m{match.id}p{match.version}"
     payload = {"ply": match.version, "after": after, "quietly": quietly, "undone": undone}
     return await outbox.put(
@@ -59,7 +59,7 @@ async def show(
 
 
 async def redraw(tx: Transaction, match: Match, user_id: int, nonce: str, at: datetime) -> Job:
-    """Have the board changed in place: it is still this player's turn, but not all is the same."""
+    """Queue an edit of the board in place: still this player's turn, but something changed."""
     payload = {"ply": match.version, "after": user_id, "redraw": True}
     return await outbox.put(
         tx, match_id=match.id, kind=BOARD_JOB, payload=payload, nonce=nonce, at=at
@@ -69,14 +69,14 @@ async def redraw(tx: Transaction, match: Match, user_id: int, nonce: str, at: da
 async def show_restored(
     tx: Transaction, match: Match, step: int, known: datetime, at: datetime
 ) -> None:
-    """Have a match shown as a backup knows it, and what was lost told, if anything was.
+    """Queue the board of a match as a backup knows it, and a notice in case moves were lost.
 
     Args:
         tx: the transaction that restores.
         match: as it stands.
-        step: by how much its version was put forward.
+        step: by how much its version was advanced.
         known: the last moment that the backup knows.
-        at: the present moment.
+        at: now.
 
     """
     payload = {"ply": match.version, "after": None, "restored": step}
@@ -103,16 +103,16 @@ async def notify(
     not_before: datetime | None = None,
     **payload: object,
 ) -> Job:
-    """Have something said in the place of a match.
+    """Queue a notice in the place of a match.
 
     Args:
-        tx: the transaction of what it tells.
+        tx: the transaction of the event it reports.
         match: as it stands.
-        kind: whose builder makes it, see `bot.delivery.notices`.
-        nonce: 1 to 25 characters that no other job ever has.
-        at: the present moment.
-        ply: the turn with which it passes, if it does.
-        not_before: when it is due, if not at once; others do not wait for it.
+        kind: selects its builder, see `bot.delivery.notices`.
+        nonce: 1 to 25 characters, unique among all jobs.
+        at: now.
+        ply: the turn it expires with, if any.
+        not_before: when it is due, if not at once; other jobs do not wait for it.
         payload: what its builder needs, in JSON.
 
     """
@@ -129,12 +129,12 @@ async def notify(
 
 
 async def tell_result(tx: Transaction, match: Match, at: datetime) -> Job:
-    """Have the channel of a match told how it ended."""
+    """Queue the result of a match for its channel."""
     return await _once(tx, match.id, RESULT_JOB, f"m{match.id}result", at)
 
 
 async def tell_turning_point(tx: Transaction, match_id: int, at: datetime) -> Job:
-    """Have the turning point added to what the channel was told."""
+    """Queue the turning point, to be added to the result in the channel."""
     return await _once(tx, match_id, STORY_JOB, f"m{match_id}story", at)
 
 

@@ -1,7 +1,7 @@
-"""The numbers of posted messages by which they are found again, a range for each kind of message.
+"""Numbers that find posted messages again, a range for each kind of message.
 
-They share one space, as messages of several kinds are searched for in the same channels. A component
-of the message has the number in its id (`bot.interactions.layout.FIRST_MARK`), which has 32 bits.
+The ranges must not overlap, as several kinds are searched for in the same channels. A component of
+the message has the number in its id (`bot.interactions.layout.FIRST_MARK`), which has 32 bits.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Final
 THREADS: Final = range(-900_000_000, 0)
 """Messages that a thread is made from."""
 OUTBOX: Final = range(500_000_000)
-"""What the outbox posts: `data.outbox` gives the numbers."""
+"""Messages from the outbox, numbered by `data.outbox`."""
 LADDERS: Final = range(500_000_000, 750_000_000)
 DAILY_PUZZLES: Final = range(750_000_000, 1_000_000_000)
 WATCHING: Final = range(1_000_000_000, 1_100_000_000)

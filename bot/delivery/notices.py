@@ -1,11 +1,12 @@
-"""What the bot says in the place of a match besides its boards: reminders, results of moderators.
+"""Messages about a match other than its boards: reminders, moderators' decisions.
 
-Each kind has a builder, registered where the feature that owns it stands::
+Each kind has a builder, registered by the feature that owns it::
 
     @announces("reminder")
     def reminder(view: MatchView, payload: Mapping[str, Any]) -> Announcement: ...
 
-and is put in the transaction of what it tells, with `jobs.notify`. It is posted in its turn among the boards of the match, once, whatever happens between.
+A notice is queued with `jobs.notify`, in the transaction of the event it reports. It is posted
+exactly once, in order with the match's boards.
 """
 
 from __future__ import annotations
@@ -28,25 +29,25 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """One message, and who is called by it."""
+    """One message, and the users it notifies."""
 
     message: Layout
     pings: tuple[int, ...] = ()
-    """Users who are notified, if they like to be; others who are mentioned are not."""
+    """Users to notify, if they want pings; other mentions notify no one."""
     private: Layout | None = None
-    """The same for who is called alone, in a direct message."""
+    """The version sent to a single player, in a direct message."""
     by: int | None = None
-    """The player who caused it; nobody between whom and them is a block is notified."""
+    """The player who caused it; users with a block between them are not notified."""
 
 
 Builder: TypeAlias = "Callable[[MatchView, Mapping[str, Any]], Notice]"
-"""Makes an announcement of the match as it stands and of what its job was put with."""
+"""Makes a notice from the match as it stands and the payload of its job."""
 
 _BUILDERS: Final[dict[str, Builder]] = {}
 
 
 def announces(kind: str) -> Callable[[Builder], Builder]:
-    """Register the builder of a kind of announcement."""
+    """Register the builder of one kind of notice."""
 
     def register(builder: Builder) -> Builder:
         assert _BUILDERS.get(kind) in {None, builder}, kind
@@ -57,13 +58,13 @@ def announces(kind: str) -> Callable[[Builder], Builder]:
 
 
 def announcement(view: MatchView, job: Job) -> Notice | None:
-    """Return what a job announces; ``None`` if its turn has passed or it cannot be said."""
+    """Return the notice of a job; ``None`` if its turn has passed or it cannot be built."""
     turn = (job.payload.get("ply"), job.payload.get("takebacks", 0))
     now = (view.ply, view.match.takebacks)
     if turn[0] is not None and (turn != now or view.to_move is None):
-        return None  # what is tied to a turn passes with it
+        return None  # a notice tied to a turn expires with it
     try:
         return _BUILDERS[job.payload["kind"]](view, job.payload)
-    except Exception:  # what can never be said must not hold up the boards
+    except Exception:  # a notice that can never be built must not hold up the boards
         log.exception("an announcement cannot be made", job=job.id, kind=job.kind)
         return None

@@ -1,6 +1,6 @@
-"""The last interactions about each match, while Discord still takes answers to them.
+"""The latest interactions about each match, while Discord still accepts answers to them.
 
-Where the bot is only while somebody uses it, nothing else can edit what they have brought about.
+Where the bot is present only by user install, nothing else can edit the messages they produced.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ if TYPE_CHECKING:
     from bot.scheduling.wall_clock import WallClock
 
 _OPEN: Final = timedelta(minutes=14)
-"""How long an interaction is used: Discord takes answers for fifteen minutes."""
+"""How long an interaction is used; Discord accepts answers for fifteen minutes."""
 _SOON: Final = timedelta(minutes=1)
-"""How long whoever has moved waits for what a computer answers."""
+"""How long a player who has moved waits for the computer's answer."""
 MANY: Final = 500
-"""Of so many matches interactions are remembered, each with the message that was pressed; of the
-others the bot speaks by itself, or with the next press."""
+"""Maximum matches whose interactions are remembered, each with the pressed message; for others the
+bot posts by itself, or with the next press."""
 _MAX_REACHING: Final = 3
-"""How many earlier interactions about a match are kept that can edit a message."""
+"""Earlier interactions kept per match, of those that can still edit a message."""
 
 
 class OpenInteractions:
-    """Remembers interactions as ways to Discord."""
+    """Remembers interactions as ways to reach Discord."""
 
     def __init__(self, pings: Pings, clock: WallClock) -> None:
-        """Call whom ``pings`` allows; forget by the time of day."""
+        """Notify players as ``pings`` allows; expire by the time of day."""
         self._pings = pings
         self._clock = clock
         self._answered: TTLCache[int, list[tuple[datetime, InteractionTransport]]]
@@ -48,7 +48,7 @@ class OpenInteractions:
         return self._clock().timestamp()
 
     def transport(self, match_id: int, reply: Reply) -> InteractionTransport:
-        """Return an interaction about a match as a way to Discord, the same for the same answer."""
+        """Return the transport of an interaction about a match, always the same for a reply."""
         now, known = self._clock(), self._answered.get(match_id, [])
         for _, transport in known:
             if transport.reply is reply:
@@ -60,31 +60,31 @@ class OpenInteractions:
         return transport
 
     def keep(self, match_id: int, reply: Reply) -> None:
-        """Keep a press that was answered to its player alone, to edit the board that was pressed."""
+        """Keep a press that was answered privately, to edit the pressed board later."""
         now = self._clock()
         self._kept[match_id] = (now + _OPEN, InteractionTransport(reply, self._pings))
 
     def expect(self, match_id: int, reply: Reply) -> None:
-        """Keep an interaction whose player waits for the move of a computer in a match."""
+        """Keep an interaction whose player waits for a computer's move in a match."""
         now = self._clock()
         self._expecting[match_id] = (now + _SOON, reply)
 
     def expecting(self, match_id: int) -> Reply | None:
-        """Return the interaction whose player waits for a computer in a match, if there is one."""
+        """Return the interaction whose player waits for a computer in a match, if any."""
         until, reply = self._expecting.get(match_id, (self._clock(), None))
         return reply if until > self._clock() else None
 
     def kept(self, match_id: int) -> list[InteractionTransport]:
-        """Return the press that was kept for a match, if it is still open."""
+        """Return the press kept for a match, if it is still open."""
         until, transport = self._kept.get(match_id, (self._clock(), None))
         return [transport] if transport is not None and until > self._clock() else []
 
     def reaching(self, match_id: int) -> list[InteractionTransport]:
-        """Return the last interactions about a match that are still open, the newest last."""
+        """Return the latest interactions about a match that are still open, newest last."""
         now = self._clock()
         return [one for until, one in self._answered.get(match_id, ()) if until > now]
 
     def follow_up(self, match_id: int) -> list[InteractionTransport]:
-        """Return the last interaction about a match that can still be followed up, if any."""
+        """Return the latest interaction about a match that still takes a follow-up, if any."""
         found = self.reaching(match_id)[-1:]
         return [one for one in found if one.reached or not one.spent]

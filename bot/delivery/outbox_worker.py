@@ -1,13 +1,13 @@
-"""Brings what is committed to Discord: works off the outbox, one match at a time.
+"""Delivers committed changes to Discord: works through the outbox, one match at a time.
 
-A job in the outbox says that Discord is to be told something about a match. Putting one wakes the
-worker after the commit, wherever that happens. The job is done when the messages about the match
-are up to date (`bot.delivery.writer`), and survives whatever happens in between:
+A job in the outbox says that Discord needs to show something about a match. Any commit that queues
+one wakes the worker. The job is done when the messages about the match are up to date
+(`bot.delivery.writer`), and survives whatever happens in between:
 
-* the program dies: what is pending at the next start may have been told already, so posts are
+* the program dies: jobs pending at the next start may have been delivered already, so posts are
   searched for before they are repeated;
-* Discord is down, slow or cuts a connection: tried again, later and later;
-* the bot may not post: the job says why, and waits until something changes there.
+* Discord is down, slow or drops a connection: retried with growing pauses;
+* the bot may not post: the job records why, and waits until something changes there.
 """
 
 from __future__ import annotations
@@ -56,19 +56,18 @@ if TYPE_CHECKING:
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 AT_ONCE: Final = 32
-"""How many matches are delivered at once; presses are answered beyond that, and take the place of
-others."""
+"""Maximum matches delivered at once; answers to presses may exceed it, and delay others."""
 MAX_BACKLOG: Final = 128
-"""How many matches of the backlog are begun with; for the rest nothing but their numbers is kept."""
+"""Maximum matches of the backlog in progress; of the rest only the numbers are kept."""
 _NEW: Final = timedelta(minutes=2)
-"""How much further back than to the last look is looked for new jobs: clocks differ, and a
-transaction may be committed some time after it has put a job."""
+"""How far before the last check to look for new jobs: clocks differ, and a transaction may commit
+some time after it has queued a job."""
 _PAGE: Final = 500
-"""How many matches are read at once of those that an earlier run left behind."""
+"""Maximum matches read at once from an earlier run's backlog."""
 
 
 class _Match:
-    """What is under way for one match."""
+    """The work in progress for one match."""
 
     def __init__(self, requests: Requests) -> None:
         self.requests = requests
@@ -79,7 +78,7 @@ class _Match:
         self.asked: InteractionTransport | None = None
         self.task: asyncio.Task[None] | None = None
         self.shard: int | None = None
-        """The shard whose owner writes its messages, once that was looked up."""
+        """The shard whose owner writes its messages, once looked up."""
 
 
 class OutboxWorker:
@@ -101,15 +100,15 @@ class OutboxWorker:
         """Listen to the outbox of a store.
 
         Args:
-            store: where the outbox is.
+            store: holds the outbox.
             matches: finds the match of a job.
             writer: writes the messages about a match.
             places: knows where boards can be shown.
             alerts: asks for help where they cannot.
-            pings: knows which players want to be called.
-            shards: knows whose messages are this process's to write.
+            pings: knows which players want to be notified.
+            shards: knows which messages this process writes.
             clock: the time of day.
-            pause: seconds before the first repetition of what failed.
+            pause: seconds before the first retry.
 
         """
         self._store = store
@@ -122,18 +121,18 @@ class OutboxWorker:
         self._clock = clock
         self._pause = pause
         self._under_way: dict[int, _Match] = {}
-        # A lock lives as long as somebody holds it or waits for it.
+        # A lock lives as long as a task holds it or waits for it.
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._woken = clock()
         self._looked: datetime | None = None
-        """When it was last looked for jobs that nobody has told of."""
+        """Time of the last check for unannounced jobs."""
         self._slots = Slots(AT_ONCE)
         self._backlog: dict[int, None] = {}
-        """The matches that wait for their turn, in order."""
+        """Matches waiting for their turn, in order."""
         self._from_backlog = 0
-        """How many matches are under way that have waited for it."""
+        """Matches of the backlog in progress."""
         self._inherited = 0
-        """The last job that an earlier run may have begun with."""
+        """The last job that an earlier run may have started."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._closing = asyncio.Event()
         self._asked: set[int] = set()
@@ -144,8 +143,8 @@ class OutboxWorker:
     def wake(self, match_id: int) -> None:
         """Bring the messages about a match up to date, soon and in the background.
 
-        If this happens while an interaction is answered, that is used as a way to Discord, also for
-        the move of a computer that follows. What came by itself has to wait while much else does.
+        If an interaction is being answered, it is used to reach Discord, also for the computer's
+        move that follows. Work that no player waits for queues behind the rest.
         """
         if not match_id or self._closing.is_set():
             return
@@ -167,7 +166,7 @@ class OutboxWorker:
             self._interactions.expect(match_id, reply)
 
     def offer(self, match_id: int, reply: Reply) -> InteractionTransport:
-        """Use the answer to a press for editing the board that was pressed; return that way."""
+        """Use the answer to a press to edit the pressed board; return its transport."""
         offer = self._offer(match_id, self._match(match_id), reply)
         self.wake(match_id)
         if self._closing.is_set():
@@ -175,20 +174,20 @@ class OutboxWorker:
         return offer
 
     def keep(self, match_id: int, reply: Reply) -> None:
-        """Use a press for editing the board that was pressed as soon as the match goes on.
+        """Keep a press, to edit the pressed board as soon as the match moves on.
 
-        It was answered to its player alone. Where the bot is only while somebody uses it, nothing
-        else could edit that board.
+        It was answered privately. Where the bot is present only by user install, nothing else
+        could edit that board.
         """
         self._interactions.keep(match_id, reply)
 
     def said(self, match_id: int, reply: Reply, message_id: int) -> None:
-        """Remember an interaction that can edit, for a while, what it has said for everybody.
+        """Remember an interaction that can edit its own public message for a while.
 
         Args:
-            match_id: the match that it is about.
+            match_id: the match it is about.
             reply: answers it.
-            message_id: what it has said.
+            message_id: the message it has sent.
 
         """
         self._interactions.transport(match_id, reply).posted.add(message_id)
@@ -200,9 +199,9 @@ class OutboxWorker:
         self.wake(match_id)
 
     def retry(self, guild_id: int) -> None:
-        """Deliver what waits in a server for a permission that is there now, soon.
+        """Deliver what waits in a server for a permission that it may have now, soon.
 
-        Several calls in a row are one: one change in a server comes as many events.
+        Calls in quick succession count as one: one change in a server sends many events.
         """
         if guild_id not in self._asked and not self._closing.is_set():
             self._asked.add(guild_id)
@@ -211,7 +210,7 @@ class OutboxWorker:
             task.add_done_callback(self._tasks.discard)
 
     async def begin(self) -> None:
-        """Take notice which jobs an earlier run has left behind; before any are put."""
+        """Note which jobs an earlier run has left behind; call this before any are queued."""
         async with self._store.read() as tx:
             self._inherited = await outbox.newest(tx)
 
@@ -231,7 +230,7 @@ class OutboxWorker:
             log.info("delivering what was left behind", matches=number)
 
     def _look(self) -> None:
-        """Look for new jobs that another process has put, in case nobody has said so."""
+        """Look for new jobs of other processes, in case an announcement was lost."""
         if not self._closing.is_set():
             task = asyncio.create_task(self._find_new(), name="outbox-new")
             self._tasks.add(task)
@@ -255,11 +254,11 @@ class OutboxWorker:
         self._woken = min(self._woken, self._clock())
 
     async def next(self, tx: Transaction, /) -> datetime | None:
-        """Return when the next job becomes due that waits for its moment."""
+        """Return when the next scheduled job becomes due."""
         return await outbox.next_due(tx, self._woken, scope=self._shards.scope)
 
     async def due(self, now: datetime, /) -> None:
-        """Deliver what has become due since this was last asked."""
+        """Deliver the jobs that have become due since the last call."""
         async with self._store.read() as tx:
             found = await outbox.came_due(tx, self._woken, now, scope=self._shards.scope)
         self._woken = max(self._woken, now)
@@ -267,11 +266,11 @@ class OutboxWorker:
             self.wake(match_id)
 
     async def release(self, shard: int, grace: float) -> None:
-        """Finish what is under way for a shard that another process gets; break off the rest.
+        """Finish the work in progress of a shard that another process takes over; cancel the rest.
 
         Args:
             shard: its number.
-            grace: seconds until that is broken off; what was not told stays in the outbox.
+            grace: seconds before the rest is cancelled; it stays in the outbox.
 
         """
         found = {number: m for number, m in self._under_way.items() if m.shard == shard}
@@ -286,18 +285,18 @@ class OutboxWorker:
             self._under_way.pop(number, None)
 
     def alone(self, match_id: int) -> asyncio.Lock:
-        """Return what keeps others from writing about a match while it is held."""
+        """Return the lock that keeps others from writing about a match."""
         return self._locks.setdefault(match_id, asyncio.Lock())
 
     @property
     def busy(self) -> bool:
-        """Whether anything is under way."""
+        """Whether anything is in progress."""
         return bool(self._tasks or self._backlog) or any(
             match.task is not None or match.requests.under_way for match in self._under_way.values()
         )
 
     async def idle(self) -> None:
-        """Wait until nothing is under way."""
+        """Wait until nothing is in progress."""
         while self.busy:
             tasks = [match.task for match in self._under_way.values() if match.task is not None]
             hanging = [match.requests.ended() for match in self._under_way.values()]
@@ -305,7 +304,7 @@ class OutboxWorker:
             await asyncio.sleep(0)
 
     async def close(self, grace: float = 5.0) -> None:
-        """Finish what is under way; what does not finish in time stays in the outbox."""
+        """Finish the work in progress; what does not finish in time stays in the outbox."""
         self._closing.set()
         self._backlog.clear()
         for match in self._under_way.values():
@@ -320,7 +319,7 @@ class OutboxWorker:
             await match.requests.close()
 
     def _wake_in_turn(self, match_id: int) -> None:
-        """Bring the messages about a match up to date when the backlog has come so far."""
+        """Bring the messages about a match up to date once the backlog reaches it."""
         match = self._under_way.get(match_id)
         if match is not None and match.task is not None:
             match.woken.set()
@@ -340,7 +339,7 @@ class OutboxWorker:
                 self._start(match_id, match)
 
     def _start(self, match_id: int, match: _Match) -> None:
-        # What this begins later is no part of answering the interaction.
+        # Work that this starts later is not part of answering the interaction.
         context = copy_context()
         context.run(OPEN_REPLY.set, None)
         context.run(UNHURRIED.set, False)  # noqa: FBT003 -- a value
@@ -364,9 +363,9 @@ class OutboxWorker:
         return offer
 
     async def _work(self, match_id: int, match: _Match) -> None:
-        """Bring a match up to date until nobody has woken the worker since."""
+        """Bring a match up to date until the worker is no longer woken for it."""
         try:
-            while match.woken.is_set():  # also at the end: what was committed is shown
+            while match.woken.is_set():  # also while closing: what was committed is shown
                 match.woken.clear()
                 await self._bring(match_id, match)
         except asyncio.CancelledError:
@@ -388,16 +387,16 @@ class OutboxWorker:
     async def _is_ours(self, match_id: int, match: _Match) -> bool:
         """Return whether this process writes the messages about a match.
 
-        Where the bot is only while somebody uses it, that is who has the interaction.
+        Where the bot is present only by user install, that is the process with the interaction.
 
         Raises:
-            StoreError: nobody knows now.
+            StoreError: unknown for now.
 
         """
         if self._shards.scope is None:
             return True
         view = self._matches.positions.held(match_id)
-        # Its server stays the same, and what is the server's own match stays that.
+        # A match never changes servers; one of the server's own stays so.
         if view is None or view.match.place == USER_INSTALL:
             try:
                 view = await self._matches.view(match_id)
@@ -414,7 +413,7 @@ class OutboxWorker:
 
         def failed(error: BaseException) -> bool:
             for offer in offers:
-                offer.done()  # nobody waits for repetitions
+                offer.done()  # no player waits for retries
             if refused(error) or not isinstance(error, (*_TEMPORARY, NoReply)):
                 return False
             log.warning("not delivered, trying again", match=match_id, why=repr(error))
@@ -422,7 +421,7 @@ class OutboxWorker:
 
         async def work() -> None:
             nonlocal offers
-            # Each time anew: the shard may have been given away meanwhile.
+            # Checked each time: the shard may have been handed over meanwhile.
             if not await self._is_ours(match_id, match):
                 return
             if match.offers:
@@ -430,7 +429,7 @@ class OutboxWorker:
             else:
                 await self._slots.take(match_id, BACKLOG if match.backlog else FRESH)
             match.woken.clear()
-            # Where the bot is only while somebody uses it, a computer's move follows up.
+            # Where the bot is present only by user install, a computer's move is a follow-up.
             offers = list(match.offers) or [
                 offer
                 for offer in self._interactions.follow_up(match_id)
@@ -495,11 +494,11 @@ class OutboxWorker:
     async def _block(
         self, match_id: int, error: discord.HTTPException, offers: list[InteractionTransport]
     ) -> None:
-        """Let the jobs of a match wait until something changes, and tell who can change it."""
+        """Park the jobs of a match until something changes, and tell those who can change it."""
         log.warning("a board cannot be posted", match=match_id, code=error.code)
         try:
             view = await self._matches.view(match_id)
-            # Whoever waits for the move of a computer is told, too.
+            # A player waiting for a computer's move is told too.
             told = offers or (self._interactions.follow_up(match_id) if view.practice else [])
             if told:
                 await told[-1].refused(view, error)

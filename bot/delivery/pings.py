@@ -1,7 +1,7 @@
-"""Whom a message may notify: asked for every message that mentions somebody.
+"""Decides which users a message may notify; asked for every message with mentions.
 
-`Pings.of` alone makes what `reply.tell`, the transports and `only` take, so nothing that is posted
-can notify anybody without having asked.
+Only `Pings.of` makes the value that `reply.tell`, the transports and `only` take, so nothing that
+is posted can notify a user without asking.
 """
 
 from __future__ import annotations
@@ -22,26 +22,26 @@ if TYPE_CHECKING:
 
 
 class Pings:
-    """Knows who wants to be notified now."""
+    """Knows which users want to be notified now."""
 
     def __init__(self, store: Store, settings: SettingsStore, *, clock: WallClock) -> None:
-        """Go by the settings and blocks of players, with the time of day from ``clock``."""
+        """Follow the settings and blocks of players; ``clock`` tells the time of day."""
         self._store = store
         self._settings = settings
         self._clock = clock
 
     async def of(self, users: Iterable[int], *, by: int | None = None) -> Pinged:
-        """Return those of these users whom a message may notify now.
+        """Return those of these users that a message may notify now.
 
-        These are people who want pings and are not in their quiet hours.
+        They are people who want pings and are outside their quiet hours.
 
         Args:
-            users: who is mentioned.
-            by: the person who wants something of them; nobody between whom and them is a block is
-                notified. ``None`` for what a match tells by itself, such as a turn.
+            users: the users mentioned.
+            by: the player who caused the message; users with a block between them are left out.
+                ``None`` for a match's own messages, such as a turn.
 
         Raises:
-            StoreError: it could not be looked up.
+            StoreError: settings or blocks could not be read.
 
         """
         now = self._clock()

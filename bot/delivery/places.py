@@ -1,6 +1,6 @@
-"""Where a match is played: in a thread of its own, or in the channel it was agreed in.
+"""Where a match is played: in its own thread, or in the channel where it was agreed.
 
-That is decided once, before its first board.
+Decided once, before its first board.
 """
 
 from __future__ import annotations
@@ -44,22 +44,22 @@ if TYPE_CHECKING:
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 MAX_MOVES: Final = 30
-"""How many matches a player may move to another channel within an hour."""
+"""Maximum matches a player may move to another channel per hour."""
 MOVED: Final = "moved"
-"""The announcement that a match goes on in another place."""
+"""The notice that a match continues in another place."""
 
 UNKNOWN_CHANNEL: Final = 10003
 
 
 class ShowChallenge(Protocol):
-    """Brings the message of a challenge up to date; see `ChallengeMessages.show`."""
+    """Updates the message of a challenge; see `ChallengeMessages.show`."""
 
     async def __call__(self, challenge: Challenge, /, *, thread: int | None) -> bool:
-        """Show a challenge, with the thread in which its match is played."""
+        """Show a challenge, with the thread of its match."""
 
 
 class Places:
-    """Finds each match its place."""
+    """Finds a place for each match."""
 
     def __init__(
         self,
@@ -75,19 +75,19 @@ class Places:
         clock: WallClock,
         show_challenge: ShowChallenge,
     ) -> None:
-        """Make threads through a client, where servers have chosen to have them.
+        """Create threads through a client, in servers that want them.
 
         Args:
             client: the bot.
             transport: posts messages to make threads from.
-            store: where places are recorded.
+            store: records places.
             matches: the matches.
             settings: what servers have chosen.
             locales: the languages of servers.
             names: names threads.
-            shards: knows when Discord has told of the channels of a server.
+            shards: knows when Discord has sent the channels of a server.
             clock: the time of day.
-            show_challenge: brings the message of a challenge up to date.
+            show_challenge: updates the message of a challenge.
 
         """
         self._client = client
@@ -100,10 +100,10 @@ class Places:
         self._show_challenge = show_challenge
 
     async def settle(self, view: MatchView) -> None:
-        """Decide where a match is played that has no place yet.
+        """Decide where to play a match that has no place yet.
 
         Raises:
-            discord.HTTPException, aiohttp.ClientError, OSError, StoreError: not decided yet.
+            discord.HTTPException, aiohttp.ClientError, OSError, StoreError: still undecided.
 
         """
         match = view.match
@@ -119,17 +119,17 @@ class Places:
             await self._put(tx, match.id, match.channel_id, thread)
 
     def open(self, channel_id: int, parent_id: int | None) -> bool:
-        """Return whether boards can be shown in a channel or thread, as far as is known."""
+        """Return whether boards can be shown in a channel or thread, as far as known."""
         return not lacking(self._client, channel_id, parent_id)
 
     async def leave(self, view: MatchView) -> MatchView | None:
         """Find another place for a match whose channel is gone.
 
         Returns:
-            The match with a place it was not seen in; ``None`` where there is none.
+            The match in a place it was not seen in before; ``None`` if there is none.
 
         Raises:
-            discord.HTTPException, aiohttp.ClientError, OSError, StoreError: not decided yet.
+            discord.HTTPException, aiohttp.ClientError, OSError, StoreError: still undecided.
 
         """
         now = await self._matches.view(view.match.id)
@@ -144,13 +144,13 @@ class Places:
     async def move(
         self, view: MatchView, channel_id: int, *, words: str, by: int | None = None
     ) -> MatchView:
-        """Let a match go on in a channel, and say so there.
+        """Move a match to another channel, and say so there.
 
         Args:
             view: the match as it stands.
-            channel_id: where it goes on, in a thread of its own if possible.
-            words: why, by the names of `moved`.
-            by: the player who moved it.
+            channel_id: the channel; the match gets its own thread there if possible.
+            words: the reason, one of those in `moved`.
+            by: the player who moves it.
 
         Raises:
             TooMany: they have moved too many within an hour.
@@ -200,7 +200,7 @@ class Places:
 
 
 async def again(tx: Transaction, view: MatchView, at: datetime, *, by: int | None = None) -> None:
-    """Let the board of a match be posted once more, ``by`` a player if one of them caused that."""
+    """Queue the board of a match once more, ``by`` the player who caused that, if any."""
     await outbox.put(
         tx,
         match_id=view.match.id,
@@ -213,7 +213,7 @@ async def again(tx: Transaction, view: MatchView, at: datetime, *, by: int | Non
 
 @announces(RESTORED)
 def restored(view: MatchView, payload: Mapping[str, Any]) -> Notice:
-    """Say that moves are lost."""
+    """Say that moves were lost."""
     return Notice(
         text_layout(
             say(
@@ -228,7 +228,7 @@ def restored(view: MatchView, payload: Mapping[str, Any]) -> Notice:
 
 @announces(MOVED)
 def moved(view: MatchView, payload: Mapping[str, Any]) -> Notice:
-    """Say that a match goes on here, and why."""
+    """Say that a match continues here, and why."""
     number, by = view.match.id, payload["by"]
     if payload["words"] == "gone":
         return Notice(

@@ -1,9 +1,9 @@
-"""What is to be done so that Discord shows a match as it stands. Decides only.
+"""Decides what to do so that Discord shows a match as it stands.
 
-A match that is under way has exactly one live board, which shows the present turn: a message with
-controls. All older boards lose theirs, and messages that called a player go away once the turn
-has passed. A server chooses between a new board for each turn, which calls the player, and one
-board that changes, beside which a short message calls.
+A match in progress has exactly one live board, a message with controls that shows the current
+turn. Older boards lose their controls, and messages that call a player are deleted once the turn
+has passed. A server chooses between a new board each turn, which notifies the player, and one
+board edited in place, with a short message beside it to notify.
 """
 
 from __future__ import annotations
@@ -22,44 +22,44 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Situation:
-    """A match, the messages about it, and what Discord is still to be told."""
+    """A match, its messages, and the jobs still to deliver."""
 
     version: int
     channel_id: int
     mover: int | None
-    """The user who is to move; ``None`` when the match is over."""
+    """The user to move; ``None`` when the match is over."""
     jobs: Sequence[Job]
     """The board jobs that are due, in order."""
     live: Sequence[Shown]
-    """The messages that have controls."""
+    """The messages with controls."""
     calls: Sequence[TurnCall]
     """The messages that call a player."""
     pressed: Collection[int] = ()
-    """Messages whose press is still to be answered."""
+    """Messages with a press still to answer."""
     uncertain: Collection[int] = ()
-    """Messages that may show something else than is recorded."""
+    """Messages that may not show what is recorded."""
     old: Sequence[Shown] = ()
-    """Those of them that are recorded without controls."""
+    """Uncertain messages that are recorded without controls."""
     in_place: bool = False
-    """Whether one board changes from turn to turn."""
+    """Whether one board is edited from turn to turn."""
     editable: bool = True
-    """Whether messages can be edited that nobody has pressed."""
+    """Whether messages can be edited without a press."""
     reached: Collection[int] = ()
-    """Messages that can be edited all the same, by an interaction that is still open."""
+    """Messages that can be edited regardless, by an interaction that is still open."""
     single: bool = False
     """Whether one message shows the match to its end, as long as it can be edited."""
     arrived: Mapping[int, int] = field(default_factory=dict)
-    """The messages that have been posted for jobs already, by their marks."""
+    """Messages already posted for jobs, by mark."""
 
     @cached_property
     def job(self) -> Job | None:
-        """The job that says who moved last: not one that only draws the board again."""
+        """The job that tells who moved last, skipping mere redraws."""
         moves = [job for job in self.jobs if not job.payload.get("redraw")] or self.jobs
         return moves[-1] if moves else None
 
     @cached_property
     def newest(self) -> Shown | None:
-        """The live board that is nearest to the present turn, one that was pressed first."""
+        """The live board closest to the current turn, a pressed one first."""
         here = [shown for shown in self.live if shown.channel_id == self.channel_id]
         return max(
             here,
@@ -69,11 +69,11 @@ class Situation:
 
     @cached_property
     def passed(self) -> bool:
-        """Whether the turn has passed to another player since the newest board, or is over."""
+        """Whether the turn has passed to another player since the newest board, or play is over."""
         if self.mover is None:
             return True
         if self.job is not None:
-            # Several jobs are due after a failure: the turn may have passed with any of them.
+            # After a failure several jobs may be due, and the turn may have passed with any of them.
             shown = -1 if self.newest is None else self.newest.ply
             moves = [job for job in self.jobs if not job.payload.get("redraw")]
             unseen = [job for job in moves if job.payload["ply"] > shown] or [self.job]
@@ -83,26 +83,26 @@ class Situation:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is to be done."""
+    """What to edit, post, strip and delete."""
 
     keep: Shown | None
-    """The live board that shall show the present turn; ``None`` to post one, if a job asks."""
+    """The live board to show the current turn; ``None`` to post one, if a job asks for it."""
     rewrite: bool
-    """Whether it has to be edited for that."""
+    """Whether it needs an edit for that."""
     strip: tuple[Shown, ...]
-    """Boards whose controls are to go; without one that the kept one takes the place of."""
+    """Boards that lose their controls, other than the one kept or just posted."""
     call: bool
-    """Whether a short message calls the player to the board that was kept."""
+    """Whether a short message calls the player to the kept board."""
     answered: tuple[TurnCall, ...]
-    """Messages that call somebody in vain."""
+    """Calls to delete, as they are no longer needed."""
 
 
 def plan(now: Situation, *, in_sight: bool = True) -> Plan:
-    """Return what is to be done.
+    """Return what to do.
 
     Args:
         now: the situation.
-        in_sight: whether the newest board is where players look, where one board changes.
+        in_sight: whether players can see the newest board; matters if it is edited in place.
 
     """
     job, newest, passed = now.job, now.newest, now.passed
@@ -126,7 +126,7 @@ def plan(now: Situation, *, in_sight: bool = True) -> Plan:
         or keep.message_id in now.uncertain
         or keep.ply != now.version
     )
-    # Until its turn has passed the newest of several calls counts.
+    # Until its turn has passed, only the newest of several calls counts.
     calls = sorted(now.calls, key=lambda call: call.ply)
     answered = calls if passed else calls[:-1]
     stays = {posted, None if keep is None else keep.message_id}

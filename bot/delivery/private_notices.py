@@ -1,11 +1,11 @@
-"""What players are told in direct messages, each alone: jobs of the outbox of no match.
+"""Notices to a single player by direct message: outbox jobs that belong to no match.
 
-Each kind has a builder, registered where the feature that owns it stands::
+Each kind has a builder, registered by the feature that owns it::
 
     @private_notice("conditional")
     async def was_played(tx, view, payload) -> Layout | None: ...
 
-Its payload has the ``user`` and the ``match``. Whose direct messages are closed is not told.
+The payload has the ``user`` and the ``match``. Players with closed direct messages miss it.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 Builder: TypeAlias = (
     "Callable[[Transaction, MatchView, Mapping[str, Any]], Awaitable[Layout | None]]"
 )
-"""Makes the message of the match as it stands, or ``None`` where it says nothing any more."""
+"""Makes the message from the match as it stands; ``None`` if there is nothing left to say."""
 
 _BUILDERS: Final[dict[str, Builder]] = {}
 
 
 def private_notice(kind: str) -> Callable[[Builder], Builder]:
-    """Register the builder of a kind of job."""
+    """Register the builder of one kind of job."""
 
     def register(builder: Builder) -> Builder:
         assert _BUILDERS.get(kind) in {None, builder}, kind
@@ -39,5 +39,5 @@ def private_notice(kind: str) -> Callable[[Builder], Builder]:
 
 
 def builder_of(kind: str) -> Builder | None:
-    """Return what makes the messages of a kind; ``None`` if there is none (any more)."""
+    """Return the builder of a kind of job; ``None`` if it has none (any more)."""
     return _BUILDERS.get(kind)

@@ -1,4 +1,4 @@
-"""Deletes jobs of the outbox that were done long ago, some at a time, while the bot runs."""
+"""Deletes outbox jobs finished long ago, in batches, while the bot runs."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ if TYPE_CHECKING:
     from data.store import Store, Transaction
 
 KEPT: Final = timedelta(days=30)
-"""How long jobs that are done are kept, to look into what happened."""
+"""How long finished jobs are kept, for troubleshooting."""
 BATCH: Final = 500
-"""How many one transaction deletes: what players do waits for no more."""
+"""Maximum jobs deleted per transaction, so that players never wait for more."""
 _EVERY: Final = timedelta(hours=1)
 
 
 class Pruning:
-    """A source of the scheduler: jobs that were done long ago."""
+    """A source of the scheduler: outbox jobs finished long ago."""
 
     def __init__(self, store: Store, shards: Shards) -> None:
-        """Prune the outbox of a store, in one of all processes."""
+        """Prune the outbox of a store, in only one of all processes."""
         self._store = store
         self._shards = shards
         self._not_before: datetime | None = None
 
     async def next(self, tx: Transaction, /) -> datetime | None:
-        """Return when the oldest job is to go, but not more often than once an hour."""
+        """Return when the oldest job expires, at most once an hour."""
         if not self._shards.has_direct_messages:
             return None
         oldest = await outbox.oldest_done(tx)
@@ -39,7 +39,7 @@ class Pruning:
         return max(oldest + KEPT, self._not_before or oldest)
 
     async def due(self, now: datetime, /) -> None:
-        """Delete what was done long ago."""
+        """Delete jobs finished long ago."""
         deleted = BATCH
         while deleted == BATCH:
             async with self._store.write() as tx:

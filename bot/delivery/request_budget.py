@@ -1,8 +1,8 @@
-"""Spreads the requests that Discord allows a bot over what needs them, the most urgent first.
+"""Shares out the requests that Discord allows a bot, the most urgent first.
 
-Discord allows 50 requests a second to a bot, all its processes together; answers to interactions do
-not count. Each process keeps to its share, so that none is refused: whatever exceeds it waits here,
-and nothing is dropped.
+Discord allows a bot 50 requests a second, over all its processes; answers to interactions do not
+count. Each process keeps to its share, so that none is refused: excess requests wait here, and none
+are dropped.
 """
 
 from __future__ import annotations
@@ -21,37 +21,37 @@ if TYPE_CHECKING:
 REQUESTS_PER_SECOND: Final = 50.0
 """Discord's limit for one bot."""
 _BURST: Final = 0.2
-"""The part of a second's requests that may be sent at once; the rest is spread over the second, so
-that no second ever has more than are allowed."""
+"""Fraction of a second's requests that may go at once; the rest is spread over the second, so that
+no second ever exceeds the limit."""
 
 _LEAST_WAIT: Final = 0.001
-"""The least seconds until it is looked again; less than that, no clock may tell that time passes."""
+"""Minimum seconds between checks; below that, a clock may not show that time passes."""
 
 
 class Urgency(IntEnum):
     """Who waits for a request, the most urgent first."""
 
     PRESS = 0
-    """A player who has pressed something and looks at it."""
+    """A player who has just pressed something and is watching."""
     BOARD = 1
-    """The players of a match that has gone on."""
+    """The players of a match that has moved on."""
     REMINDER = 2
-    """Nobody in particular: reminders, and what was left behind."""
+    """No one in particular: reminders and the backlog."""
     FILM = 3
-    """Nobody: films, pictures of results, names of threads."""
+    """No one: films, pictures of results, names of threads."""
 
 
 URGENCY: Final[ContextVar[Urgency]] = ContextVar("URGENCY", default=Urgency.REMINDER)
-"""How urgent the requests are that are sent from here."""
+"""Urgency of the requests sent in this context."""
 
 
 class RequestBudget:
     """The requests that this process may send.
 
     Attributes:
-        sent: how many requests there were.
-        delayed: how many requests have waited.
-        waited: the seconds that they have waited, all together.
+        sent: the number of requests.
+        delayed: the number of requests that had to wait.
+        waited: the total seconds they waited.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class RequestBudget:
         limit: float = REQUESTS_PER_SECOND,
         monotonic: Callable[[], float] | None = None,
     ) -> None:
-        """Share a limit of requests a second with other processes; ``processes`` counts them all."""
+        """Share ``limit`` requests a second with other processes; ``processes`` counts them all."""
         self._processes = processes
         self._limit = limit
         self._monotonic = monotonic or _now
@@ -75,11 +75,11 @@ class RequestBudget:
 
     @property
     def waiting(self) -> int:
-        """How many requests wait."""
+        """Number of waiting requests."""
         return sum(not future.done() for _, _, future in self._waiting)
 
     async def take(self, urgency: Urgency) -> None:
-        """Return when a request may be sent; more urgent ones go first, then those that came first."""
+        """Return when a request may be sent: the most urgent first, then in order of arrival."""
         self.sent += 1
         self._fill()
         if self._left >= 1 and not self._waiting:
@@ -109,12 +109,12 @@ class RequestBudget:
             self._timer = asyncio.get_running_loop().call_later(wait, self._let_go)
 
     def _let_go(self) -> None:
-        """Let as many go as may."""
+        """Release as many requests as the budget allows."""
         self._timer = None
         self._fill()
         while self._waiting and (self._left >= 1 or self._waiting[0][2].done()):
             _, _, future = heapq.heappop(self._waiting)
-            if not future.done():  # whoever was cancelled needs none
+            if not future.done():  # a cancelled request needs none
                 future.set_result(None)
                 self._left -= 1
         if self._waiting:
@@ -127,7 +127,7 @@ def _now() -> float:
 
 @contextmanager
 def urgency(value: Urgency) -> Iterator[None]:
-    """Send the requests of a block with an urgency."""
+    """Send the requests of a block with the given urgency."""
     before = URGENCY.set(value)
     try:
         yield

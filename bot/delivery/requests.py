@@ -1,14 +1,14 @@
-"""Requests to Discord about one match, and what is uncertain about them.
+"""Requests to Discord about one match, including those whose outcome is uncertain.
 
-A request is done, refused, or uncertain: after a broken connection, a server error or no reply
-in time nobody knows whether Discord has carried it out. An uncertain edit is repeated. An
-uncertain post is searched for by its mark before it is repeated.
+A request is done, refused or uncertain: after a broken connection, a server error or a timeout
+there is no telling whether Discord has carried it out. An uncertain edit is repeated. An uncertain
+post is searched for by its mark before it is repeated.
 
-A request without a reply does not hold up what follows it: it goes on in the background. If it
-ends after a newer edit of the same message it may have covered that edit, so the message is
-uncertain again and is written once more. Where the newer edit would have to wait for it, since
-discord.py sends one request after the other until it knows the rate limit of a route, it is given
-up; as Discord may carry it out all the same, the message is written once more after a while.
+A request without a reply does not hold up later ones: it goes on in the background. If it ends
+after a newer edit of the same message it may have overwritten that edit, so the message is
+uncertain again and is written once more. discord.py sends requests one by one until it knows the
+rate limit of a route; an edit that a newer one would have to wait for is cancelled. Discord may
+carry it out all the same, so the message is written once more after a while.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Hashable, Mapping
 
 PATIENCE: Final = 4.0
-"""Seconds until a request without a reply goes on in the background."""
+"""Seconds before a request without a reply goes on in the background."""
 
 LATE: Final = (5.0, 20.0)
-"""Seconds after which a message is written once more, each from the one before, since an edit of it
-that was given up may have been carried out late."""
+"""Pauses in seconds before each rewrite of a message whose cancelled edit may still be carried out
+late."""
 
 
 class NoReply(Exception):
-    """A request goes on in the background."""
+    """No reply yet; the request goes on in the background."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +40,10 @@ class Post:
     """A post about a match."""
 
     mark: int
-    """The number by which the message is found again."""
+    """The number that finds the message again."""
     channel_id: int
     ply: int | None = None
-    """The version that a board shows; ``None`` for other messages."""
+    """The version a board shows; ``None`` for other messages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,16 +51,16 @@ class _Edit:
     content: Hashable
     task: asyncio.Task[Any]
     again: bool
-    """Whether it repeats one that is under way."""
+    """Whether it repeats a request in progress."""
 
 
 def in_time() -> asyncio.Timeout:
-    """Return a block that raises `TimeoutError` when Discord does not reply in time."""
+    """Return a context that raises `TimeoutError` when Discord does not reply in time."""
     return asyncio.timeout(PATIENCE)
 
 
 def refused(error: BaseException | None) -> bool:
-    """Return whether Discord will answer the same to a repetition, until somebody changes something."""
+    """Return whether Discord would refuse a retry too, until permissions or the like change."""
     return (
         isinstance(error, discord.HTTPException)
         and 400 <= error.status < 500
@@ -69,34 +69,34 @@ def refused(error: BaseException | None) -> bool:
 
 
 class Requests:
-    """The requests about one match that are not over and done with."""
+    """The requests about one match that are unfinished or uncertain."""
 
     def __init__(self, wake: Callable[[], object]) -> None:
-        """Call ``wake`` when a request ends after all that went on in the background."""
+        """Call ``wake`` when a request that went on in the background ends."""
         self._wake = wake
         self._edits: dict[int, _Edit] = {}
-        """The newest edit of each message, while it is under way."""
+        """The newest edit in progress of each message."""
         self._shown: dict[int, Hashable] = {}
         self._posting: dict[int, asyncio.Task[int]] = {}
         self._background: set[asyncio.Task[Any]] = set()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._given_up: dict[int, asyncio.TimerHandle] = {}
-        """When to write a message once more, as an edit of it was given up."""
+        """Timers that rewrite messages whose edit was cancelled."""
         self.uncertain: set[int] = set()
-        """Messages that may show something else than what was last written to them."""
+        """Messages that may not show what was last written to them."""
         self.doubtful: dict[int, Post] = {}
         """Posts that may have arrived, by mark."""
         self.posted: dict[int, tuple[Post, int]] = {}
-        """Posts that have arrived, by mark, with the id of the message."""
+        """Posts that have arrived, by mark, each with its message id."""
 
     @property
     def settled(self) -> bool:
-        """Whether nothing is under way and nothing in doubt."""
+        """Whether nothing is in progress or in doubt."""
         return not (self._tasks or self._given_up or self.uncertain or self.doubtful or self.posted)
 
     @property
     def under_way(self) -> bool:
-        """Whether any request has not ended."""
+        """Whether any request is in progress."""
         return bool(self._tasks)
 
     async def edit(
@@ -107,16 +107,16 @@ class Requests:
         *,
         anew: bool = False,
     ) -> None:
-        """Edit a message, unless it shows this content already.
+        """Edit a message, unless it already shows this content.
 
         Args:
             message_id: the message.
-            content: tells what is written from everything else that may be.
+            content: a key that identifies what is written.
             send: sends the request.
-            anew: whether to send it beside one for the same content that is under way.
+            anew: whether to send it even while one for the same content is in progress.
 
         Raises:
-            NoReply: it goes on in the background.
+            NoReply: the request goes on in the background.
             discord.HTTPException, aiohttp.ClientError, OSError: it was refused or is uncertain.
 
         """
@@ -124,7 +124,7 @@ class Requests:
             return
         newest = self._edits.get(message_id)
         if newest is not None and newest.task in self._background and not newest.again:
-            anew = True  # the request may be lost, but more than one repetition is of no use
+            anew = True  # the request may be lost, but repeating it once is enough
         if newest is None or newest.content != content or anew:
             again = newest is not None and newest.content == content
             if newest is not None and newest.task in self._background:
@@ -136,10 +136,10 @@ class Requests:
         await self._reply(newest.task)
 
     async def post(self, post: Post, send: Callable[[], Coroutine[Any, Any, int]]) -> int:
-        """Post a message, unless it has been posted, and return its id.
+        """Post a message, unless it is posted already, and return its id.
 
         Raises:
-            NoReply: it goes on in the background.
+            NoReply: the request goes on in the background.
             discord.HTTPException, aiohttp.ClientError, OSError: it was refused or is uncertain.
 
         """
@@ -154,11 +154,11 @@ class Requests:
         return message_id
 
     def found(self, searched: Mapping[int, Post], found: Mapping[int, int]) -> None:
-        """Take note of a search for doubtful posts.
+        """Record the result of a search for doubtful posts.
 
         Args:
-            searched: the posts that were searched for, by mark.
-            found: the ids of the messages that were found, by mark.
+            searched: the posts searched for, by mark.
+            found: the message ids found, by mark.
 
         """
         for mark, post in searched.items():
@@ -168,7 +168,7 @@ class Requests:
                 self.doubtful.pop(mark, None)
 
     async def close(self) -> None:
-        """Give up what is under way."""
+        """Cancel all requests in progress."""
         for timer in self._given_up.values():
             timer.cancel()
         for task in self._tasks:
@@ -176,7 +176,7 @@ class Requests:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def ended(self) -> None:
-        """Wait until everything that is under way has ended."""
+        """Wait until all requests have ended."""
         while self._tasks:
             await asyncio.wait(set(self._tasks))
 

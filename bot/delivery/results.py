@@ -1,8 +1,7 @@
-"""Tells the channel of a match how it ended: a post, the message of the challenge, the thread's name.
+"""Tells a match's channel how it ended: a post, the challenge's message, the thread's name.
 
-A match with a thread of its own gets a post in the channel that the thread belongs to. Where it is
-played in the channel itself its last board is there already. The turning point is added to either
-when an analysis knows it.
+A match in its own thread gets a post in the parent channel. One played in the channel itself
+already has its last board there. Either gets the turning point once an analysis has found it.
 """
 
 from __future__ import annotations
@@ -55,7 +54,7 @@ class Results:
         names: ThreadNames,
         challenge_message: ChallengeMessage,
     ) -> None:
-        """Tell it through a client, with the pictures of boards."""
+        """Post results through a client, with the pictures of boards."""
         self._client = client
         self._store = store
         self._boards = board_messages
@@ -63,15 +62,16 @@ class Results:
         self._challenge_message = challenge_message
 
     async def tell(self, place: Place, job: Job, done: Done) -> None:
-        """Carry out a job, and note that in ``done``.
+        """Carry out a job, and record it in ``done``.
 
         Raises:
             NoReply: a request goes on in the background.
-            discord.HTTPException, aiohttp.ClientError, OSError, StoreError: it is uncertain.
+            discord.HTTPException, aiohttp.ClientError, OSError, StoreError: the outcome is
+                uncertain.
 
         """
         if not place.editable:
-            pass  # only presses reach a channel without the bot
+            pass  # only presses reach a channel the bot is not in
         elif job.kind == RESULT_JOB:
             if place.view.match.place == THREAD and results.judged(place.view):
                 await _unless_refused(lambda: self._post(place, job, done))
@@ -118,7 +118,7 @@ class Results:
 
     async def _rename(self, place: Place) -> None:
         number, name = place.view.match.channel_id, await self._names.of(place.view)
-        # A thread has the number of the message that it was made from, which is edited too.
+        # A thread has the id of the message it was made from, which is edited too.
         await place.requests.edit(
             -number, name, lambda: self._client.http.edit_channel(number, name=name)
         )
@@ -142,12 +142,12 @@ class Results:
 
 
 def _message(place: Place, story: str) -> Layout:
-    """Return the post of a result, with the turning point if it is known."""
+    """Return the result post of a match, with the turning point if known."""
     return board_message_views.result(board_text.board(place.view), place.view, story)
 
 
 async def _unless_refused(send: Callable[[], Coroutine[None, None, None]]) -> None:
-    """Send something that the match can do without: where Discord refuses it, nothing waits."""
+    """Send something optional: if Discord refuses it, nothing waits."""
     try:
         await send()
     except discord.HTTPException as error:

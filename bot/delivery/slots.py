@@ -1,4 +1,4 @@
-"""Bounds how many deliveries are under way at once; what somebody has pressed for goes first."""
+"""Limits concurrent deliveries; those a player has just pressed for go first."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ from contextvars import ContextVar
 from typing import Final
 
 UNHURRIED: Final[ContextVar[bool]] = ContextVar("UNHURRIED", default=False)
-"""Whether what is committed now came by itself, such as a reminder: nobody waits for it."""
+"""Whether the current commit came by itself, like a reminder, so that no player waits for it."""
 
 FRESH: Final = 1
-"""The priority of what was just played."""
+"""Priority of what was just played."""
 BACKLOG: Final = 2
-"""That of reminders and of what was left behind."""
+"""Priority of reminders and of the backlog."""
 
 
 class Slots:
-    """A number of slots, given to those who wait for one by priority, then in turn."""
+    """A fixed number of slots, granted by priority, then in order of arrival."""
 
     def __init__(self, most: int) -> None:
-        """Have so many slots."""
+        """Provide ``most`` slots."""
         self._free = most
         self._queue: list[tuple[int, int, int]] = []
         self._numbers = itertools.count()
         self._waiting: dict[int, asyncio.Future[None]] = {}
 
     async def take(self, key: int, priority: int) -> None:
-        """Wait for a slot, or until somebody is in a hurry for this key.
+        """Wait for a slot, or until `hurry` is called for this key.
 
-        Nobody waits twice for the same key.
+        At most one caller may wait per key.
         """
         if self._free > 0:
             self._free -= 1
@@ -47,18 +47,18 @@ class Slots:
             del self._waiting[key]
 
     def hurry(self, key: int) -> None:
-        """Let whoever waits for a slot for this key go on at once, beyond the bound if need be."""
+        """Release the waiter for this key at once, beyond the limit if need be."""
         waiting = self._waiting.get(key)
         if waiting is not None and not waiting.done():
             self._free -= 1
             waiting.set_result(None)
 
     def take_now(self) -> None:
-        """Take a slot without waiting, beyond the bound if need be: others wait longer for it."""
+        """Take a slot without waiting, beyond the limit if need be; others then wait longer."""
         self._free -= 1
 
     def give_back(self) -> None:
-        """Give a slot back."""
+        """Return a slot."""
         self._free += 1
         while self._free > 0 and self._queue:
             _, _, key = heapq.heappop(self._queue)

@@ -1,4 +1,4 @@
-"""What the store says of the messages about a match, and recording what was done to them."""
+"""Reads what the store says about a match's messages, and records what was done to them."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ class Stored:
     live: Sequence[Shown]
     calls: Sequence[TurnCall]
     old: Sequence[Shown]
-    """Boards without controls that may show something else."""
+    """Boards recorded without controls that may show something else."""
     offers: Sequence[Offer]
-    """Offers that stand no more, whose message may still have buttons."""
+    """Closed offers whose message may still have buttons."""
 
 
 @dataclass(slots=True)
 class Done:
-    """What was carried out, to be recorded."""
+    """What was done, for the record."""
 
     jobs: list[Job] = field(default_factory=list)
     shown: list[Shown] = field(default_factory=list)
@@ -55,8 +55,8 @@ async def read(
     Args:
         store: the store.
         match_id: the match.
-        now: the present moment; jobs that are not due yet are left out.
-        uncertain: messages that may show something else than is recorded.
+        now: the current time; jobs that are not due yet are left out.
+        uncertain: messages that may not show what is recorded.
 
     """
 
@@ -82,16 +82,16 @@ async def read(
 async def write(
     store: Store, done: Done, stored: Stored, now: datetime, *, durable: bool = False
 ) -> bool:
-    """Record what was carried out, and return whether another program has done so meanwhile.
+    """Record what was done, and return whether another process has recorded boards meanwhile.
 
-    Then only what the store does not know is recorded, and the jobs stay open.
+    If so, only what the store does not know is recorded, and the jobs stay open.
 
     Args:
         store: the store.
-        done: what was carried out.
+        done: what was done.
         stored: what the store said before.
-        now: the present moment.
-        durable: whether it may not be lost with the machine either, as Discord cannot be asked.
+        now: the current time.
+        durable: whether it must survive a crash of the machine, as Discord cannot be asked.
 
     """
     seen = set(stored.live)

@@ -1,4 +1,4 @@
-"""What the threads of matches are called: by their players, and by the result when it is over."""
+"""Names match threads: by their players, and by the result once the match is over."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ if TYPE_CHECKING:
     from engine.phrase import Tongue
 
 MAX_NAME: Final = 100
-"""Discord's limit for the name of a thread."""
+"""Discord's limit for a thread's name, in characters."""
 _SHORTER: Final = (32, 20, 12, 7)
-"""How many characters of each player's name are kept, where all of them would be too long."""
+"""Characters kept of each player's name, tried in turn while the name is too long."""
 
 
 class ThreadNames:
     """Names threads in the language of each match."""
 
     def __init__(self, members: Members, locales: Locales) -> None:
-        """Call players as their server does."""
+        """Use the names that players have in their server."""
         self._members = members
         self._locales = locales
 
     async def of(self, view: MatchView) -> str:
-        """Return the name of the thread of a match as it stands."""
+        """Return the thread name of a match as it stands."""
         locale = await self._locales.of_match(view.match)
         ids = [player.user_id for player in view.match.players]
         names = {user_id: await self._name(view, user_id) for user_id in ids}
@@ -50,12 +50,12 @@ class ThreadNames:
 
 
 def numbered(view: MatchView) -> str:
-    """Return what a match is called where its players' names are not known."""
+    """Return the name of a match whose players' names are unknown."""
     return say("{game} · match #{number}", game=view.game.title, number=view.match.id)
 
 
 def _fitting(view: MatchView, names: Mapping[int, str], locale: Tongue) -> str:
-    """Return a name within the limit: the names of players get shorter until it is."""
+    """Return a name within the limit, with players' names shortened until it fits."""
     said = ""
     for most in _SHORTER:
         short = {user_id: _cut(name, most, locale) for user_id, name in names.items()}

@@ -1,7 +1,7 @@
 """Threads that matches are played in.
 
-A thread is made from a message, that of the challenge or one posted for it, and has the message's
-id: so whatever fails in between, there is one thread.
+A thread is made from a message, the challenge's or one posted for it, and shares its id. So
+whatever fails in between, there is only one thread.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _UNKNOWN_MESSAGE: Final = 10008
 HAS_A_THREAD: Final = 160004
 TOO_MANY_THREADS: Final = 160006
 A_WEEK: Final = 10080
-"""The longest that Discord leaves a thread open in which nobody writes, in minutes."""
+"""The longest time Discord keeps an idle thread open, in minutes."""
 
 
 class Threads:
@@ -45,7 +45,7 @@ class Threads:
         names: ThreadNames,
         shards: Shards,
     ) -> None:
-        """Open them through a client, in the language of each match."""
+        """Open threads through a client, in the language of each match."""
         self._client = client
         self._transport = transport
         self._locales = locales
@@ -55,7 +55,7 @@ class Threads:
     async def open(
         self, view: MatchView, channel_id: int, challenge: Challenge | None
     ) -> int | None:
-        """Return the thread of a match, made if need be; ``None`` where there can be none."""
+        """Return the thread of a match, created if need be; ``None`` where that is impossible."""
         await self._shards.wait_ready(view.match.guild_id)
         channel = self._client.get_channel(channel_id)
         if not isinstance(channel, discord.TextChannel) or not may_open_threads(channel):
@@ -77,7 +77,7 @@ class Threads:
     async def _open_from(
         self, view: MatchView, channel_id: int, message_id: int | None
     ) -> int | None:
-        """Return the thread of a message, ``None`` where there is no such message."""
+        """Return the thread of a message; ``None`` if the message does not exist."""
         if message_id is None:
             return None
         try:
@@ -97,8 +97,8 @@ class Threads:
         return message_id
 
     async def _begin(self, view: MatchView, channel_id: int) -> int:
-        """Return a message to make a thread from, posted if it is not there."""
-        # No two places of a match have the same mark, so that it is never led back to one it left.
+        """Return a message to make a thread from, posted if need be."""
+        # No two places of a match share a mark, so it is never led back to one it left.
         left = 0 if view.match.place is None else view.match.channel_id
         number = (view.match.id * 31 + left) % len(marks.THREADS)
         mark = marks.THREADS[number]
@@ -118,6 +118,6 @@ class Threads:
 
 
 def may_open_threads(channel: discord.TextChannel) -> bool:
-    """Return whether the bot can make threads in a channel and write there."""
+    """Return whether the bot may create threads in a channel and write in them."""
     allowed = channel.permissions_for(channel.guild.me)
     return allowed.create_public_threads and allowed.send_messages_in_threads

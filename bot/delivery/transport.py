@@ -23,16 +23,16 @@ if TYPE_CHECKING:
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 _MAX_SEARCHED: Final = 50
-"""How many messages of a channel are searched for a post that may have arrived."""
+"""Messages of a channel searched for a post that may have arrived."""
 _MAX_SEARCHED_FOR_LOST: Final = 500
-"""How many of them are searched for boards that a backup does not know: five requests at most."""
+"""Messages searched for boards that a backup does not know: at most five requests."""
 
 
 class ChannelTransport:
-    """Reaches messages as the bot itself, with its own permissions and rate limits."""
+    """Reaches messages as the bot itself, under its own permissions and rate limits."""
 
     def __init__(self, client: discord.Client, pings: Pings) -> None:
-        """Use the connection of a client; call players as they have chosen."""
+        """Use the connection of a client; notify players as they have chosen."""
         self._client = client
         self.pings = pings
 
@@ -50,17 +50,17 @@ class ChannelTransport:
         """Post a message and return its id.
 
         Args:
-            channel_id: where.
-            message: what it says.
-            locale: in which language.
-            nonce: by which Discord knows a repetition for some minutes.
-            pings: the players who are called, those of them who want to be.
-            by: the player who wants something of them, see `Pings.of`.
-            files: what is attached.
+            channel_id: where to post.
+            message: its content.
+            locale: its language.
+            nonce: lets Discord recognise a repeat for some minutes.
+            pings: the players to notify, if they want pings.
+            by: the player who caused it, see `Pings.of`.
+            files: its attachments.
 
         Raises:
             discord.HTTPException, aiohttp.ClientError, OSError: it may not have been posted.
-            StoreError: whether players want to be called could not be looked up.
+            StoreError: the players' ping settings could not be read.
 
         """
         sent = await self._channel(channel_id).send(
@@ -79,7 +79,7 @@ class ChannelTransport:
         *,
         files: Sequence[Upload] | None = None,
     ) -> None:
-        """Edit a message; nobody is called. Without ``files`` it keeps those it has.
+        """Edit a message, notifying no one. Without ``files`` it keeps its attachments.
 
         Raises:
             discord.HTTPException, aiohttp.ClientError, OSError: it may not have been edited.
@@ -97,7 +97,7 @@ class ChannelTransport:
         )
 
     async def write(self, user_id: int, message: Layout, locale: Tongue) -> None:
-        """Send a direct message; nothing happens if the user takes none.
+        """Send a direct message; do nothing if the user's are closed.
 
         Raises:
             discord.HTTPException, aiohttp.ClientError, OSError: Discord failed.
@@ -110,7 +110,7 @@ class ChannelTransport:
             log.info("direct messages are closed", user=user_id, code=error.code)
 
     async def find(self, channel_id: int, marks: Collection[int]) -> Mapping[int, int]:
-        """Return the ids of our messages with these marks among the last of a channel.
+        """Return the ids of the bot's latest messages in a channel that have these marks.
 
         Raises:
             discord.HTTPException, aiohttp.ClientError, OSError: Discord failed.
@@ -131,9 +131,9 @@ class ChannelTransport:
         return found
 
     async def boards(self, channel_id: int, match_id: int) -> Mapping[int, int]:
-        """Return the version that each board of a match shows which has controls, by its message.
+        """Return the version that each live board of a match shows, by its message.
 
-        Searched are the last messages of a channel.
+        Only the latest messages of a channel are searched.
 
         Raises:
             discord.HTTPException, aiohttp.ClientError, OSError: Discord failed.
@@ -152,7 +152,7 @@ class ChannelTransport:
         return found
 
     async def remove(self, channel_id: int, message_id: int) -> None:
-        """Delete a message of ours; nothing happens if that is refused.
+        """Delete one of the bot's messages; a refusal is only logged.
 
         Raises:
             discord.HTTPException, aiohttp.ClientError, OSError: Discord failed.
@@ -167,7 +167,7 @@ class ChannelTransport:
             log.info("a message cannot be deleted", message=message_id, code=error.code)
 
     async def exists(self, shown: Shown) -> bool:
-        """Return whether a message is still there, as far as can be seen.
+        """Return whether a message still exists, as far as the bot can see.
 
         Raises:
             discord.HTTPException, aiohttp.ClientError, OSError: Discord failed.
@@ -183,7 +183,7 @@ class ChannelTransport:
         return True
 
     async def more_below(self, shown: Shown, number: int) -> bool:
-        """Return whether at least so many messages stand below one."""
+        """Return whether at least ``number`` messages stand below one."""
         below = self._channel(shown.channel_id).history(
             after=discord.Object(shown.message_id), limit=number
         )

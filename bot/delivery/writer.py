@@ -1,8 +1,8 @@
-"""The one writer of the messages about matches.
+"""The only writer of the messages about matches.
 
-It works from state, not from messages: read what the store says of a match, work out what Discord
-is to show, carry out the difference, record it. So it does not matter what was lost on the way or
-how often it is called. The outbox worker calls it for one match at a time, under a lock.
+It works from state, not from events: read what the store says about a match, work out what Discord
+should show, carry out the difference, record it. So lost events and repeated calls do no harm. The
+outbox worker calls it for one match at a time, under a lock.
 """
 
 from __future__ import annotations
@@ -70,14 +70,14 @@ class Writer:
         locales: Locales,
         clock: WallClock,
     ) -> None:
-        """Write through a transport what the store says of its matches.
+        """Write what the store says about its matches through a transport.
 
         Args:
             transport: reaches Discord as the bot itself.
-            store: where matches, jobs and the messages about them are.
+            store: holds matches, jobs and the messages about them.
             matches_: finds the positions of matches.
             board_messages: writes boards.
-            places: finds each match its place.
+            places: finds a place for each match.
             results: tells channels how their matches ended.
             settings: knows how servers want their boards.
             locales: knows the language of each match.
@@ -107,17 +107,17 @@ class Writer:
         """Bring the messages about one match up to date.
 
         Args:
-            match_id: the match; others do not write about it meanwhile.
-            requests: those about this match that are not over and done with.
-            offers: open interactions to use, the newest last.
-            kept: presses that can edit their board, where that changes anyway.
-            earlier: further ones that can still edit what they have said, likewise.
-            inherited: the last job that an earlier run of the program may have begun with.
+            match_id: the match; nothing else may write about it meanwhile.
+            requests: its unfinished and uncertain requests.
+            offers: open interactions to use, newest last.
+            kept: presses that can edit their board, if it changes anyway.
+            earlier: other interactions that can still edit what they have said, on the same terms.
+            inherited: the last job that an earlier run of the program may have started.
 
         Raises:
             NoReply: a request goes on in the background; call this again when it ends.
-            discord.HTTPException, aiohttp.ClientError, OSError, StoreError: not all was told;
-                what was not is told when this is called again.
+            discord.HTTPException, aiohttp.ClientError, OSError, StoreError: not everything was
+                delivered; call this again for the rest.
 
         """
         while await self._round(match_id, requests, offers, kept, earlier, inherited=inherited):
@@ -129,15 +129,16 @@ class Writer:
         offer: InteractionTransport,
         earlier: Sequence[InteractionTransport] = (),
     ) -> None:
-        """Have the board of a match posted again if its message was deleted.
+        """Post the board of a match again if its message was deleted.
 
         Args:
-            match_id: the match; others do not write about it meanwhile.
-            offer: the interaction of the person who asks for the board.
-            earlier: further ones that can still look at what they have said.
+            match_id: the match; nothing else may write about it meanwhile.
+            offer: the interaction of the player who asks for the board.
+            earlier: other interactions that can still look at what they have said.
 
         Raises:
-            discord.HTTPException, aiohttp.ClientError, OSError, StoreError: it is not known.
+            discord.HTTPException, aiohttp.ClientError, OSError, StoreError: it is unknown whether
+                it was deleted.
 
         """
         view = await self._matches.view(match_id)
@@ -167,7 +168,7 @@ class Writer:
         *,
         inherited: int,
     ) -> bool:
-        """Bring the messages up to date as far as is known; return whether more is known since."""
+        """Bring the messages up to date with what is known; return whether more is known now."""
         stored = await stored_messages.read(
             self._store, match_id, self._clock(), uncertain=tuple(requests.uncertain)
         )
@@ -180,7 +181,7 @@ class Writer:
             return True
         self._doubt(stored, view, requests, inherited)
         if not any(job.kind == BOARD_JOB for job in stored.jobs):
-            kept = ()  # no board is to change
+            kept = ()  # no board will change
         place = await self._place(view, requests, offers, kept, earlier)
         if place is None:
             await self._tell_privately(view, stored)
@@ -194,7 +195,7 @@ class Writer:
                 raise
             return True
         except NoReply:
-            # Discord may have posted it all the same.
+            # Discord may have posted it anyway.
             known = len(requests.posted)
             await self._search(place)
             if len(requests.posted) == known:
@@ -207,20 +208,20 @@ class Writer:
     async def _view(
         self, stored: Stored, offers: Sequence[InteractionTransport]
     ) -> MatchView | None:
-        """Return the match as it stood when it was read; ``None`` if it is to be read again."""
+        """Return the match as it stood when it was read; ``None`` if it must be read again."""
         view = await self._matches.standing(stored.match)
         if view.match != stored.match:
-            return None  # it has gone on: what was read of its boards and jobs is older
+            return None  # the match has moved on: the boards and jobs that were read are outdated
         if view.match.place is not None or not stored.jobs:
             return view
         for offer in offers:
-            await offer.answered()  # a thread may begin at that answer
+            await offer.answered()  # a thread may start from that answer
         async with in_time():
             await self._places.settle(view)
         return None
 
     def _doubt(self, stored: Stored, view: MatchView, requests: Requests, inherited: int) -> None:
-        """Take what an earlier run was to tell for told already, as far as that can be."""
+        """Treat what an earlier run was to deliver as possibly delivered."""
         channel = view.match.channel_id
         jobs = [job for job in stored.jobs if job.id <= inherited]
         for job in jobs:
@@ -244,7 +245,7 @@ class Writer:
             locale = await self._locales.of_match(view.match)
             place = Place(view, self._transport, locale, requests, offers)
         else:
-            # A match of people has a new message each turn, practice one that is edited.
+            # A match between people gets a new message each turn, practice edits one.
             here = [
                 offer
                 for offer in offers
@@ -262,7 +263,7 @@ class Writer:
         return place
 
     async def _search(self, place: Place) -> None:
-        """Look whether posts have arrived of which that is not certain."""
+        """Search for posts that may have arrived."""
         doubtful = dict(place.requests.doubtful)
         for channel in {post.channel_id for post in doubtful.values()}:
             searched = {mark: p for mark, p in doubtful.items() if p.channel_id == channel}
@@ -279,7 +280,7 @@ class Writer:
                 await self._announce(place, job, done)
             else:
                 done.jobs.append(job)
-        # That a match goes on elsewhere is said before its board is shown there.
+        # A move to another place is announced before the board is shown there.
         for job in others:
             if job.payload.get("kind") == MOVED:
                 await self._announce(place, job, done)
@@ -341,14 +342,14 @@ class Writer:
         first = strips(pressed=True)
         showing = self._show(place, todo, situation.job, done)
         failed, *failures = await _together(showing, *first)
-        # The rest comes after the new board: posting wakes a thread that rests, editing does not.
+        # The rest follows the new board: posting reopens an archived thread, editing does not.
         failures += await _together(*strips(pressed=False))
         if failed is not None:
             raise failed
         for call in todo.answered:
             await place.transport.remove(call.channel_id, call.message_id)
             done.answered.append(call)
-        # Old controls need no job: they go as soon as anything is written about this match.
+        # Old controls need no job: they go whenever anything is written about the match.
         done.jobs += jobs
         for failure in failures:
             if failure is not None:
@@ -357,9 +358,9 @@ class Writer:
     async def _lost(
         self, place: Place, stored: Stored, jobs: Sequence[Job]
     ) -> tuple[Sequence[Job], Sequence[Shown]]:
-        """Return the boards that a restored store does not know, and the jobs with regard to them.
+        """Return the jobs, and the boards that a restored store does not know.
 
-        Where there are none nothing was lost, and the board stays where it is.
+        Without such boards nothing was lost: the jobs become quiet, and the board stays in place.
         """
         match = place.view.match
         step = sum(job.payload.get("restored", 0) for job in jobs)
@@ -380,22 +381,22 @@ class Writer:
         return quiet, ()
 
     async def _in_sight(self, place: Place, situation: Situation) -> bool:
-        """Return whether the board that would change is where players look."""
+        """Return whether players can see the board that would change."""
         newest = situation.newest
         if newest is None or situation.mover is None or not situation.passed:
             return True
         return await self._boards.in_sight(place, newest)
 
     def _live(self, place: Place, stored: Stored) -> tuple[Shown, ...]:
-        """Return the boards that have controls: recorded, posted since, or pressed."""
+        """Return the boards with controls: recorded, posted since, or pressed."""
         match, found = place.view.match, {shown.message_id: shown for shown in stored.live}
         for post, message_id in place.requests.posted.values():
             if post.ply is not None and message_id not in found:
                 shown = Shown(message_id, post.channel_id, match.id, post.ply, live=True)
                 found[message_id] = shown
         for offer in place.offers:
-            # A press proves that a board is there, even if the reply to its post was lost, and
-            # which turn it shows.
+            # A press proves that a board exists, even if the reply to its post was lost, and which
+            # turn it shows.
             board = offer.board
             if board is not None and offer.live:
                 known = found.setdefault(board.message_id, board)
@@ -404,7 +405,7 @@ class Writer:
         return tuple(found.values())
 
     def _stray_calls(self, place: Place, job: Job | None, done: Done) -> Sequence[TurnCall]:
-        """Return the messages that call a player to an earlier turn and have arrived since."""
+        """Return newly arrived messages that call a player to an earlier turn."""
         current = None if job is None else job.call_mark
         strays = [
             TurnCall(message_id, post.channel_id, place.view.match.id, 0)
@@ -415,7 +416,7 @@ class Writer:
         return strays
 
     async def _show(self, place: Place, todo: Plan, job: Job | None, done: Done) -> None:
-        """Let one board show the present turn: the one that is kept, or else a new one."""
+        """Show the current turn on one board: the kept one, or else a new one."""
         view, keep = place.view, todo.keep
         kept = keep is not None and (
             not todo.rewrite or await self._boards.rewrite(place, keep, job)
@@ -452,7 +453,7 @@ class Writer:
         done.shown.append(dataclasses.replace(shown, live=False))
 
     async def _take_down(self, place: Place, offer: Offer, done: Done) -> None:
-        """Let the message of an offer say what became of it; a press on it does that by itself."""
+        """Say on the message of an offer what became of it; a press on it does that by itself."""
         assert offer.message_id is not None
         assert offer.channel_id is not None
         if offer.message_id in {one.message_id for one in place.offers}:
@@ -472,7 +473,7 @@ class Writer:
         done.taken_down.append(offer)
 
     async def _announce(self, place: Place, job: Job, done: Done) -> None:
-        """Post an announcement, unless its turn has passed."""
+        """Post a notice, unless its turn has passed."""
         made = announcement(place.view, job)
         if made is not None:
             post = Post(job.mark, place.view.match.channel_id)
@@ -494,7 +495,7 @@ class Writer:
         done.jobs.append(job)
 
     async def _tell_privately(self, view: MatchView, stored: Stored) -> None:
-        """Send players what is announced where nothing can be posted; boards wait."""
+        """Send players the notices that cannot be posted; boards wait."""
         done = Done()
         for job in stored.jobs:
             if job.kind == BOARD_JOB:
@@ -506,16 +507,15 @@ class Writer:
                     locale = await self._locales.of_player(user_id)
                     await self._transport.write(user_id, made.private or made.message, locale)
             done.jobs.append(job)
-        # Direct messages are not searched for before they are repeated.
+        # Durable, as direct messages are not searched for before they are repeated.
         await stored_messages.write(self._store, done, stored, self._clock(), durable=True)
 
     async def _save(self, done: Done, stored: Stored, requests: Requests) -> bool:
-        """Done what was carried out, even if something else failed.
+        """Record what was done, even if something else failed.
 
         Returns:
-            Whether another program has recorded boards of the match meanwhile: its edits and
-            these may have covered each other, so these messages are written once more.
-
+            Whether another process has recorded boards of the match meanwhile: the two sets of
+            edits may have overwritten each other, so these messages are written once more.
         """
         overtaken = await stored_messages.write(self._store, done, stored, self._clock())
         if overtaken:
@@ -533,5 +533,5 @@ class Writer:
 
 
 async def _together(*work: Coroutine[Any, Any, None]) -> list[BaseException | None]:
-    """Do several things at once, all of them to the end; return what went wrong with each."""
+    """Run coroutines at the same time, all of them to the end; return each one's error, if any."""
     return await asyncio.gather(*work, return_exceptions=True)
