@@ -25,7 +25,7 @@ PAUSE_AFTER_DECLINE: Final = timedelta(hours=1)
 
 _MADE: Final = "made"
 _PRACTICE: Final = "practice"
-_IN_VAIN: Final = "in vain"
+_IN_VAIN: Final = "in-vain"
 _DECLINED: Final = "declined"
 
 
