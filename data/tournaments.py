@@ -1,12 +1,12 @@
-"""Tournaments and who takes part in them. Their rounds are in `data.tournament_rounds`."""
+"""Tournaments. Who takes part is in `data.tournament_entrants`, rounds in `data.tournament_rounds`."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import bindparam, delete, func, insert, or_, select, update
+from sqlalchemy import bindparam, func, insert, or_, select, update
 
 from data import due as due_topic
 from data.prepared import by_scope
@@ -14,7 +14,7 @@ from data.schema import named
 from data.tables import entrants, tournaments
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from sqlalchemy import ColumnElement, Select
@@ -98,30 +98,6 @@ class Tournament(Terms):
     """The message that says how it ended."""
     best_match_id: int | None = None
     """The match that is named there as the best."""
-
-
-RESERVE: Final = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Entrant:
-    """Somebody who takes part, or did."""
-
-    tournament_id: int
-    user_id: int
-    number: int
-    """In the order of joining. It stays when somebody deletes their data, and the user id does not."""
-    strength: float
-    joined_at: datetime
-    joined_round: int
-    """The first round they can be paired in; `RESERVE` for who waits for somebody's place."""
-    left_after: int | None = None
-    """The last round they take part in."""
-    why: str | None = None
-    """Why they have left: ``left``, ``absent``, ``gone`` or ``removed``."""
-    replaces_user_id: int | None = None
-    place: int | None = None
-    """In the final table."""
 
 
 CHANGED: Final = "tournaments"
@@ -257,73 +233,6 @@ async def due(tx: Transaction, now: datetime, *, scope: Scope | None = None) -> 
     return tuple(row[0] for row in await tx.rows(_due(scope), {"now": now}))
 
 
-async def entrants_of(tx: Transaction, tournament_id: int) -> tuple[Entrant, ...]:
-    """Return who takes part in a tournament or did, in the order of joining."""
-    these = select(entrants).where(_e.tournament_id == tournament_id)
-    rows = await tx.rows(these.order_by(_e.number))
-    return tuple(Entrant(**named(row, entrants)) for row in rows)
-
-
-async def enter(
-    tx: Transaction,
-    tournament_id: int,
-    user_id: int,
-    *,
-    strength: float,
-    at: datetime,
-    joined_round: int = 1,
-    replaces: int | None = None,
-) -> None:
-    """Add an entrant who is not in a tournament that the transaction has locked."""
-    mine = _e.tournament_id == tournament_id
-    last = await tx.scalar(select(func.max(_e.number)).where(mine))
-    values = {
-        "tournament_id": tournament_id,
-        "user_id": user_id,
-        "number": (last or 0) + 1,
-        "strength": strength,
-        "joined_at": at,
-        "joined_round": joined_round,
-        "replaces_user_id": replaces,
-    }
-    await tx.run(insert(entrants), values)
-
-
-async def add_entrants(tx: Transaction, found: Iterable[Entrant]) -> None:
-    """Add entrants with all that is known of them."""
-    await tx.run(insert(entrants), [asdict(one) for one in found])
-
-
-async def remove(tx: Transaction, tournament_id: int, user_id: int) -> bool:
-    """Remove an entrant before the first round; return whether they were one."""
-    return bool(await tx.run(delete(entrants).where(*_this(tournament_id, user_id))))
-
-
-async def withdraw(
-    tx: Transaction, tournament_id: int, user_id: int, *, after: int, why: str
-) -> bool:
-    """Let an entrant leave after a round; return whether they took part until then."""
-    this = update(entrants).where(*_this(tournament_id, user_id), _e.left_after.is_(None))
-    return bool(await tx.run(this.values(left_after=after, why=why)))
-
-
-async def take_place(
-    tx: Transaction, tournament_id: int, user_id: int, *, of: int, round_no: int
-) -> bool:
-    """Let who waits for a place take that of somebody else from a round on; return if they waited."""
-    this = update(entrants).where(*_this(tournament_id, user_id), _e.joined_round == RESERVE)
-    return bool(await tx.run(this.values(joined_round=round_no, replaces_user_id=of)))
-
-
-async def set_places(
-    tx: Transaction, tournament_id: int, places: Iterable[tuple[int, int]]
-) -> None:
-    """Set the final places of entrants, as pairs of user and place."""
-    for user_id, place in places:
-        this = update(entrants).where(*_this(tournament_id, user_id))
-        await tx.run(this.values(place=place))
-
-
 async def prizes(
     tx: Transaction, guild_id: int | None, user_id: int, *, most: int, last: int = 3
 ) -> Sequence[tuple[Tournament, int]]:
@@ -349,10 +258,6 @@ async def prizes(
         .limit(most)
     )
     return [(_read(row), row.place) for row in await tx.rows(found)]
-
-
-def _this(tournament_id: int, user_id: int) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
-    return _e.tournament_id == tournament_id, _e.user_id == user_id
 
 
 def _within(scope: Scope | None) -> tuple[ColumnElement[bool], ...]:

@@ -9,7 +9,7 @@ from bot.errors import ChallengeGone, NotForYou, Refusal, Unwelcome
 from bot.i18n.mentions import who
 from bot.ladder import changes, checks, rules, view
 from bot.ladder.changing import changing
-from data import blocks, ladder_challenges, ladders, matches
+from data import blocks, ladder_challenges, ladder_posts, ladders, matches
 from data.challenges import Invitation
 from engine.phrase import say
 
@@ -179,7 +179,7 @@ class LadderAnswers:
         )
         for user_id in found.both:
             await changes.active(tx, seen, user_id, now)
-        await ladder_challenges.show(tx, seen.id, "challenge", now, challenge_id=found.id)
+        await ladder_posts.show(tx, seen.id, "challenge", now, challenge_id=found.id)
         await changes.show(tx, seen.id, now)
         return changed
 

@@ -9,7 +9,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from bot.ladder import rules, view
-from data import ladder_challenges, ladders
+from data import ladder_challenges, ladder_posts, ladders
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -41,7 +41,7 @@ _CHALLENGED_ACTS: Final = {"won", "lost", "drawn", "declined", "passed"}
 
 async def show(tx: Transaction, ladder_id: int, now: datetime) -> None:
     """Have the post of a ladder brought up to date."""
-    await ladder_challenges.show(tx, ladder_id, "ladder", now)
+    await ladder_posts.show(tx, ladder_id, "ladder", now)
 
 
 async def end(
@@ -67,9 +67,9 @@ async def end(
         await active(tx, seen, challenge.challenger_id, now)
     if outcome in _CHALLENGED_ACTS:
         await active(tx, seen, challenge.challenged_id, now)
-    await ladder_challenges.show(tx, seen.id, "challenge", now, challenge_id=challenge.id)
+    await ladder_posts.show(tx, seen.id, "challenge", now, challenge_id=challenge.id)
     if outcome in _SAID:
-        await ladder_challenges.show(tx, seen.id, "outcome", now, challenge_id=challenge.id)
+        await ladder_posts.show(tx, seen.id, "outcome", now, challenge_id=challenge.id)
     await show(tx, seen.id, now)
     return ended
 
@@ -146,7 +146,7 @@ async def take_off_everywhere(tx: Transaction, user_id: int, now: datetime) -> N
 async def rest(tx: Transaction, ladder: Ladder, now: datetime) -> None:
     """Let a ladder rest whose channel is gone: nobody loses a place until it has another one."""
     await ladders.change(tx, ladder.id, lost_at=ladder.lost_at or now, look_at=None)
-    await ladder_challenges.give_up_posts(tx, ladder.id)
+    await ladder_posts.give_up_posts(tx, ladder.id)
     for one in await ladder_challenges.open_in(tx, ladder.id):
         if one.waiting:
             await ladder_challenges.change(tx, one.id, due_at=None)
@@ -168,7 +168,7 @@ async def go_on(tx: Transaction, seen: LadderView, now: datetime) -> None:
             await ladder_challenges.change(
                 tx, one.id, answer_by=answer_by, reminded=False, due_at=due_at
             )
-            await ladder_challenges.show(tx, seen.id, "challenge", now, challenge_id=one.id)
+            await ladder_posts.show(tx, seen.id, "challenge", now, challenge_id=one.id)
 
 
 async def not_counted(tx: Transaction, seen: LadderView, time: timedelta, now: datetime) -> None:

@@ -17,7 +17,7 @@ from bot.interactions.reply import UNKNOWN_MESSAGE
 from bot.ladder import text, view
 from bot.ladder.buttons import challenge_layout, post_layout
 from bot.matches import links
-from data import ladder_challenges, ladders, matches
+from data import ladder_challenges, ladder_posts, ladders, matches
 from data.boards import Shown
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from bot.interactions.layout import Layout
     from bot.ladder.source import Posted
     from bot.permissions.alerts import PermissionAlerts
-    from data.ladder_challenges import LadderPost
+    from data.ladder_posts import LadderPost
     from data.ladders import Ladder
     from data.store import Store
 
@@ -111,7 +111,7 @@ class LadderPosts:
                 if post.kind != "ladder":
                     return post.message_id  # who has deleted it does not want it
                 async with self._store.write() as tx:
-                    post = await ladder_challenges.lost(tx, post)
+                    post = await ladder_posts.lost(tx, post)
             else:
                 return post.message_id
         mark = marks.LADDERS[post.id]
@@ -130,7 +130,7 @@ class LadderPosts:
         """Take the buttons away from a message in a channel that the ladder has left."""
         assert post.message_id is not None, "it was posted"
         async with self._store.read() as tx:
-            if await ladder_challenges.is_shown(tx, ladder.id, post.message_id):
+            if await ladder_posts.is_shown(tx, ladder.id, post.message_id):
                 return None  # the ladder has come back and goes on with it
         shown = Shown(post.message_id, post.channel_id, 0, 0, live=False)
         locale = await self._locales.of_guild(ladder.guild_id)

@@ -12,7 +12,7 @@ from bot.errors import BadOpponent, Refusal
 from bot.i18n.mentions import who
 from bot.ladder import changes, checks, rules, view
 from bot.ladder.changing import changing
-from data import ladder_challenges, ladders
+from data import ladder_challenges, ladder_posts, ladders
 from data.open_challenges import serialize
 from engine.phrase import say
 
@@ -120,7 +120,7 @@ class Ladders:
             names = ("reach", "answer_days", "idle_days", "pause_days", "days", "casual")
             values = {name: getattr(terms, name) for name in names}
             if known.channel_id != terms.channel_id:
-                await ladder_challenges.move_posts(tx, known.id, known.channel_id, now)
+                await ladder_posts.move_posts(tx, known.id, known.channel_id, now)
                 values["channel_id"] = terms.channel_id
             changed = await ladders.change(tx, known.id, **values)
             if known.lost_at is not None or "channel_id" in values:
@@ -276,7 +276,7 @@ class Ladders:
             answer_by=answer_by,
             due_at=rules.answer_reminder(now, answer_by) or answer_by,
         )
-        await ladder_challenges.show(tx, seen.id, "challenge", now, challenge_id=made.id)
+        await ladder_posts.show(tx, seen.id, "challenge", now, challenge_id=made.id)
         await changes.show(tx, seen.id, now)
         return made
 

@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from bot.ladder import changes
-from data import ladder_challenges, ladders
+from data import ladder_challenges, ladder_posts, ladders
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from bot.ladder.steps import LadderSteps
     from bot.shards.ownership import Shards
-    from data.ladder_challenges import LadderPost
+    from data.ladder_posts import LadderPost
     from data.store import Store, Transaction
 
 Posted: TypeAlias = int | Literal["refused", "gone", "later"] | None
@@ -67,7 +67,7 @@ class LadderSource:
         found = (
             await ladders.next_look(tx, scope=scope),
             await ladder_challenges.next_due(tx, scope=scope),
-            await ladder_challenges.next_post(tx, scope=scope),
+            await ladder_posts.next_post(tx, scope=scope),
         )
         moment = min((one for one in found if one is not None), default=None)
         if moment is None or self._not_before is None:
@@ -96,7 +96,7 @@ class LadderSource:
         """Return the messages that are to be posted or edited now, by ladder."""
         async with self._store.read() as tx:
             scope = self._shards.scope
-            waiting = await ladder_challenges.to_post(tx, now, most=BATCH, scope=scope)
+            waiting = await ladder_posts.to_post(tx, now, most=BATCH, scope=scope)
         by_ladder: defaultdict[int, list[LadderPost]] = defaultdict(list)
         for post in waiting:
             by_ladder[post.ladder_id].append(post)
@@ -120,7 +120,7 @@ class LadderSource:
             ladder = await ladders.lock(tx, post.ladder_id)
             assert ladder is not None, "a ladder is never removed"
             if not isinstance(done, str):
-                await ladder_challenges.posted(tx, post, done, now)
+                await ladder_posts.posted(tx, post, done, now)
                 return False
             if ladder.channel_id != post.channel_id:
                 return True  # it has moved meanwhile: they are posted there
@@ -128,10 +128,10 @@ class LadderSource:
                 later = now + (AFTER_REFUSAL if done == "refused" else _AFTER_FAILURE)
                 for one in unposted:
                     if one.kind != "moved":
-                        await ladder_challenges.postpone(tx, one, later)
+                        await ladder_posts.postpone(tx, one, later)
                 return True
             if ladder.closed_at is not None:
-                await ladder_challenges.give_up_posts(tx, ladder.id)
+                await ladder_posts.give_up_posts(tx, ladder.id)
                 return True
             await changes.rest(tx, ladder, now)
         await self._lost(ladder.id)
@@ -142,8 +142,8 @@ class LadderSource:
         done = await self._post(post)
         async with self._store.write() as tx:
             if done == "later":
-                await ladder_challenges.postpone(tx, post, now + _AFTER_FAILURE)
+                await ladder_posts.postpone(tx, post, now + _AFTER_FAILURE)
             elif done == "refused":
-                await ladder_challenges.postpone_moved(tx, post, now + AFTER_REFUSAL, most=_TRIES)
+                await ladder_posts.postpone_moved(tx, post, now + AFTER_REFUSAL, most=_TRIES)
             else:
-                await ladder_challenges.forget_post(tx, post)
+                await ladder_posts.forget_post(tx, post)

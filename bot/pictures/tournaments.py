@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from bot.tournaments.knockout import slots, winner
 from bot.tournaments.model import Format
+from bot.tournaments.ranking import figure
 from bot.tournaments.roster import Roster
-from bot.tournaments.standings import figure
 from render.charts import Bracket, Cell, Slot, TableLine, TournamentTable
 
 if TYPE_CHECKING:

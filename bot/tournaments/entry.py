@@ -9,7 +9,7 @@ from bot.i18n.slash import slash
 from bot.ratings.skill import START, after_pause
 from bot.settings.service import of_player
 from bot.tournaments.model import Format
-from data import ratings, tournaments
+from data import ratings, tournament_entrants, tournaments
 from data.tournaments import State
 from engine.phrase import plural, say
 
@@ -50,7 +50,7 @@ def first_round(seen: TournamentView) -> int:
     """Return the round from which on who enters now is paired, or that they wait for a place."""
     if seen.tournament.state is State.SIGN_UP:
         return 1
-    return seen.tournament.round + 1 if takes_late(seen) else tournaments.RESERVE
+    return seen.tournament.round + 1 if takes_late(seen) else tournament_entrants.RESERVE
 
 
 async def check(

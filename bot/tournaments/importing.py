@@ -17,7 +17,7 @@ from bot.tournaments import jobs
 from bot.tournaments.reading import read
 from bot.tournaments.service import MAX_MADE, named
 from bot.tournaments.view import stored, stored_plan
-from data import tournament_rounds, tournaments
+from data import tournament_entrants, tournament_rounds, tournaments
 from data.tournament_rounds import Round
 from data.tournaments import State
 from engine import registry
@@ -66,10 +66,10 @@ class TournamentImports:
             terms = replace(terms, name=name, plan=stored_plan(played.plan))
             made = await tournaments.add(tx, terms, seed=played.seed, at=now, next_at=None)
             places = {one.user_id: one.place for one in played.standings}
-            await tournaments.add_entrants(
+            await tournament_entrants.add(
                 tx,
                 (
-                    tournaments.Entrant(
+                    tournament_entrants.Entrant(
                         made.id,
                         one.user_id,
                         number,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from bot.matches.begun import hardly_begun
 from bot.settings.service import of_player
 from bot.tournaments import results
-from data import blocks, matches, tournament_rounds, tournaments
+from data import blocks, matches, tournament_entrants, tournament_rounds
 from data.challenges import Invitation
 from data.tournament_rounds import Game, Pairing
 
@@ -34,7 +34,7 @@ async def begin(
     """Begin the match of a game, or decide it where too few are there to play."""
     terms = seen.tournament
     for user_id in sorted(set(game.seats) & set(gone)):
-        await tournaments.withdraw(tx, seen.id, user_id, after=terms.round, why="gone")
+        await tournament_entrants.withdraw(tx, seen.id, user_id, after=terms.round, why="gone")
     absent = {
         user for user in game.seats if user in gone or await _stays_away(tx, user, game.seats)
     }

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
     from bot.tournaments.best_game import BestGame
     from bot.tournaments.view import TournamentView
-    from data.tournaments import Entrant, Tournament
+    from data.tournament_entrants import Entrant
+    from data.tournaments import Tournament
 
 
 def podium(seen: TournamentView) -> Iterator[Phrase]:

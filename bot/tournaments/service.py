@@ -13,7 +13,7 @@ from bot.errors import BadInput, Refusal, TooMany
 from bot.i18n.mentions import who
 from bot.i18n.slash import slash
 from bot.tournaments import entry, jobs, transitions, view
-from data import tournament_rounds, tournaments
+from data import tournament_entrants, tournament_rounds, tournaments
 from data.tournaments import State
 from engine.luck import SEED_BYTES
 from engine.phrase import plural, say
@@ -145,7 +145,7 @@ class Tournaments:
             await tournaments.serialize(tx, user_id)
             known = await entry.strength(tx, seen.tournament, user_id, now)
             await entry.check(tx, seen, user_id, roles=roles, known=known)
-            await tournaments.enter(
+            await tournament_entrants.enter(
                 tx,
                 seen.id,
                 user_id,
@@ -198,7 +198,7 @@ class Tournaments:
                 )
             await _leave(tx, seen, out, why="removed")
             following = seen.tournament.round + 1
-            await tournaments.take_place(tx, seen.id, new, of=out, round_no=following)
+            await tournament_entrants.take_place(tx, seen.id, new, of=out, round_no=following)
             await self._shown(tx, seen, now)
             return await _fresh(tx, seen)
 
@@ -333,9 +333,11 @@ async def withdraw_everywhere(tx: Transaction, user_id: int, now: datetime) -> N
 
 async def _leave(tx: Transaction, seen: TournamentView, user_id: int, *, why: str) -> None:
     if seen.tournament.state is State.SIGN_UP or user_id in seen.reserves:
-        await tournaments.remove(tx, seen.id, user_id)
+        await tournament_entrants.remove(tx, seen.id, user_id)
     else:
-        await tournaments.withdraw(tx, seen.id, user_id, after=seen.tournament.round, why=why)
+        await tournament_entrants.withdraw(
+            tx, seen.id, user_id, after=seen.tournament.round, why=why
+        )
 
 
 async def _fresh(tx: Transaction, seen: TournamentView) -> TournamentView:

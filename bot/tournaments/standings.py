@@ -6,29 +6,26 @@
   games that are missing are won by the opponents (FIDE's rules for tournaments, C.06, 5.4).
 * Knockout: in the order of the rounds reached.
 
-Equal points are decided by tie-breaks (`tie_breaks`); where all are equal, the place is shared.
+Equal points are decided by tie-breaks (`ranking`); where all are equal, the place is shared.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from bot.tournaments import knockout, round_robin
 from bot.tournaments.model import FINAL, GROUP, Entrant, Format, Plan
+from bot.tournaments.ranking import Ranking, split
 from bot.tournaments.roster import Roster
-from bot.tournaments.tie_breaks import NAMES, Computed, Round, TieBreak, tie_breaks
+from bot.tournaments.tie_breaks import Computed, Round, TieBreak, tie_breaks
 from engine.phrase import Phrase, say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from bot.tournaments.model import Pairing
-
-_EXACT: Final = 9
-"""Decimals to which points are compared: thirds of points add up with errors far below."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,66 +100,6 @@ def group_winners(plan: Plan, roster: Roster, rounds: Sequence[Pairing]) -> list
     return winners
 
 
-def figure(value: float) -> str:
-    """Return points as they are written: ``3½``, or ``2.33`` where it is no half."""
-    whole, rest = divmod(round(value, _EXACT), 1)
-    if rest == 0.5:
-        return f"{int(whole) or ''}½"
-    return f"{value:.2f}".rstrip("0").rstrip(".")
-
-
-class _Ranking:
-    """Puts places in order and remembers why."""
-
-    def __init__(self, plan: Plan, computed: Computed) -> None:
-        self._plan = plan
-        self._computed = computed
-        self.order: list[list[int]] = []
-        """Those who share a place stand together."""
-        self.values: defaultdict[int, dict[TieBreak, float]] = defaultdict(dict)
-        self.reasons: dict[int, Phrase] = {}
-        """By the number of a group in the order, why it is above the next."""
-
-    def rank(self, places: Sequence[int]) -> None:
-        """Rank places, given in the order in which those who share a place are listed."""
-        for place in places:
-            for tie_break in tie_breaks(self._plan):
-                if tie_break is not TieBreak.DIRECT:
-                    self.values[place][tie_break] = self._computed.value(tie_break, place)
-        for tied in _split(places, self._computed.points.__getitem__):
-            if self.order:
-                self.reasons[len(self.order) - 1] = say("more points")
-            self._resolve(tied, tie_breaks(self._plan))
-
-    def _resolve(self, tied: list[int], left: Sequence[TieBreak]) -> None:
-        if len(tied) == 1 or not left:
-            self.order.append(tied)
-            return
-        tie_break, *rest = left
-        values = {place: self.values[place].get(tie_break, 0.0) for place in tied}
-        if tie_break is TieBreak.DIRECT:
-            direct = self._computed.direct(tied)
-            if direct is None:
-                self._resolve(tied, rest)
-                return
-            values = direct
-        parts = _split(tied, values.__getitem__)
-        if len(parts) > 1:
-            for place in tied:
-                self.values[place][tie_break] = values[place]
-        for number, part in enumerate(parts):
-            if number:
-                self.reasons[len(self.order) - 1] = say(
-                    "{tie_break}: {better} to {worse}",
-                    tie_break=NAMES[tie_break],
-                    better=figure(values[parts[number - 1][0]]),
-                    worse=figure(values[part[0]]),
-                )
-            # Where head to head split them, it is asked again among those who are left.
-            again = tie_break is TieBreak.DIRECT and len(parts) > 1
-            self._resolve(part, left if again else rest)
-
-
 def _table(
     plan: Plan, roster: Roster, pairings: Sequence[Pairing], stage: str
 ) -> tuple[Standing, ...]:
@@ -179,7 +116,7 @@ def _table(
         place: max(0, last - left) for place in places if (left := roster.left(place)) is not None
     }
     computed = Computed(rounds, [pairing for pairing in own if not pairing.open], missed)
-    ranking = _Ranking(plan, computed)
+    ranking = Ranking(plan, computed)
     ranking.rank([place for place in places if place not in uncounted])
     made: list[Standing] = []
     for number, shared in enumerate(ranking.order):
@@ -310,12 +247,6 @@ def _has_left(roster: Roster, place: int) -> bool:
     return roster.left(place) is not None
 
 
-def _split(places: Iterable[int], value: Callable[[int], float]) -> list[list[int]]:
-    """Return groups of equal values, the highest first; the order within them is kept."""
-    ordered = sorted(places, key=lambda place: -round(value(place), _EXACT))
-    return [list(group) for _, group in groupby(ordered, lambda p: round(value(p), _EXACT))]
-
-
 def _with_groups(plan: Plan, roster: Roster, rounds: Sequence[Pairing]) -> tuple[Standing, ...]:
     names = stages(rounds)
     made = list(_table(plan, roster, rounds, FINAL)) if FINAL in names else []
@@ -361,7 +292,7 @@ def _knockout(plan: Plan, roster: Roster, pairings: Sequence[Pairing]) -> tuple[
     longest = max(stayed.values(), default=0)
     reached |= {place: until for place, until in stayed.items() if until < longest}
     made: list[Standing] = []
-    for tied in _split(entrants, reached.__getitem__):
+    for tied in split(entrants, reached.__getitem__):
         for place in tied:
             rounds = _rounds_of(place, plan, [one for one in ended if place in one.players], last)
             made.append(

@@ -16,7 +16,7 @@ import structlog
 
 from bot.tournaments import endings, jobs, pairing, pairing_workers, playing, transitions, view
 from bot.tournaments.model import Format
-from data import tournament_rounds, tournaments
+from data import tournament_entrants, tournament_rounds, tournaments
 from data.tournament_rounds import Round
 from data.tournaments import State
 
@@ -186,7 +186,9 @@ class Steps:
         if gone:
             async with self._changing(seen) as tx:
                 for user_id in sorted(gone):
-                    await tournaments.withdraw(tx, seen.id, user_id, after=number - 1, why="gone")
+                    await tournament_entrants.withdraw(
+                        tx, seen.id, user_id, after=number - 1, why="gone"
+                    )
                 await tournaments.change(tx, seen.tournament, next_at=now)
             return
         try:
@@ -310,10 +312,12 @@ class Steps:
         """Withdraw who did not come; whoever waits for a place takes theirs."""
         waiting = list(seen.reserves)
         for user_id in await playing.absent(tx, seen):
-            await tournaments.withdraw(tx, seen.id, user_id, after=played.round, why="absent")
+            await tournament_entrants.withdraw(
+                tx, seen.id, user_id, after=played.round, why="absent"
+            )
             if waiting:
                 following = played.round + 1
-                await tournaments.take_place(
+                await tournament_entrants.take_place(
                     tx, seen.id, waiting.pop(0), of=user_id, round_no=following
                 )
 

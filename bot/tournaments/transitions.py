@@ -9,7 +9,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from bot.tournaments import jobs
-from data import tournament_rounds, tournaments
+from data import tournament_entrants, tournament_rounds, tournaments
 from data.tournaments import State, Terms
 from engine.luck import SEED_BYTES
 
@@ -64,7 +64,7 @@ async def cancel(tx: Transaction, tournament: Tournament, now: datetime) -> Tour
 async def finish(tx: Transaction, seen: TournamentView, now: datetime) -> Tournament:
     """End a tournament with the places of its final standings."""
     final = seen.standings
-    await tournaments.set_places(tx, seen.id, ((one.user_id, one.place) for one in final))
+    await tournament_entrants.set_places(tx, seen.id, ((one.user_id, one.place) for one in final))
     changed = await tournaments.change(
         tx, seen.tournament, state=State.FINISHED, ended_at=now, next_at=None
     )

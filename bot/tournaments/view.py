@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from bot.tournaments.model import Entrant, Format, Game, Pairing, Plan
 from bot.tournaments.standings import standings
-from data import tournament_rounds, tournaments
+from data import tournament_entrants, tournament_rounds, tournaments
 from engine import registry
 from engine.pair import MATCH
 
@@ -38,7 +38,7 @@ class TournamentView:
     """A tournament as it stands at one moment."""
 
     tournament: Tournament
-    everyone: tuple[tournaments.Entrant, ...]
+    everyone: tuple[tournament_entrants.Entrant, ...]
     """Who takes part, and who did, in the order of joining."""
     rounds: tuple[Round, ...]
     tables: tuple[tournament_rounds.Pairing, ...]
@@ -68,7 +68,7 @@ class TournamentView:
     @cached_property
     def present(self) -> tuple[int, ...]:
         """Who takes part and has not left."""
-        playing = (one for one in self.everyone if one.joined_round != tournaments.RESERVE)
+        playing = (one for one in self.everyone if one.joined_round != tournament_entrants.RESERVE)
         return tuple(one.user_id for one in playing if one.left_after is None)
 
     @cached_property
@@ -81,10 +81,10 @@ class TournamentView:
     @cached_property
     def reserves(self) -> tuple[int, ...]:
         """Who waits for the place of somebody, in the order of joining."""
-        waiting = (one for one in self.everyone if one.joined_round == tournaments.RESERVE)
+        waiting = (one for one in self.everyone if one.joined_round == tournament_entrants.RESERVE)
         return tuple(one.user_id for one in waiting)
 
-    def of(self, user_id: int) -> tournaments.Entrant | None:
+    def of(self, user_id: int) -> tournament_entrants.Entrant | None:
         """Return a user as an entrant, ``None`` if they never were one."""
         return next((one for one in self.everyone if one.user_id == user_id), None)
 
@@ -96,7 +96,7 @@ class TournamentView:
                 one.user_id, one.strength, one.joined_round, one.left_after, one.replaces_user_id
             )
             for one in self.everyone
-            if one.joined_round != tournaments.RESERVE
+            if one.joined_round != tournament_entrants.RESERVE
         )
 
     @cached_property
@@ -156,7 +156,7 @@ async def read(tx: Transaction, tournament_id: int) -> TournamentView | None:
         return None
     return TournamentView(
         found,
-        await tournaments.entrants_of(tx, tournament_id),
+        await tournament_entrants.of(tx, tournament_id),
         await tournament_rounds.of(tx, tournament_id),
         await tournament_rounds.pairings_of(tx, tournament_id),
     )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy.exc import IntegrityError
 
-from data import ladder_challenges, ladders, matches
+from data import ladder_challenges, ladder_posts, ladders, matches
 from data.ladders import Terms
 from data.scope import Scope, shard_of
 from tests.data import people
@@ -136,15 +136,15 @@ async def test_the_last_challenge_of_two_is_found_whoever_made_it(db: Store) -> 
 async def test_what_is_wanted_while_a_message_is_posted_is_not_lost(db: Store) -> None:
     async with db.write() as tx:
         found = await made(tx)
-        await ladder_challenges.show(tx, found.id, "ladder", NOW)
-        (post,) = await ladder_challenges.to_post(tx, NOW, most=9)
-        await ladder_challenges.show(tx, found.id, "ladder", NOW)
-        await ladder_challenges.posted(tx, post, 77, NOW)
-        (again,) = await ladder_challenges.to_post(tx, NOW, most=9)
+        await ladder_posts.show(tx, found.id, "ladder", NOW)
+        (post,) = await ladder_posts.to_post(tx, NOW, most=9)
+        await ladder_posts.show(tx, found.id, "ladder", NOW)
+        await ladder_posts.posted(tx, post, 77, NOW)
+        (again,) = await ladder_posts.to_post(tx, NOW, most=9)
         assert (again.id, again.message_id) == (post.id, 77)
-        await ladder_challenges.posted(tx, again, 77, NOW)
-        assert await ladder_challenges.to_post(tx, NOW, most=9) == ()
-        assert await ladder_challenges.next_post(tx) is None
+        await ladder_posts.posted(tx, again, 77, NOW)
+        assert await ladder_posts.to_post(tx, NOW, most=9) == ()
+        assert await ladder_posts.next_post(tx) is None
 
 
 @pytest.mark.parametrize("shard", [0, 1])
@@ -156,7 +156,7 @@ async def test_each_shard_has_the_ladders_of_its_servers(db: Store, shard: int) 
         for server in servers:
             found = await made(tx, ANN, BEN, terms=replace(TERMS, guild_id=server))
             one = await called(tx, found.id, BEN, ANN)
-            await ladder_challenges.show(tx, found.id, "challenge", NOW, challenge_id=one.id)
+            await ladder_posts.show(tx, found.id, "challenge", NOW, challenge_id=one.id)
             if shard_of(server, 2) == shard:
                 numbers.append((found.id, one.id))
         ((mine, called_by),) = numbers
@@ -165,6 +165,6 @@ async def test_each_shard_has_the_ladders_of_its_servers(db: Store, shard: int) 
         due = await ladder_challenges.due(tx, after(60), most=9, scope=scope)
         assert [one.id for one in due] == [called_by]
         assert await ladder_challenges.next_due(tx, scope=scope) == after(20)
-        posts = await ladder_challenges.to_post(tx, NOW, most=9, scope=scope)
+        posts = await ladder_posts.to_post(tx, NOW, most=9, scope=scope)
         assert [one.ladder_id for one in posts] == [mine]
-        assert await ladder_challenges.next_post(tx, scope=scope) == NOW
+        assert await ladder_posts.next_post(tx, scope=scope) == NOW

@@ -25,6 +25,7 @@ from data import (
     spent_limits,
     stored_settings,
     tables,
+    tournament_entrants,
     tournament_rounds,
     tournaments,
 )
@@ -72,9 +73,9 @@ async def full_house(tx: Transaction) -> int:
     await spent_limits.keep(
         tx,
         ANN,
-        [Spent("made", 3, after(3600)), Spent("in vain", 1, after(3600), opponent_id=BEN)],
+        [Spent("made", 3, after(3600)), Spent("in-vain", 1, after(3600), opponent_id=BEN)],
     )
-    await spent_limits.keep(tx, DAN, [Spent("in vain", 1, after(3600), opponent_id=ANN)])
+    await spent_limits.keep(tx, DAN, [Spent("in-vain", 1, after(3600), opponent_id=ANN)])
     await tx.run(
         insert(tables.vacations),
         {"user_id": ANN, "starts_at": NOW, "ends_at": after(9), "over": False},
@@ -158,9 +159,9 @@ async def entered(tx: Transaction, match: int) -> None:
     )
     cup = await tournaments.add(tx, terms, seed=people.SEED, at=NOW, next_at=None)
     for user in (CAROL, BEN):
-        await tournaments.enter(tx, cup.id, user, strength=1500.0, at=NOW)
-    await tournaments.enter(tx, cup.id, ANN, strength=1500.0, at=NOW, replaces=CAROL)
-    await tournaments.enter(tx, cup.id, people.DAN, strength=1500.0, at=NOW, replaces=ANN)
+        await tournament_entrants.enter(tx, cup.id, user, strength=1500.0, at=NOW)
+    await tournament_entrants.enter(tx, cup.id, ANN, strength=1500.0, at=NOW, replaces=CAROL)
+    await tournament_entrants.enter(tx, cup.id, people.DAN, strength=1500.0, at=NOW, replaces=ANN)
     pairing = Pairing(1, 1, (ANN, BEN), "", (Game(1, (ANN, BEN), match_id=match),))
     await tournament_rounds.add(tx, Round(cup.id, 1, NOW), [pairing])
 
@@ -295,7 +296,7 @@ async def test_a_copy_has_all_of_ones_own_and_nothing_of_others(db: Store) -> No
     assert len(found["moderation"]) == 2
     assert {row["what"]: row.get("opponent_id") for row in found["spent_limits"]} == {
         "made": 0,
-        "in vain": BEN,
+        "in-vain": BEN,
     }
     for name in (
         "challenges",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from data import matches, outbox, privacy, tournament_rounds, tournaments
+from data import matches, outbox, privacy, tournament_entrants, tournament_rounds, tournaments
 from data.scope import Scope, shard_of
 from data.tournament_rounds import Game, Pairing, Round
 from data.tournaments import State, Terms
@@ -33,7 +33,7 @@ async def made(tx: Transaction, *users: int, terms: Terms = TERMS) -> tournament
     """Return a tournament for which these have signed up."""
     found = await tournaments.add(tx, terms, seed=SEED, at=NOW, next_at=after(60))
     for n, user in enumerate(users):
-        await tournaments.enter(tx, found.id, user, strength=1500.0 + n, at=after(n))
+        await tournament_entrants.enter(tx, found.id, user, strength=1500.0 + n, at=after(n))
     return found
 
 
@@ -76,16 +76,16 @@ async def test_each_change_is_counted_and_announced(db: Store) -> None:
 async def test_who_enters_leaves_and_is_replaced(db: Store) -> None:
     async with db.write() as tx:
         found = await made(tx, ANN, BEN, DAN)
-        assert await tournaments.remove(tx, found.id, DAN)
-        assert await tournaments.withdraw(tx, found.id, BEN, after=1, why="absent")
-        assert not await tournaments.withdraw(tx, found.id, BEN, after=2, why="left")
-        reserve = tournaments.RESERVE
-        await tournaments.enter(
+        assert await tournament_entrants.remove(tx, found.id, DAN)
+        assert await tournament_entrants.withdraw(tx, found.id, BEN, after=1, why="absent")
+        assert not await tournament_entrants.withdraw(tx, found.id, BEN, after=2, why="left")
+        reserve = tournament_entrants.RESERVE
+        await tournament_entrants.enter(
             tx, found.id, CAROL, strength=1.5, at=after(9), joined_round=reserve
         )
-        assert await tournaments.take_place(tx, found.id, CAROL, of=BEN, round_no=2)
-        assert not await tournaments.take_place(tx, found.id, CAROL, of=ANN, round_no=2)
-        everyone = await tournaments.entrants_of(tx, found.id)
+        assert await tournament_entrants.take_place(tx, found.id, CAROL, of=BEN, round_no=2)
+        assert not await tournament_entrants.take_place(tx, found.id, CAROL, of=ANN, round_no=2)
+        everyone = await tournament_entrants.of(tx, found.id)
         assert await tournaments.of_player(tx, BEN) == ()
         assert await tournaments.of_player(tx, ANN) == (found,)
     assert [(one.user_id, one.left_after, one.replaces_user_id) for one in everyone] == [
@@ -188,7 +188,7 @@ async def test_prizes_are_the_first_three_places_of_what_is_over(db: Store) -> N
     async with db.write() as tx:
         for place in (1, 4, 2):
             found = await made(tx, ANN)
-            await tournaments.set_places(tx, found.id, [(ANN, place)])
+            await tournament_entrants.set_places(tx, found.id, [(ANN, place)])
             await tournaments.change(tx, found, state=State.FINISHED, ended_at=after(found.id))
         prizes = await tournaments.prizes(tx, SERVER, ANN, most=5)
         assert [place for _, place in prizes] == [2, 1]
@@ -199,13 +199,13 @@ async def test_who_joined_first_stays_first_whatever_they_are_called_later(db: S
     async with db.write() as tx:
         found = await made(tx)
         for user in (DAN, ANN, BEN):
-            await tournaments.enter(tx, found.id, user, strength=1500.0, at=NOW)
-        await tournaments.remove(tx, found.id, ANN)
-        await tournaments.enter(tx, found.id, CAROL, strength=1500.0, at=NOW)
-        before = await tournaments.entrants_of(tx, found.id)
+            await tournament_entrants.enter(tx, found.id, user, strength=1500.0, at=NOW)
+        await tournament_entrants.remove(tx, found.id, ANN)
+        await tournament_entrants.enter(tx, found.id, CAROL, strength=1500.0, at=NOW)
+        before = await tournament_entrants.of(tx, found.id)
         assert [one.user_id for one in before] == [DAN, BEN, CAROL]
         await privacy.erase(tx, BEN, -2)
-        entrants = await tournaments.entrants_of(tx, found.id)
+        entrants = await tournament_entrants.of(tx, found.id)
     assert [one.user_id for one in entrants] == [DAN, -2, CAROL]
     assert [one.number for one in entrants] == [one.number for one in before]
 
@@ -215,7 +215,7 @@ async def test_what_is_imported_counts_for_no_profile(db: Store) -> None:
     async with db.write() as tx:
         for imported in (False, True):
             cup = await made(tx, ANN, terms=terms)
-            await tournaments.set_places(tx, cup.id, [(ANN, 1)])
+            await tournament_entrants.set_places(tx, cup.id, [(ANN, 1)])
             over = await tournaments.change(
                 tx, cup, state=State.FINISHED, ended_at=NOW, imported=imported
             )

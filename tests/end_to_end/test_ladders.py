@@ -15,7 +15,7 @@ from bot.matches import endings
 from bot.matches.endings import Ending
 from bot.matches.service import Matches
 from bot.settings.privacy import Privacy
-from data import ladder_challenges, ladders
+from data import ladder_posts, ladders
 from data.store import Store
 from playground.events import ChannelUpdated
 from playground.model import Overwrite
@@ -352,7 +352,7 @@ async def test_killed_after_a_post_before_it_was_noted_it_is_posted_once(
         raise RuntimeError("no more")
 
     with monkeypatch.context() as patched:
-        patched.setattr(ladder_challenges, "posted", killed)
+        patched.setattr(ladder_posts, "posted", killed)
         await env.ben.slash("/ladder challenge", options={"player": env.ann})
         await env.playground.wait_for(
             env.playground.channel("games"), lambda found: ": place 1" in found.text

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bot.leaderboards.commands import PROFILE_OF_PERSON
-from data import ladders, matches, tournaments
+from data import ladders, matches, tournament_entrants, tournaments
 from data.tournaments import State
 from playground.events import ChannelUpdated, ThreadCreated
 from playground.model import Overwrite
@@ -256,8 +256,8 @@ async def won(env: Environment, *names: str, channel: str) -> None:
                 days=3,
             )
             cup = await tournaments.add(tx, terms, seed=bytes(32), at=env.now(), next_at=None)
-            await tournaments.enter(tx, cup.id, env.ann.id, strength=1500.0, at=env.now())
-            await tournaments.set_places(tx, cup.id, [(env.ann.id, 1)])
+            await tournament_entrants.enter(tx, cup.id, env.ann.id, strength=1500.0, at=env.now())
+            await tournament_entrants.set_places(tx, cup.id, [(env.ann.id, 1)])
             over = env.now() + timedelta(days=cup.id)
             await tournaments.change(tx, cup, state=State.FINISHED, ended_at=over)
 

@@ -15,7 +15,8 @@ from bot.settings.privacy import Privacy
 from bot.tournaments.model import Format, Plan
 from data import blocks, computer_tasks, excluded_players, hints
 from data.computer_tasks import Kind
-from data.tournaments import RESERVE, State
+from data.tournament_entrants import RESERVE
+from data.tournaments import State
 from tests.bot.conftest import GUILD
 from tests.bot.tournaments.hall import ORGANISER
 

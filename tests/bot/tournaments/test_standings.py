@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 
 from bot.tournaments.model import Entrant, Format, Game, Pairing, Plan, points_of_places
+from bot.tournaments.ranking import figure
 from bot.tournaments.roster import Roster
-from bot.tournaments.standings import Standing, figure, group_winners, stages, standings
+from bot.tournaments.standings import Standing, group_winners, stages, standings
 from bot.tournaments.tie_breaks import TieBreak, explained, tie_breaks
 from tests.bot.tournaments.field import met, people, whole
 

@@ -1,0 +1,202 @@
+"""The messages about ladders and their challenges that are to be posted or edited."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from sqlalchemy import delete, exists, func, insert, not_, select, update
+
+from data import due as due_topic
+from data.ladders import within
+from data.prepared import by_scope
+from data.schema import named
+from data.tables import ladder_challenges, ladder_posts, ladders
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+    from typing import Any
+
+    from sqlalchemy import Select
+
+    from data.scope import Scope
+    from data.transaction import Transaction
+
+
+@dataclass(frozen=True, slots=True)
+class LadderPost:
+    """A message about a ladder, or about one of its challenges."""
+
+    id: int
+    ladder_id: int
+    challenge_id: int | None
+    kind: str
+    """``ladder``, ``challenge``, ``reminder`` or ``outcome``; or ``moved``, which was one of the first
+    two in a channel that the ladder has left, and tells where it goes on."""
+    channel_id: int
+    """Where it is, or is to be posted."""
+    message_id: int | None
+    """``None`` until it is posted."""
+    lost: int
+    """How often it was deleted and has to be posted anew; how often one that has moved was refused."""
+    wanted: int
+    """Counts the changes that it has to show."""
+    try_at: datetime | None
+
+
+_c, _o = ladder_challenges.c, ladder_posts.c
+_ANSWERED: Final = {"ladder", "challenge"}
+"""The kinds of messages in which something can be pressed."""
+_POST: Final = select(
+    *(column for column in _o if column.name != "channel_id"),
+    func.coalesce(_o.channel_id, ladders.c.channel_id).label("channel_id"),
+).join(ladders, ladders.c.id == _o.ladder_id)
+
+
+async def show(
+    tx: Transaction, ladder_id: int, kind: str, at: datetime, *, challenge_id: int | None = None
+) -> None:
+    """Have a message posted, or brought up to date where it was posted before."""
+    about = _o.challenge_id.is_(None) if challenge_id is None else _o.challenge_id == challenge_id
+    this = update(ladder_posts).where(_o.ladder_id == ladder_id, _o.kind == kind, about)
+    if not await tx.run(this.values(try_at=at, wanted=_o.wanted + 1)):
+        values = {
+            "ladder_id": ladder_id,
+            "challenge_id": challenge_id,
+            "kind": kind,
+            "try_at": at,
+        }
+        await tx.run(insert(ladder_posts), values)
+    due_topic.announce(tx, at)
+
+
+async def shown(
+    tx: Transaction, ladder_id: int, kind: str, challenge_id: int | None = None
+) -> LadderPost | None:
+    """Return the message of a kind about a ladder or a challenge, ``None`` if there is none."""
+    about = _o.challenge_id.is_(None) if challenge_id is None else _o.challenge_id == challenge_id
+    row = await tx.row(_POST.where(_o.ladder_id == ladder_id, _o.kind == kind, about))
+    return None if row is None else LadderPost(**named(row, ladder_posts))
+
+
+async def is_shown(tx: Transaction, ladder_id: int, message_id: int) -> bool:
+    """Return whether a ladder goes on with a message."""
+    this = (_o.ladder_id == ladder_id, _o.message_id == message_id, _o.kind != "moved")
+    return bool(await tx.scalar(select(exists().where(*this))))
+
+
+async def next_post(tx: Transaction, *, scope: Scope | None = None) -> datetime | None:
+    """Return when the next message is to be posted or edited."""
+    moment: datetime | None = await tx.scalar(_next_post(scope))
+    return moment
+
+
+@by_scope
+def _next_post(scope: Scope | None) -> Select[Any]:
+    found = select(func.min(_o.try_at))
+    if scope is None:
+        return found
+    return found.join(ladders, ladders.c.id == _o.ladder_id).where(*within(scope))
+
+
+async def to_post(
+    tx: Transaction, now: datetime, *, most: int, scope: Scope | None = None
+) -> tuple[LadderPost, ...]:
+    """Return the messages that are to be posted or edited now, in the order they were wanted."""
+    found = _POST.where(_o.try_at <= now, *within(scope))
+    rows = await tx.rows(found.order_by(_o.try_at, _o.id).limit(most))
+    return tuple(LadderPost(**named(row, ladder_posts)) for row in rows)
+
+
+async def posted(tx: Transaction, post: LadderPost, message_id: int | None, at: datetime) -> None:
+    """Record that a message shows what was wanted, unless more is wanted since.
+
+    The transaction has locked the ladder. If it has moved meanwhile, the message tells where.
+    """
+    this = update(ladder_posts).where(_o.id == post.id)
+    there = await tx.scalar(select(ladders.c.channel_id).where(ladders.c.id == post.ladder_id))
+    if there == post.channel_id:
+        await tx.run(this.values(message_id=message_id))
+        await tx.run(this.where(_o.wanted == post.wanted).values(try_at=None))
+    elif post.kind not in _ANSWERED:
+        await tx.run(this.where(_o.wanted == post.wanted).values(try_at=None))
+    elif message_id is not None:
+        await _add_moved(tx, post.ladder_id, post.channel_id, [message_id], at)
+
+
+async def lost(tx: Transaction, post: LadderPost) -> LadderPost:
+    """Record that a message was deleted and is to be posted anew."""
+    this = update(ladder_posts).where(_o.id == post.id)
+    await tx.run(this.values(message_id=None, lost=_o.lost + 1))
+    return replace(post, message_id=None, lost=post.lost + 1)
+
+
+async def postpone(tx: Transaction, post: LadderPost, at: datetime) -> None:
+    """Try again to post a message at a moment."""
+    this = update(ladder_posts).where(_o.id == post.id, _o.try_at.is_not(None))
+    if await tx.run(this.values(try_at=at)):
+        due_topic.announce(tx, at)
+
+
+async def postpone_moved(tx: Transaction, post: LadderPost, at: datetime, *, most: int) -> None:
+    """Try again to tell where a ladder goes on, in a channel that refuses it, so often at most."""
+    if post.lost + 1 >= most:
+        await forget_post(tx, post)
+        return
+    await tx.run(update(ladder_posts).where(_o.id == post.id).values(lost=_o.lost + 1))
+    await postpone(tx, post, at)
+
+
+async def forget_post(tx: Transaction, post: LadderPost) -> None:
+    """Forget a message that tells where a ladder goes on: there is nothing more to do about it."""
+    await tx.run(delete(ladder_posts).where(_o.id == post.id))
+
+
+async def give_up_posts(tx: Transaction, ladder_id: int) -> None:
+    """Post nothing more in a channel that is gone; what was posted there is forgotten."""
+    this = update(ladder_posts).where(_o.ladder_id == ladder_id, _o.kind != "moved")
+    await tx.run(this.values(message_id=None, try_at=None, lost=_o.lost + 1))
+
+
+async def move_posts(tx: Transaction, ladder_id: int, channel_id: int, at: datetime) -> None:
+    """Leave a channel: what can be pressed there tells where the ladder goes on.
+
+    What has ended meanwhile, but could not be told yet, is told in the next channel.
+
+    Args:
+        tx: the transaction, which has locked the ladder.
+        ladder_id: the ladder.
+        channel_id: the channel that it leaves.
+        at: the present moment.
+
+    """
+    waits = exists().where(_c.id == _o.challenge_id, _c.ended_at.is_(None), _c.match_id.is_(None))
+    pressed = (_o.kind == "ladder") | ((_o.kind == "challenge") & (waits | _o.try_at.is_not(None)))
+    here = select(_o.message_id).where(
+        _o.ladder_id == ladder_id, _o.message_id.is_not(None), pressed
+    )
+    await _add_moved(tx, ladder_id, channel_id, await tx.scalars(here.order_by(_o.id)), at)
+    untold = (_o.kind == "outcome") & _o.message_id.is_(None)
+    left = update(ladder_posts).where(_o.ladder_id == ladder_id, _o.kind != "moved", not_(untold))
+    await tx.run(left.values(message_id=None, try_at=None, lost=_o.lost + 1))
+    told = update(ladder_posts).where(_o.ladder_id == ladder_id, untold, _o.try_at.is_not(None))
+    await tx.run(told.values(try_at=at))
+
+
+async def _add_moved(
+    tx: Transaction, ladder_id: int, channel_id: int, messages: Iterable[int], at: datetime
+) -> None:
+    rows = [
+        {
+            "ladder_id": ladder_id,
+            "kind": "moved",
+            "channel_id": channel_id,
+            "message_id": message,
+            "try_at": at,
+        }
+        for message in messages
+    ]
+    if rows:
+        await tx.run(insert(ladder_posts), rows)
+    due_topic.announce(tx, at)
