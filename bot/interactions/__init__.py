@@ -1,1 +1,1 @@
-"""What every command, button, menu and form goes through: the reply, errors, layouts."""
+"""Shared by every command, button, menu and form: the reply, errors, layouts."""

@@ -54,7 +54,7 @@ def _section(title: str, entries: list[str]) -> str:
 
 
 def _commands() -> dict[str, dict[str, Made]]:
-    """Return the commands by their names, with one for each game that has it."""
+    """Return the commands by name, each with one version for every game that has it."""
     commands.load()
     client = discord.Client(intents=discord.Intents.none())
     tree = Tree(client, Dispatcher(svcs.Container(svcs.Registry())))

@@ -1,4 +1,4 @@
-"""Slash commands, declared as functions that get their reply.
+"""Slash commands, declared as functions that take a reply.
 
     @command("match verify", say("Check the throws of a match"))
     async def verify(
@@ -7,7 +7,7 @@
     ) -> None: ...
 
 `game_command` declares a command of every game; its function gets the game after the reply.
-`bot.interactions.tree` makes commands of discord.py of all that was declared.
+`bot.interactions.tree` turns all declarations into commands of discord.py.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from engine.registry import AnyGame
 MAX_SUGGESTIONS: Final = 25
 
 Suggestions: TypeAlias = Iterable[tuple[str, Any]]
-"""Pairs of what a person reads and what the command is given."""
+"""Pairs of the label shown and the value that the command gets."""
 
 Public: TypeAlias = bool | Callable[[Mapping[str, Any]], bool]
-"""Whether everyone in the channel sees the answer, or what tells that from the options."""
+"""Whether everyone in the channel sees the answer, or a function of the options that decides."""
 
 Suggest: TypeAlias = Callable[[Reply, str, AnyGame | None], Awaitable[Suggestions]]
-"""Suggests values for what was typed so far; the game is that of a game's command."""
+"""Suggests values for what is typed so far; the game is set in a game's command."""
 
 Callback = TypeVar("Callback", bound=Callable[..., Awaitable[None]])
 
@@ -40,18 +40,18 @@ class Option:
     description: str
     _: KW_ONLY
     name: str | None = None
-    """Where it differs from that of the parameter."""
+    """Set if it differs from the parameter's."""
     choices: Mapping[Any, str] | Callable[[], Mapping[Any, str]] = field(default_factory=dict)
-    """What a person reads, by the value that the command is given; called for each tree."""
+    """Labels by value; a function is called for each tree."""
     minimum: int | None = None
-    """The smallest number, or the fewest characters; ``maximum`` likewise."""
+    """The smallest number, or the fewest characters; ``maximum`` is the opposite."""
     maximum: int | None = None
     suggest: Suggest | None = None
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """An option that only some games have, and that may be left out."""
+    """An optional option that only some games have."""
 
     name: str
     kind: Any
@@ -60,7 +60,7 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Declared:
-    """A command as it was declared."""
+    """A declared command."""
 
     path: tuple[str, ...]
     description: str | Callable[[AnyGame], str]
@@ -73,7 +73,7 @@ class Declared:
 
 @dataclass(frozen=True)
 class Group:
-    """A group of commands as it was declared."""
+    """A declared group of commands."""
 
     description: str
     managers: bool
@@ -96,10 +96,10 @@ def command(
     """Declare a command.
 
     Args:
-        path: its name, after that of its group if it has one.
+        path: its name, after its group's if it has one.
         description: one line.
         public: whether everyone in the channel sees the answer.
-        server_only: whether it means nothing outside a server.
+        server_only: whether it makes no sense outside a server.
 
     """
 
@@ -123,10 +123,10 @@ def game_command(
 
     Args:
         name: its name.
-        description: one line, or what makes it of the game.
+        description: one line, or a function that makes it from the game.
         public: whether everyone in the channel sees the answer.
         when: which games have it.
-        parameters: further options, by the game; the function gets them as keywords.
+        parameters: further options, by game; the function gets them as keywords.
 
     """
 
@@ -140,7 +140,7 @@ def game_command(
 
 
 def context_menu(name: str, *, public: bool = False) -> Callable[[Callback], Callback]:
-    """Declare an entry of a person's context menu; the function gets the person."""
+    """Declare an entry in the context menu of users; the function gets the user."""
 
     def declare(callback: Callback) -> Callback:
         CONTEXT_MENUS.append(Declared((name,), "", callback, public))

@@ -1,6 +1,6 @@
-"""Message components as the plain dicts that Discord takes. Knows no Discord library.
+"""Message components as the plain dicts that Discord takes, without a Discord library.
 
-Their words may be phrases: they are said in the reader's language when the layout is rendered.
+Their texts may be phrases, translated when the layout is rendered.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 Component: TypeAlias = dict[str, Any]
-"""One component, its children included."""
+"""One component, including its children."""
 
 Style: TypeAlias = Literal["primary", "secondary", "success", "danger"]
 
@@ -50,7 +50,7 @@ def picture(filename: str, alt: str) -> Component:
 
 
 def gallery(pictures: Mapping[str, str]) -> Component:
-    """Return up to ten attached pictures beside each other, as descriptions by filename."""
+    """Return up to ten attached pictures side by side, as descriptions by filename."""
     items = [
         {"media": {"url": f"attachment://{filename}"}, "description": alt or None}
         for filename, alt in pictures.items()
@@ -59,7 +59,7 @@ def gallery(pictures: Mapping[str, str]) -> Component:
 
 
 def attached_file(filename: str) -> Component:
-    """Return an attached file, to be downloaded."""
+    """Return an attached file to download."""
     return {"type": FILE, "file": {"url": f"attachment://{filename}"}}
 
 
@@ -114,7 +114,7 @@ def channel_select(
     chosen: Iterable[int] = (),
     forums: bool = False,
 ) -> Component:
-    """Return a menu of the text and news channels of a server, with those chosen now."""
+    """Return a menu of a server's text and news channels, with the current choice."""
     return _select(
         CHANNEL_SELECT,
         custom_id,
@@ -134,7 +134,7 @@ def user_select(
     most: int = 1,
     chosen: Iterable[int] = (),
 ) -> Component:
-    """Return a menu of people, with those chosen now."""
+    """Return a menu of users, with the current choice."""
     return _select(
         USER_SELECT,
         custom_id,
@@ -151,7 +151,7 @@ def action_row(*controls: Component) -> Component:
 
 
 def rows(buttons: Sequence[Component]) -> list[Component]:
-    """Return buttons in as few rows as hold them."""
+    """Return buttons in as few rows as possible."""
     return [
         action_row(*buttons[start : start + _MAX_BUTTONS_PER_ROW])
         for start in range(0, len(buttons), _MAX_BUTTONS_PER_ROW)
@@ -169,7 +169,7 @@ def text_input(
     multiline: bool = False,
     required: bool = True,
 ) -> Component:
-    """Return a labelled field of a form."""
+    """Return a labelled form field."""
     field: Component = {
         "type": TEXT_INPUT,
         "custom_id": custom_id,

@@ -1,4 +1,4 @@
-"""Buttons, menus and forms, declared as classes. Their fields are their address.
+"""Buttons, menus and forms, declared as classes whose fields are their address.
 
     class ResignButton(Button, prefix="resign"):
         match_id: int
@@ -9,7 +9,7 @@
     ResignButton(12, "yes").component(say("Resign"), style="danger")
 
 The custom id (``resign:12:yes``) is an address, never a state, so a press works after a restart.
-A class registers itself under its prefix; `bot.interactions.dispatch` rebuilds it from a press.
+A class registers itself under its prefix; `bot.interactions.dispatch` rebuilds controls from presses.
 """
 
 from __future__ import annotations
@@ -52,17 +52,17 @@ _CONTROLS: Final[dict[str, type[Control]]] = {}
 
 @dataclass_transform(frozen_default=True)
 class Control:
-    """What can be pressed, chosen from or filled in. Subclasses are frozen dataclasses.
+    """Something to press, choose from or fill in. Subclasses are frozen dataclasses.
 
     Fields are of type ``int`` (a count) or `Id`, ``str``, ``bool``, an ``Enum`` or ``Literal`` of
-    strings, or one of these or ``None``. Only the last field may contain a colon. A number beyond
-    its bounds, see `bot.interactions.numbers`, makes no control.
+    strings, or one of these or ``None``. Only the last field may contain a colon. A number out of
+    bounds, see `bot.interactions.numbers`, yields no control.
     """
 
     prefix: ClassVar[str]
 
     def __init_subclass__(cls, *, prefix: str | None = None, **rest: Any) -> None:
-        """Make a dataclass of a declaration and register it."""
+        """Turn the declaration into a dataclass and register it."""
         super().__init_subclass__(**rest)
         dataclass(frozen=True)(cls)
         if prefix is not None:
@@ -81,7 +81,7 @@ class Control:
 
     @classmethod
     def read(cls, values: str) -> Self | None:
-        """Return the control of an address without its prefix; ``None`` if it does not fit."""
+        """Return the control at an address without its prefix; ``None`` if it does not fit."""
         readers = _readers(cls)  # type: ignore[arg-type]
         if not readers:
             return None if values else cls()
@@ -102,7 +102,7 @@ def find(custom_id: str) -> Control | None:
 
 
 def registered() -> Mapping[str, type[Control]]:
-    """Return every kind of control by its prefix."""
+    """Return every kind of control by prefix."""
     return types.MappingProxyType(_CONTROLS)
 
 
@@ -140,7 +140,7 @@ class Menu(Control):
     """A select menu. Subclasses say what a choice does."""
 
     async def choose(self, reply: Reply, values: Sequence[str]) -> None:
-        """Answer a choice; of users and channels the values are their ids."""
+        """Answer a choice; users and channels come as their ids."""
         raise NotImplementedError
 
     def component(
@@ -152,7 +152,7 @@ class Menu(Control):
         most: int = 1,
         disabled: bool = False,
     ) -> Component:
-        """Return a menu of options, made by `components.option`."""
+        """Return a menu of options made by `components.option`."""
         return components.string_select(
             self.custom_id,
             options,
@@ -171,7 +171,7 @@ class Menu(Control):
         chosen: Iterable[int] = (),
         forums: bool = False,
     ) -> Component:
-        """Return a menu of channels in which people write."""
+        """Return a menu of channels that people write in."""
         return components.channel_select(
             self.custom_id,
             placeholder=placeholder,
@@ -189,21 +189,21 @@ class Menu(Control):
         most: int = 1,
         chosen: Iterable[int] = (),
     ) -> Component:
-        """Return a menu of people."""
+        """Return a menu of users."""
         return components.user_select(
             self.custom_id, placeholder=placeholder, fewest=fewest, most=most, chosen=chosen
         )
 
 
 class Form(Control):
-    """A form (modal). It is understood after a restart, too, since its address says what for."""
+    """A form (modal). Its address says what it is for, so it works after a restart too."""
 
     async def submit(self, reply: Reply, typed: Mapping[str, str]) -> None:
         """Answer what was typed, by the custom ids of the fields."""
         raise NotImplementedError
 
     def modal(self, title: str, *inputs: Component) -> Component:
-        """Return the form as Discord takes it; its inputs are made by `components.text_input`."""
+        """Return the form in Discord's format; `components.text_input` makes its inputs."""
         return {"custom_id": self.custom_id, "title": title, "components": list(inputs)}
 
 
@@ -222,10 +222,10 @@ def _readers(cls: type[Control]) -> tuple[Callable[[str], Any], ...]:
 
 
 def _reader(hint: Any) -> Callable[[str], Any]:
-    """Return what reads a field of a type.
+    """Return the reader for a field of this type.
 
     Raises:
-        TypeError: such a field cannot be part of an address.
+        TypeError: an address cannot hold such a field.
 
     """
     if get_origin(hint) in {Union, types.UnionType}:

@@ -1,4 +1,4 @@
-"""Runs every command, press, choice and form: finds what it is for, guards it, and counts it."""
+"""Runs every command, press, choice and form: finds its handler, guards it and counts it."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ _TOO_LATE: Final = {UNKNOWN_INTERACTION, EXPIRED_TOKEN, ALREADY_ANSWERED, UNKNOW
 
 
 _LAST_MOMENT: Final = 2.5
-"""Seconds until an interaction is acknowledged whose shard is about to come here: until then
-whoever has that shard may answer, and Discord waits for three."""
+"""Seconds before an interaction is acknowledged whose shard is about to come here: until then the
+shard's present owner may answer, and Discord waits for three."""
 
 
 class Dispatcher:
@@ -49,8 +49,8 @@ class Dispatcher:
         """Answer with services.
 
         Args:
-            services: every part of the bot, by type.
-            patience: seconds until an interaction is acknowledged before its answer is ready.
+            services: every service of the bot, by type.
+            patience: seconds before an interaction is acknowledged ahead of its answer.
 
         """
         self._services = services
@@ -60,7 +60,7 @@ class Dispatcher:
         self._drained.set()
 
     def reply(self, interaction: discord.Interaction[Any], *, public: bool = False) -> Reply:
-        """Return what answers an interaction."""
+        """Return the reply to an interaction."""
         awaited = self._services.get(Shards).awaits(interaction.guild_id)
         patience = _LAST_MOMENT if awaited else self.patience
         return Reply(interaction, self._services, public=public, patience=patience)
@@ -73,13 +73,13 @@ class Dispatcher:
         public: bool = False,
         match_id: int | None = None,
     ) -> None:
-        """Do the work of an interaction; whatever it raises becomes an answer.
+        """Run the handler of an interaction; whatever it raises becomes an answer.
 
         Args:
-            interaction: what a person did.
-            work: answers it through the reply it is handed.
+            interaction: the command, press, choice or form.
+            work: answers it through the reply it gets.
             public: whether everyone in the channel sees the answer.
-            match_id: the match that it is about, as far as its address tells.
+            match_id: the match it is about, if its address says so.
 
         """
         URGENCY.set(Urgency.PRESS)
@@ -89,11 +89,11 @@ class Dispatcher:
                 shards = self._services.get(Shards)
                 if await shards.accepts(interaction.guild_id, interaction.id):
                     await self._answer(reply, work)
-                else:  # its shard was handed over, and who has it now answers
+                else:  # its shard was handed over, and the new owner answers
                     await reply.leave()
 
     async def _answer(self, reply: Reply, work: Callable[[Reply], Awaitable[None]]) -> None:
-        """Do the work of an interaction; the process does not close before that is done."""
+        """Run a handler; the process does not close before it is done."""
         self._running += 1
         self._drained.clear()
         try:
@@ -104,7 +104,7 @@ class Dispatcher:
                 self._drained.set()
 
     async def dispatch(self, interaction: discord.Interaction[Any]) -> None:
-        """Answer a press, a choice or a form; leave everything else alone."""
+        """Answer a press, a choice or a form; ignore everything else."""
         component = interaction.type is discord.InteractionType.component
         if component or interaction.type is discord.InteractionType.modal_submit:
             data: Any = interaction.data or {}
@@ -114,11 +114,11 @@ class Dispatcher:
 
     @property
     def idle(self) -> bool:
-        """Whether no callback is under way."""
+        """Whether no callback is in progress."""
         return self._drained.is_set()
 
     async def drained(self, grace: float | None = None) -> None:
-        """Wait until no callback is under way, at most ``grace`` seconds."""
+        """Wait until no callback is in progress, at most ``grace`` seconds."""
         try:
             await asyncio.wait_for(self._drained.wait(), grace)
         except TimeoutError:
@@ -126,7 +126,7 @@ class Dispatcher:
 
 
 def _logged(interaction: discord.Interaction[Any], match_id: int | None) -> dict[str, int]:
-    """Return what each line of the log says that is written while an interaction is answered."""
+    """Return what every log line says that is written while an interaction is answered."""
     known = {"request": interaction.id}
     if shards := interaction.client.shard_count:
         # Discord's own formula; direct messages come through shard 0.
@@ -137,7 +137,7 @@ def _logged(interaction: discord.Interaction[Any], match_id: int | None) -> dict
 
 
 def _work(control: object, data: Any, *, component: bool) -> Callable[[Reply], Awaitable[None]]:
-    """Return what answers a press, a choice or a form, also where its address leads nowhere."""
+    """Return the handler of a press, choice or form, even if its address leads nowhere."""
     values, kind = data.get("values", []), data.get("component_type")
     if component:
         if isinstance(control, Pressable) and kind == BUTTON:
@@ -163,24 +163,24 @@ def _typed(components: Any) -> Iterator[tuple[str, str]]:
 
 
 async def _guarded(reply: Reply, work: Callable[[Reply], Awaitable[None]]) -> None:
-    """Do the work; every error becomes a kind answer, where the player would read "failed"."""
+    """Run a handler; every error becomes a kind answer, where the player would read "failed"."""
     try:
         await work(reply)
     except discord.HTTPException as error:
         if error.code in _TOO_LATE:
-            # For instance after a gateway outage, or the message is gone. What was done is
+            # For instance after a gateway outage, or because the message is gone. What was done is
             # committed, and the board in the channel shows it.
             log.info("interaction could not be answered", code=error.code)
             return
         if error.status >= 500 or error.status == 429:
-            # Discord is down or lets nothing through, and telling would take the same way.
+            # Discord is down or limits the bot, and an explanation would go the same way.
             log.warning("Discord failed while answering", status=error.status)
             return
         await _explain(reply, error)
     except aiohttp.ClientError as error:
         # The connection broke, so the reply may be lost. The work itself is committed.
         log.warning("the line broke while answering", why=str(error))
-    except Exception as error:  # noqa: BLE001 - a person waits for an answer, whatever it was
+    except Exception as error:  # noqa: BLE001 -- the player waits for an answer, whatever failed
         await _explain(reply, error)
 
 
@@ -189,7 +189,7 @@ async def _explain(reply: Reply, error: Exception) -> None:
         try:
             await explain(reply, error)
         except StoreError as second:
-            # The answer had a board, which could not be looked up.
+            # The answer had a board, which could not be read.
             await explain(reply, second)
     except (discord.HTTPException, aiohttp.ClientError) as second:
         log.warning("could not tell a player of an error", why=str(second))

@@ -1,4 +1,4 @@
-"""Turns whatever went wrong into the answer that a player reads."""
+"""Turns any error into the answer that a player reads."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _SHOWN: Final[list[tuple[Callable[[Refusal], bool], Shown]]] = []
 
 
 def shows(concerns: Callable[[Refusal], bool]) -> Callable[[Shown], Shown]:
-    """Register what answers some refusals with more than their sentence: a board, a button."""
+    """Register an answer to some refusals that shows more than their sentence: a board, a button."""
 
     def register(show: Shown) -> Shown:
         _SHOWN.append((concerns, show))

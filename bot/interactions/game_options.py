@@ -1,4 +1,4 @@
-"""Options of a command that are made from what a game says of itself: players, rules and seat."""
+"""Command options that come from a game: players, rules and seat."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MAX_DESCRIPTION: Final = 100
 
 def game_option(description: str) -> Option:
     """Return an option that takes a game."""
-    # Made for each tree and not on import: games may be dropped in.
+    # Built for each tree, not at import: games may be dropped in.
     return Option(
         description,
         choices=lambda: {game.slug: game.title for game in registry.games().values()},
@@ -27,11 +27,11 @@ def game_option(description: str) -> Option:
 
 
 def game_parameters(game: AnyGame, players: str) -> list[Parameter]:
-    """Return the options of a command that begins a match of a game, for which luck has a word.
+    """Return the options of a command that starts a match, with a word where there is luck.
 
     Args:
         game: the game.
-        players: the description of the number of players, in games that leave a choice.
+            players: describes the number of players, in games that leave a choice.
 
     """
     found = []
@@ -50,19 +50,19 @@ def game_parameters(game: AnyGame, players: str) -> list[Parameter]:
 
 
 def options_in(game: AnyGame, given: Mapping[str, Any]) -> dict[str, str]:
-    """Return the options of the game that were given."""
+    """Return the game's options that were given."""
     names = [option.name for option in game.options]
     return {name: given[name] for name in names if given[name] is not None}
 
 
 def seat_in(game: AnyGame, given: Mapping[str, Any]) -> int | None:
-    """Return the seat that was asked for."""
+    """Return the requested seat, if any."""
     seat = given["seat"]
     return None if seat is None else game.seat_names.index(seat)
 
 
 def word_in(given: Mapping[str, Any]) -> str:
-    """Return the word for the throws that was given; empty for none."""
+    """Return the word given for the throws; empty for none."""
     return given.get("word") or ""
 
 

@@ -1,4 +1,4 @@
-"""A message as a layout of components, rendered in the language of its readers."""
+"""A message as a layout of components, rendered in its readers' language."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 ACCENT_COLOUR: Final = 0x9A6B3F
 FIRST_MARK: Final = 1_000_000_000
-"""Added to a mark, so that it is none of the numbers that Discord gives components itself."""
+"""Added to a mark, to keep clear of the numbers that Discord gives components itself."""
 
 Pinged = NewType("Pinged", tuple[int, ...])
-"""The users whom a message notifies, of all that it mentions; made by `bot.delivery.pings` alone."""
+"""The mentioned users that a message notifies; only `bot.delivery.pings` makes it."""
 NOBODY_PINGED: Final = Pinged(())
 
 
@@ -30,7 +30,7 @@ class Layout:
     """An invisible number that identifies a posted message."""
 
     def __init__(self, *parts: Component, mark: int | None = None) -> None:
-        """Put parts below each other."""
+        """Stack parts below each other."""
         object.__setattr__(self, "parts", parts)
         object.__setattr__(self, "mark", mark)
 
@@ -52,14 +52,14 @@ class Layout:
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """A file to be sent with a message."""
+    """A file to send with a message."""
 
     filename: str
     data: bytes
 
 
 def text_layout(words: str, *buttons: Component, attached: str | None = None) -> Layout:
-    """Return a message of words, with an attached file and rows of buttons below them.
+    """Return a text message, with an attached file and rows of buttons below.
 
     Args:
         words: Markdown, usually a phrase.

@@ -1,6 +1,6 @@
-"""The numbers that addresses and options may hold: whatever is sent, no larger one gets further.
+"""Bounds on the numbers in addresses and options: larger ones are turned away here.
 
-What Discord hands over was chosen by a client, which need not be Discord's own.
+What Discord passes on was chosen by a client, which need not be Discord's own.
 """
 
 from __future__ import annotations
@@ -19,29 +19,29 @@ GONE: Final = say("This button no longer works. Use the command again for a new 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """The least and the largest number allowed."""
+    """The smallest and largest number allowed."""
 
     least: int
     most: int
 
     def read(self, text: str) -> int:
-        """Return the number in a text; raise ValueError if there is none within the bounds."""
+        """Return the number in a text; raise ValueError if it is not one within the bounds."""
         if not _NUMBER.fullmatch(text) or not self.least <= int(text) <= self.most:
             raise ValueError(text[:40])
         return int(text)
 
 
 COUNT: Final = Bounds(0, 2**31 - 1)
-"""Numbers of matches, turns, pages and days: every column takes them, and their sums."""
+"""Numbers of matches, turns, pages and days: every column holds them, and their sums."""
 ID: Final = Bounds(1 - 2**63, 2**63 - 1)
 """Ids of users, negative for those whose data was deleted."""
 
 Id: TypeAlias = Annotated[int, ID]
-"""A field of an address that holds the id of a user; every other ``int`` is a count."""
+"""An address field that holds a user's id; every other ``int`` is a count."""
 
 
 def picked(value: str) -> int:
-    """Return the count that an option of a menu stands for; raise Refusal if it is none."""
+    """Return the count that a menu option stands for; raise Refusal if it is not one."""
     try:
         return COUNT.read(value)
     except ValueError:

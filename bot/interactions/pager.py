@@ -1,4 +1,4 @@
-"""Lists in pages: the part of a list that is shown, and the buttons to the pages beside it."""
+"""Lists in pages: the entries of one page, and buttons to its neighbours."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ class PageButton(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Which part of a list is shown."""
+    """The part of a list that is shown."""
 
     number: int
     """Counted from 0."""
     size: int
-    """How many entries fit a page."""
+    """Entries per page."""
     more: bool
     """Whether another page follows."""
 
     @classmethod
     def of(cls, wanted: int, *, total: int, size: int) -> Self:
-        """Return a page of a list of known length, the last one if there are fewer pages."""
+        """Return a page of a list of known length, or the last one if there are fewer."""
         last = max(0, (total - 1) // size)
         number = max(0, min(wanted, last))
         return cls(number, size, number < last)
@@ -54,7 +54,7 @@ class Page:
         return list(enumerate(self.entries(whole), start=self.start + 1))
 
     def buttons(self, make: Callable[[int], PageButton]) -> list[Component]:
-        """Return buttons to the previous and the next page, made from the number of a page."""
+        """Return buttons to the previous and next page; ``make`` takes the number of a page."""
         beside = (self.number - 1, self.number + 1) if self.more else (self.number - 1,)
         return [
             make(other).component(say("Page {number}", number=other + 1))

@@ -1,7 +1,7 @@
-"""A message that tells how far long work is, and becomes its result.
+"""A message that shows the progress of long work, and becomes its result.
 
-It appears only where the work takes longer than a moment, and is edited rarely enough for
-Discord's limits.
+It appears only if the work takes longer than a moment, and is edited rarely enough for Discord's
+limits.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 EVERY: Final = 3.0
-"""Seconds between two edits: Discord allows five in five seconds."""
+"""Seconds between edits; Discord allows five in five seconds."""
 _STEPS: Final = 10
 T = TypeVar("T")
 
 
 def bar(words: str, share: float | None) -> str:
-    """Return a line that tells how far something is; without a share it waits for its turn."""
+    """Return a progress line; without a share, the work still waits for its turn."""
     if share is None:
         return words
     done = min(int(_STEPS * share), _STEPS)
@@ -40,10 +40,10 @@ def bar(words: str, share: float | None) -> str:
 
 
 class ProgressMessage:
-    """Shows how far one piece of work is, and then its result in the same place."""
+    """Shows the progress of one piece of work, then its result in the same place."""
 
     def __init__(self, reply: Reply, line: Callable[[], str], *, public: bool | None) -> None:
-        """Tell a line that changes, to everybody or to this person alone, as `Reply.tell` does."""
+        """Show a line that changes, publicly or to this user alone, as `Reply.tell` does."""
         self._reply = reply
         self._line = line
         self._public = public
@@ -51,7 +51,7 @@ class ProgressMessage:
         self._shown = ""
 
     async def wait(self, work: Awaitable[T]) -> T | None:
-        """Return the result of the work, or ``None`` where its refusal has been told in its place.
+        """Return the result of the work; ``None`` if its refusal was shown in its place.
 
         Raises:
             Refusal: the work refused before anything was shown.
@@ -84,7 +84,7 @@ class ProgressMessage:
         self._shown = line
         message = text_layout(line)
         if first:
-            await self._reply.acknowledge()  # the board that was pressed can still be edited
+            await self._reply.acknowledge()  # the pressed board can still be edited
             self._message_id = await self._reply.tell(message, public=self._public)
         if first or not changed or self._message_id is None:
             return

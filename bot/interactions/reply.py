@@ -1,8 +1,8 @@
-"""Answering an interaction exactly once, in time, whatever happens.
+"""Answers an interaction exactly once and in time, whatever happens.
 
 Discord waits three seconds for an acknowledgement. A :class:`Reply` acknowledges by itself
-when the work takes longer than its patience, and afterwards sends the same answer by the other
-route, so that callers need not know which of the two happened.
+when the work takes longer than its patience, and then sends the same answer by the other
+route, so callers need not know which of the two happened.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 PATIENCE = 1.0
-"""Seconds until an interaction is acknowledged before its answer is ready."""
+"""Seconds before an interaction is acknowledged ahead of its answer."""
 
 UNKNOWN_MESSAGE: Final = 10008
 
@@ -51,17 +51,17 @@ EDITS: Final = frozenset(
         discord.InteractionResponseType.deferred_message_update,
     }
 )
-"""After these responses to a press the message that was pressed can be changed."""
+"""Responses to a press after which the pressed message can still be edited."""
 
 OPEN_REPLY: ContextVar[Reply | None] = ContextVar("OPEN_REPLY", default=None)
-"""The reply to the interaction that the present task, or the one that began it, answers."""
+"""The reply to the interaction that this task, or the one that started it, answers."""
 
 
 class Reply:
-    """The one answer to an interaction, and what may follow it."""
+    """The one answer to an interaction, and its follow-ups."""
 
     public: bool
-    """Whether everyone in the channel sees the answer to a command, unless told otherwise."""
+    """Whether everyone in the channel sees the answer to a command, by default."""
 
     def __init__(
         self,
@@ -71,28 +71,28 @@ class Reply:
         public: bool = False,
         patience: float = PATIENCE,
     ) -> None:
-        """Be ready to answer.
+        """Prepare to answer.
 
         Args:
-            interaction: what a person did.
-            services: the parts of the bot, by type.
-            public: whether the answer to a command is for everybody to see.
-            patience: seconds until it is acknowledged without an answer.
+            interaction: the interaction.
+            services: the services of the bot, by type.
+            public: whether everyone sees the answer to a command.
+            patience: seconds before it is acknowledged without an answer.
 
         """
         self.interaction = interaction
-        # That of the interaction itself would be garbage in a cycle with it, message and all.
+        # The interaction's own would be garbage in a cycle with it, message and all.
         self.response: discord.InteractionResponse[Any] = discord.InteractionResponse(interaction)
-        """The first answer to it."""
+        """Its first answer."""
         self.user_id = interaction.user.id
-        """Whose interaction this is."""
+        """The user who interacted."""
         self._services = services
         self.public = public
         self.patience = patience
         self._lock = asyncio.Lock()
         self._deferred = False
         self.follow_ups = 0
-        """How many follow-up messages were sent."""
+        """Number of follow-up messages sent."""
         self._timer: asyncio.TimerHandle | None = None
         self._acknowledging: asyncio.Task[None] | None = None
         self._finished = asyncio.Event()
@@ -116,7 +116,7 @@ class Reply:
             self._acknowledging.cancel()
 
     def get(self, kind: type[T]) -> T:
-        """Return a part of the bot by its type, such as ``reply.get(Challenges)``."""
+        """Return a service of the bot by its type, such as ``reply.get(Challenges)``."""
         return self._services.get(kind)
 
     @property
@@ -126,7 +126,7 @@ class Reply:
 
     @property
     def requester(self) -> Requester:
-        """For whom something is worked out, so that it is shared fairly."""
+        """The user and server that work is done for, so that it is shared fairly."""
         return Requester(self.guild_id or 0, self.user_id)
 
     @property
@@ -136,7 +136,7 @@ class Reply:
 
     @property
     def pressed_is_private(self) -> bool:
-        """Whether only this person sees the message that was pressed."""
+        """Whether only this user sees the pressed message."""
         pressed = self.interaction.message
         return pressed is not None and pressed.flags.ephemeral
 
@@ -162,10 +162,10 @@ class Reply:
         public: bool | None = None,
         mentions: Pinged = NOBODY_PINGED,
     ) -> int | None:
-        """Say something new: to everybody where public, else to this person alone.
+        """Say something new, publicly or to this user alone.
 
         Returns:
-            The id of the message, where Discord tells it.
+            The id of the message, if Discord sends it.
 
         """
         seen_by_all = self.public if public is None else public
@@ -188,7 +188,7 @@ class Reply:
                 )
                 return edited.id
             if self._deferred and not self._is_press:
-                # The first follow-up would fill the public "thinking…", for everybody to see.
+                # The first follow-up would fill the public "thinking…", for everyone to see.
                 self._deferred = False
                 await self.interaction.delete_original_response()
             self.follow_ups += 1
@@ -202,9 +202,9 @@ class Reply:
             return follow.id
 
     async def replace(self, message: Layout, *, files: Sequence[Upload] = ()) -> None:
-        """Change the message whose button was pressed. ``files`` are all that it then has.
+        """Edit the message whose button was pressed; ``files`` replace all its attachments.
 
-        What was deleted meanwhile is told to this person alone.
+        If it was deleted meanwhile, the message goes to this user alone.
         """
         view = View(message, await self.locale(public=not self.pressed_is_private))
         try:
@@ -216,7 +216,7 @@ class Reply:
             await self.tell(message, files=files, public=False)
 
     async def withdraw(self) -> None:
-        """Remove what was told, as it can be seen elsewhere; where Discord fails, it stays."""
+        """Remove the answer, as it can be seen elsewhere; if Discord fails, it stays."""
         try:
             async with self._lock:
                 await self.interaction.delete_original_response()
@@ -224,7 +224,7 @@ class Reply:
             log.info("an answer is not withdrawn", why=repr(error))
 
     async def leave(self) -> None:
-        """Leave the interaction to another process: take back that an answer is on its way."""
+        """Leave the interaction to another process: take back the "thinking…"."""
         if self._deferred and not self._is_press:
             await self.withdraw()
 
@@ -235,11 +235,11 @@ class Reply:
         *,
         files: Sequence[Upload] | None = None,
     ) -> None:
-        """Change the message whose button was pressed; without ``files`` it keeps those it has.
+        """Edit the message whose button was pressed; without ``files`` it keeps its attachments.
 
         Raises:
-            discord.InteractionResponded: something else was told, so that it cannot be changed.
-            discord.HTTPException, aiohttp.ClientError, OSError: it may not have been changed.
+            discord.InteractionResponded: something else was answered, so it cannot be edited.
+            discord.HTTPException, aiohttp.ClientError, OSError: it may not have been edited.
 
         """
         attachments = MISSING if files is None else [attachment(file) for file in files]
@@ -257,10 +257,10 @@ class Reply:
         *,
         files: Sequence[Upload] | None = None,
     ) -> None:
-        """Change a message that `tell` has said; without ``files`` it keeps those it has.
+        """Edit a message that `tell` has sent; without ``files`` it keeps its attachments.
 
         Raises:
-            discord.HTTPException, aiohttp.ClientError, OSError: it may not have been changed.
+            discord.HTTPException, aiohttp.ClientError, OSError: it may not have been edited.
 
         """
         attachments = MISSING if files is None else [attachment(file) for file in files]
@@ -278,12 +278,12 @@ class Reply:
         await change(view=view, attachments=attachments, allowed_mentions=NOBODY)
 
     async def ask(self, form: Component) -> None:
-        """Open a form, made by `bot.interactions.controls.Form.modal`."""
+        """Open a form made by `bot.interactions.controls.Form.modal`."""
         modal = Modal(form, await self.locale(public=False))
         await self.response.send_modal(modal)
 
     async def acknowledge(self) -> None:
-        """Tell Discord that the answer will come, if it has not come yet."""
+        """Tell Discord that the answer will follow, unless it has been sent."""
         async with self._lock:
             if self.response.is_done():
                 return
@@ -296,7 +296,7 @@ class Reply:
     @property
     def _is_press(self) -> bool:
         kind = self.interaction.type
-        # A form that a button opened belongs to the message of the button.
+        # A form opened by a button belongs to the button's message.
         return kind is discord.InteractionType.component or (
             kind is discord.InteractionType.modal_submit and self.interaction.message is not None
         )
@@ -312,7 +312,7 @@ class Reply:
 
 
 class Modal(ui.Modal):
-    """A form of plain components in the shape of a modal of discord.py."""
+    """A form of plain components as a modal of discord.py."""
 
     def __init__(self, form: Component, locale: Tongue) -> None:
         super().__init__(title="-", custom_id=form["custom_id"])
@@ -323,5 +323,5 @@ class Modal(ui.Modal):
         }
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the form as Discord takes it."""
+        """Return the form in Discord's format."""
         return self._form

@@ -1,4 +1,4 @@
-"""All declared commands as one tree of discord.py: guarded as the buttons are, and registered."""
+"""All declared commands as one tree of discord.py: guarded like the buttons, and registered."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 _MAX_LABEL: Final = 100
 _LEADING: Final = ("play", "help")
-"""The commands that lead everywhere, ahead of those of the games."""
+"""The commands that lead everywhere, listed before those of the games."""
 _FIRST: Final = (*_LEADING, "challenge", "practice", "learn", "move", "board")
-"""What newcomers need, ahead of all else."""
+"""What newcomers need, listed first."""
 
 Offered = TypeVar(
     "Offered",
@@ -63,7 +63,7 @@ class Tree(app_commands.CommandTree[discord.Client]):
     """All commands."""
 
     def __init__(self, client: discord.Client, dispatcher: Dispatcher) -> None:
-        """Add every declared command, offered wherever it makes sense, answered by a dispatcher."""
+        """Add every declared command, offered wherever it makes sense, run by a dispatcher."""
         super().__init__(client)
         self._dispatcher = dispatcher
         self._add_declared(d for d in COMMANDS if d.path[0] in _LEADING)
@@ -81,9 +81,9 @@ class Tree(app_commands.CommandTree[discord.Client]):
         Discord allows 200 new commands a day, so they are sent only when they have changed.
 
         Args:
-            store: where the hash of what was sent is kept.
+            store: keeps the hash of what was sent.
             locales: the languages of the commands.
-            always: send them in any case, to a Discord that forgets them.
+            always: send them anyway, to a Discord that forgets them.
 
         """
         key, digest, payload = await self.described(locales)
@@ -91,7 +91,7 @@ class Tree(app_commands.CommandTree[discord.Client]):
             known = await key_values.get(tx, key)
         if known == digest and not always:
             return
-        # `sync` would translate all of them a second time.
+        # `sync` would translate them all a second time.
         application_id = self.client.application_id
         assert application_id is not None, "commands are registered after the login"
         await self.client.http.bulk_upsert_global_commands(application_id, payload=payload)
@@ -100,7 +100,7 @@ class Tree(app_commands.CommandTree[discord.Client]):
         log.info("commands synced", commands=len(payload))
 
     async def described(self, locales: Locales) -> tuple[str, str, list[dict[str, Any]]]:
-        """Return the key under which a hash is kept, the hash, and the commands as Discord has them."""
+        """Return the key of the stored hash, the hash, and the commands in Discord's format."""
         translator = CommandWords(locales)
         await self.set_translator(translator)
         payload = [
@@ -113,7 +113,7 @@ class Tree(app_commands.CommandTree[discord.Client]):
     async def on_error(
         self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError
     ) -> None:
-        """Answer what went wrong before a callback began, such as a wrong kind of option."""
+        """Answer an error before a callback started, such as an option of the wrong kind."""
         if interaction.type is discord.InteractionType.autocomplete:
             log.info("nothing to suggest", why=str(error))
             return
@@ -196,7 +196,7 @@ def _made(
     described = declared.description
     made: app_commands.Command[Any, Any, None] = app_commands.Command(
         name=declared.path[-1],
-        description=described if isinstance(described, str) else described(game),  # type: ignore[arg-type]  # those of no game are texts
+        description=described if isinstance(described, str) else described(game),  # type: ignore[arg-type]  # without a game it is a text
         callback=signed,
     )
     for name, option in options.items():
@@ -209,7 +209,7 @@ def _made(
 def _parameters(
     declared: Declared, game: AnyGame | None
 ) -> Sequence[tuple[inspect.Parameter, Option]]:
-    """Return the options of a command, those of its function and those of the game."""
+    """Return the options of a command: those of its function, then those of the game."""
     function = inspect.signature(declared.callback).parameters
     hints = get_type_hints(declared.callback, include_extras=True)
     skipped = 1 if game is None else 2
@@ -251,7 +251,7 @@ def _offered(option: Option) -> Mapping[Any, str]:
 
 
 def _check(options: Mapping[str, Option], given: Mapping[str, Any]) -> None:
-    """Raise Refusal if an option has a value that is not on offer: discord.py passes on any."""
+    """Raise Refusal if an option's value is not on offer: discord.py lets any through."""
     for name, option in options.items():
         value, offered = given.get(name), _offered(option)
         if value is None:
@@ -266,7 +266,7 @@ def _check(options: Mapping[str, Option], given: Mapping[str, Any]) -> None:
 
 
 def _bounds(option: Option) -> tuple[int, int]:
-    """Return the least and the largest number of an option that takes numbers."""
+    """Return the smallest and largest number that an option takes."""
     least, most = option.minimum, option.maximum
     return COUNT.least if least is None else least, COUNT.most if most is None else most
 
@@ -302,5 +302,5 @@ def _menu(declared: Declared, dispatcher: Dispatcher) -> app_commands.ContextMen
             public=_is_public(declared, {}),
         )
 
-    # discord.py looks the annotation up among the globals of this module.
+    # discord.py looks up the annotation in the globals of this module.
     return app_commands.ContextMenu(name=declared.path[0], callback=callback)

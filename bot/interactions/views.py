@@ -1,6 +1,6 @@
-"""Messages in the shape of discord.py.
+"""Messages as views of discord.py.
 
-It sends their components as they are and never dispatches a press, since
+discord.py sends their components unchanged and dispatches none of their presses:
 `bot.interactions.dispatch` does that for all controls.
 """
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from engine.phrase import Tongue
 
 NOBODY: Final = discord.AllowedMentions.none()
-"""Notifies nobody."""
+"""Notifies no one."""
 
 _LAST_OF_DISCORD: Final = 1000
-"""Discord numbers the components of a message by itself, from 1."""
+"""Discord itself numbers the components of a message, from 1."""
 
 
 class View(ui.LayoutView):
@@ -35,7 +35,7 @@ class View(ui.LayoutView):
         """Render the layout."""
         super().__init__(timeout=None)
         self._components = layout.rendered(locale)
-        self.stop()  # nothing of it is to be remembered: presses are dispatched by their prefix
+        self.stop()  # nothing to remember: presses are dispatched by their prefix
 
     def has_components_v2(self) -> bool:
         """Return whether layout components are used: always."""
@@ -47,7 +47,7 @@ class View(ui.LayoutView):
 
 
 def mark_of(message: discord.Message) -> int | None:
-    """Return the mark that a message in Discord was sent with, ``None`` if it has none."""
+    """Return the mark of a message in Discord; ``None`` if it has none."""
     for part in message.components:
         if isinstance(part, Container) and part.id is not None and part.id > _LAST_OF_DISCORD:
             return part.id - FIRST_MARK
@@ -55,7 +55,7 @@ def mark_of(message: discord.Message) -> int | None:
 
 
 def addresses(components: Iterable[Any]) -> Iterator[str]:
-    """Yield the addresses of all controls among components of a message, as Discord tells them."""
+    """Yield the addresses of all controls among a message's components, as Discord sends them."""
     for component in components:
         if address := getattr(component, "custom_id", None):
             yield address
@@ -63,11 +63,11 @@ def addresses(components: Iterable[Any]) -> Iterator[str]:
 
 
 def attachment(file: Upload) -> discord.File:
-    """Return a file to be sent."""
+    """Return a file ready to send."""
     return discord.File(io.BytesIO(file.data), filename=file.filename)
 
 
 def only(users: Pinged) -> discord.AllowedMentions:
-    """Return what lets a message notify these users, of all that it mentions."""
+    """Return the setting that lets a message notify only these users."""
     called = [discord.Object(user) for user in users]
     return discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=called)

@@ -1,1 +1,1 @@
-"""Shards: the connections to Discord, each for a part of all servers, and whose they are."""
+"""Shards: the connections to Discord, each for part of the servers, and their owners."""

@@ -1,4 +1,4 @@
-"""What other processes must hear of a commit: nothing, where all of it is this one's to do."""
+"""Decides which commits other processes must hear of: not those that only concern this one."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ if TYPE_CHECKING:
     from bot.shards.ownership import Shards
 
 _WITH_OTHERS: Final = {due.TOPIC, ENDED}
-"""Topics of matches: who writes their messages is who looks after their clocks and ends."""
+"""Topics of matches: the process that writes their messages also handles their clocks and ends."""
 
 
 class Audience:
-    """Knows whom a gateway has to tell of its commits.
+    """Knows which commits a gateway must announce to others.
 
-    Nearly all of them are turns in servers of its own shards, and concern nobody else.
+    Nearly all are turns in servers of its own shards, and concern no other process.
     """
 
     def __init__(self, shards: Shards, positions: Positions) -> None:
-        """Know by the shards of this process, and by the matches it has seen."""
+        """Decide by the shards of this process and the matches it has seen."""
         self._shards = shards
         self._positions = positions
 

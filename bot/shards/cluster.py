@@ -1,10 +1,10 @@
 """The shards of one gateway among several, on one PostgreSQL database.
 
-Each looks at the cluster with every heartbeat and acts for itself: it takes shards that nobody has,
-or somebody silent, and takes over others until all have about as many. A shard is taken over from a
-living owner without a gap: who wants it connects first, so that Discord sends both what happens;
-the owner then finishes, says which interactions it has handled, and gives it away; and who has it
-now answers the rest, which it has kept until then.
+With every heartbeat each gateway looks at the cluster and acts for itself: it takes shards without
+an owner or with a silent one, and takes over others until all have about as many. A shard changes
+hands without a gap: the new owner connects first, so that Discord sends events to both; the old one
+finishes, says which interactions it has handled, and gives the shard away; the new one then answers
+the rest, which it has kept until then.
 """
 
 from __future__ import annotations
@@ -31,57 +31,57 @@ if TYPE_CHECKING:
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 _KEPT: Final = 8.0
-"""Seconds that an interaction waits for its shard at most."""
+"""Maximum seconds an interaction waits for its shard."""
 _IN_DOUBT: Final = 0.5
-"""Seconds that an interaction waits, after a silence, for whether this process has its place still:
-where the database does not tell, the player is told."""
+"""Seconds an interaction waits, after a silence, to learn whether this process still has its place:
+if the database does not answer, the player is told."""
 _REMEMBERED: Final = 10.0
-"""How long an interaction may arrive twice, from the connections of two processes."""
+"""Seconds in which an interaction may arrive twice, over the connections of two processes."""
 _OTHERS_FIRST: Final = 1.0
-"""Seconds in which shards that nobody is connected for identify before one that has an owner."""
+"""Head start in seconds, when identifying, of unconnected shards over those that have an owner."""
 _FINISHING: Final = 1.5
-"""Seconds in which a shard that is given away is finished with."""
+"""Seconds to finish the work for a shard that is given away."""
 
 
 class ClusterShards(Shards):
-    """The shards that a lease holds."""
+    """The shards held under a lease."""
 
     def __init__(self, lease: Lease, wanted: int | None = None) -> None:
-        """Take shards with a lease: as many in all as wanted, or as Discord recommends."""
+        """Take shards under a lease; ``wanted`` is the total, by default as Discord recommends."""
         super().__init__(wanted)
         self._lease = lease
         self._owned: frozenset[int] = frozenset()
         self._work: Work
         self._connecting: dict[int, asyncio.Task[None]] = {}
         self._given: set[int] = set()
-        """The shards that another process has, or is about to have, in this one's place."""
+        """Shards that another process has, or is about to have, instead of this one."""
         self._handled: deque[tuple[float, int, int]] = deque()
-        """When which interaction of which shard was handled, the latest last."""
+        """Handled interactions: when, of which shard, and which; latest last."""
         self._elsewhere: set[int] = set()
-        """Interactions that the owner of a shard has handled before it gave it away."""
+        """Interactions that a shard's owner handled before it gave the shard away."""
         self._taken: Counter[int] = Counter()
-        """How often each shard was taken from one who could not say what it had handled."""
+        """How often each shard was taken from an owner who could not say what it had handled."""
         self._woken = asyncio.Event()
         self._loop: asyncio.Task[None] | None = None
         self._gateways = 1
 
     @property
     def scope(self) -> Scope | None:
-        """The shards that this process has now."""
+        """The shards this process owns now."""
         return Scope(self.count, self._owned)
 
     @property
     def processes(self) -> int:
-        """How many gateways share what Discord allows the bot."""
+        """Number of gateways that share what Discord allows the bot."""
         return self._gateways
 
     @property
     def complete(self) -> bool:
-        """Whether this process has shards, and all of them are connected."""
+        """Whether this process owns shards, and all of them are connected."""
         return bool(self._owned) and self._owned <= self._ready
 
     async def begin(self, connections: Connections, work: Work) -> None:
-        """Take shards, now and from now on."""
+        """Start taking shards, now and later."""
         self._connections, self._work = connections, work
         self.limits = await connections.ask_limits()
         recommended = self.limits.shards
@@ -96,11 +96,11 @@ class ClusterShards(Shards):
         self._loop = asyncio.create_task(self._run(), name="shards")
 
     async def sure(self) -> None:
-        """Return if what this process has is surely still its own."""
+        """Return if this process surely still owns what it has."""
         await self._lease.sure()
 
     def shard_ready(self, number: int) -> None:
-        """Take notice that a shard is connected."""
+        """Called when a shard has connected."""
         self._ready.add(number)
         self._changed.set()
         if number in self._owned:
@@ -113,9 +113,9 @@ class ClusterShards(Shards):
         return number in self._connecting and number not in self._owned | self._given
 
     async def accepts(self, guild_id: int | None, interaction_id: int) -> bool:
-        """Return whether this process is to answer an interaction that it has received.
+        """Return whether this process should answer an interaction it has received.
 
-        It waits for the shard if that is about to become this process's.
+        It waits for the shard if this process is about to own it.
         """
         number = shard_of(guild_id, self.count)
         if number in self._given or await self._replaced():
@@ -138,7 +138,7 @@ class ClusterShards(Shards):
         return True
 
     async def _replaced(self) -> bool:
-        """Return whether another process answers what this one has slept through."""
+        """Return whether another process has replaced this one while it was suspended."""
         if not self._lease.in_doubt:
             return False
         asking = asyncio.create_task(self._lease.sure())
@@ -147,7 +147,7 @@ class ClusterShards(Shards):
         return asking.done() and isinstance(asking.exception(), InUse)
 
     async def drain(self, seconds: float) -> None:
-        """Give all shards to other gateways, as far as that can be done in time."""
+        """Hand all shards over to other gateways, as far as time allows."""
         self._lease.draining = True
         self._woken.set()
         end = time.monotonic() + seconds
@@ -172,7 +172,7 @@ class ClusterShards(Shards):
         self._owned = frozenset()
 
     async def before_identify(self, number: int) -> None:
-        """Wait until a shard may identify itself."""
+        """Wait until a shard may identify."""
         if number not in self._connecting:
             raise asyncio.CancelledError  # discord.py then gives up: the shard was given away
         await super().before_identify(number)
@@ -187,7 +187,7 @@ class ClusterShards(Shards):
             try:
                 await self._step(await self._lease.beat())
             except InUse:
-                log.error(  # noqa: TRY400 -- where it was found out says nothing
+                log.error(  # noqa: TRY400 -- a traceback would tell nothing
                     "this process was silent for too long and has lost its shards"
                 )
                 for number in self._owned:
@@ -197,7 +197,7 @@ class ClusterShards(Shards):
                 log.warning("the cluster cannot be seen now", why=str(error))
             except Exception:
                 log.exception("the cluster cannot be looked after")
-            with suppress(TimeoutError):  # `wait_for` would swallow a cancellation now and then
+            with suppress(TimeoutError):  # `wait_for` would sometimes swallow a cancellation
                 async with asyncio.timeout(BEAT):
                     await self._woken.wait()
 
@@ -236,7 +236,7 @@ class ClusterShards(Shards):
             await self._abandon(number)
 
     async def _receive(self, number: int) -> None:
-        """Go on with a shard that was given to this process."""
+        """Take over a shard that was given to this process."""
         handled = await self._lease.given(number)
         if handled is not None:
             log.info("shard taken over", shard=number)
@@ -256,10 +256,10 @@ class ClusterShards(Shards):
         self._changed.set()
 
     async def _give(self, shard: Shard) -> None:
-        """Finish with a shard, and give it to the process that wants it."""
+        """Finish the work for a shard, and give it to the process that wants it."""
         number = shard.number
         self._given.add(number)
-        self._owned -= {number}  # so that nothing more is begun for it
+        self._owned -= {number}  # so that no new work starts for it
         await self._work.finish(number, _FINISHING)
         handled = [one for _, of, one in self._handled if of == number]
         await self._lease.give(number, handled)
@@ -276,7 +276,7 @@ class ClusterShards(Shards):
         self._changed.set()
 
     async def _abandon(self, number: int) -> None:
-        """Close the connection for a shard that was to become this process's, and went elsewhere."""
+        """Close the connection for a shard that went to another process instead."""
         log.info("shard went elsewhere", shard=number)
         self._given.add(number)
         await self._disconnect(number)

@@ -1,4 +1,4 @@
-"""Which shards a gateway takes next, so that in the end all have about as many."""
+"""Decides which shards a gateway takes next, so that all end up with about as many."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ GONE: Final = 20.0
 
 
 def living(cluster: Cluster) -> tuple[Process, ...]:
-    """Return the gateways that live, the oldest first."""
+    """Return the living gateways, oldest first."""
     return tuple(one for one in cluster.gateways if one.silent <= UNLOCKED)
 
 
 def gone(cluster: Cluster) -> tuple[Process, ...]:
-    """Return the gateways that have been silent for long and have no shards that others could take."""
+    """Return the gateways that have long been silent and have no shards for others to take."""
     owners = {shard.owner for shard in cluster.shards}
     return tuple(one for one in cluster.gateways if one.silent > GONE and one.id not in owners)
 
 
 def shares(cluster: Cluster, count: int) -> Mapping[str, int]:
-    """Return how many of all shards each living gateway is to have.
+    """Return how many of all shards each living gateway should have.
 
-    One that is ending is to have none, nor one that was started before another that replaces it,
+    A gateway that is shutting down should have none, nor one older than a gateway that replaces it,
     unless there are no others.
     """
     alive = living(cluster)
@@ -42,9 +42,9 @@ def shares(cluster: Cluster, count: int) -> Mapping[str, int]:
 
 
 def free(cluster: Cluster, me: str, count: int) -> Sequence[tuple[Shard, Process | None]]:
-    """Return shards to take that nobody has, or somebody silent, who is returned as well.
+    """Return the shards to take that have no owner or a silent one, each with that owner.
 
-    Who was to take one over, and is connected already, takes it before all others.
+    A gateway that was to take one over, and is connected already, gets it before all others.
     """
     wanted = shares(cluster, count).get(me, 0)
     mine = sum(one.owner == me for one in cluster.shards if one.number < count)
@@ -65,7 +65,7 @@ def free(cluster: Cluster, me: str, count: int) -> Sequence[tuple[Shard, Process
 
 
 def wanted(cluster: Cluster, me: str, count: int) -> Shard | None:
-    """Return a shard to take over from a gateway that has more than it is to have.
+    """Return a shard to take over from a gateway that has more than its share.
 
     One at a time, so that each is handed over before the next.
     """

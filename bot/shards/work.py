@@ -1,4 +1,4 @@
-"""What goes on for the servers of a shard while it is this process's."""
+"""The work for the servers of a shard while this process owns it."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
 class ShardWork:
-    """Goes on with what an earlier owner of a shard has left behind, and ends it again."""
+    """Resumes what an earlier owner of a shard has left behind, and ends it again."""
 
     def __init__(
         self, services: Container, shards: Shards, *, thinks: bool, analyse_after: float | None
     ) -> None:
-        """Let the services of the bot work.
+        """Put the services of the bot to work.
 
         Args:
-            services: every part of the bot, by type.
-            shards: knows which shards are this process's.
-            thinks: whether this process does tasks of the queue.
+            services: every service of the bot, by type.
+            shards: knows which shards this process owns.
+            thinks: whether this process works on the task queue.
             analyse_after: see `Thinking.start`.
 
         """
@@ -47,20 +47,20 @@ class ShardWork:
         self._begun: dict[int, asyncio.Task[None]] = {}
         self._one_at_a_time = asyncio.Lock()
         self.resumed = asyncio.Event()
-        """Set when the work for the first shard goes on."""
+        """Set once the work for the first shard has resumed."""
 
     async def prepare(self) -> None:
-        """Take notice which jobs an earlier owner may have begun."""
+        """Note which jobs an earlier owner may have started."""
         await self._services.get(OutboxWorker).begin()
 
     def go_on(self, shard: int) -> None:
-        """Go on with the work for a shard, once presses arrive there; nothing happens twice."""
+        """Resume the work for a shard once presses arrive there; further calls do nothing."""
         if shard not in self._begun:
             work = asyncio.create_task(self._go_on(shard), name=f"resumes-{shard}")
             self._begun[shard] = work
 
     async def finish(self, shard: int, grace: float) -> None:
-        """End the work for a shard; break off what has not ended after some seconds."""
+        """End the work for a shard; cancel what has not ended after ``grace`` seconds."""
         task = self._begun.pop(shard, None)
         if task is not None:
             task.cancel()
@@ -69,7 +69,7 @@ class ShardWork:
         await self._services.get(Reachability).remove(shard)
 
     async def close(self) -> None:
-        """Begin nothing more."""
+        """Cancel whatever is still resuming."""
         for task in self._begun.values():
             task.cancel()
         await asyncio.gather(*self._begun.values(), return_exceptions=True)
@@ -83,7 +83,7 @@ class ShardWork:
     async def _recover(self, shard: int) -> None:
         async with self._one_at_a_time:
             await self._reach(shard)
-            # First, so that in a new channel the boards stand below the welcome.
+            # First, so that in a new channel the boards come below the welcome.
             await self._services.get(Welcomes).greet_new(shard)
             everything = self._shards.scope is None
             scope = None if everything else Scope(self._shards.count, frozenset({shard}))
