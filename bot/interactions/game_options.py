@@ -31,7 +31,7 @@ def game_parameters(game: AnyGame, players: str) -> list[Parameter]:
 
     Args:
         game: the game.
-            players: describes the number of players, in games that leave a choice.
+        players: describes the number of players, in games that leave a choice.
 
     """
     found = []
