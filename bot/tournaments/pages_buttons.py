@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, Literal
 
@@ -105,7 +106,7 @@ async def _standings(
 ) -> tuple[Layout, list[Upload]]:
     if not seen.rounds:
         return text_layout(lines([text.entry_line(seen), say("No round is paired yet.")])), []
-    found = seen.standings
+    found = await seen.ranked()
     page = Page.of(wanted, total=len(found), size=_PLACES)
     knockout = seen.plan.format.value == "knockout"
     shared = {one.user_id for one, after in pairwise(found) if one.place == after.place}
@@ -119,7 +120,7 @@ async def _standings(
     table = standings_text.cross_table(seen, found) if page.number == 0 else ""
     if table:
         words.append(table)
-    chart = table_or_bracket(seen, found, page=page, reader=reply.user_id)
+    chart = await asyncio.to_thread(table_or_bracket, seen, found, page=page, reader=reply.user_id)
     shown, files = await chart_parts(reply, chart, public=False)
     if shown and knockout:
         words.insert(0, standings_text.seeds(seen))
@@ -162,9 +163,10 @@ async def list_layout(reply: Reply, wanted: int) -> Layout:
     if not found:
         return text_layout(say("No tournaments here yet."))
     page = Page.of(wanted, total=len(found), size=_LISTED)
-    shown = [await reply.get(Tournaments).get(one.id, guild_id) for one in page.entries(found)]
+    shown = list(page.entries(found))
+    sizes = await reply.get(Tournaments).sizes(shown)
     words = [
         say("### Tournaments on this server"),
-        *(text.line(one.tournament, len(one.named)) for one in shown),
+        *(text.line(one, size) for one, size in zip(shown, sizes, strict=True)),
     ]
     return text_layout(lines(words), *page.buttons(TournamentListButton))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Final
 
 import discord
@@ -59,7 +60,7 @@ class TournamentMessages:
 
         Nothing where there is none yet, or files may not be attached: words have to do then.
         """
-        chart = of_post(seen)
+        chart = await asyncio.to_thread(of_post, seen)
         if chart is None or not self._may_attach(channel_id, seen.tournament.channel_id):
             return [], []
         guild_id = seen.tournament.guild_id

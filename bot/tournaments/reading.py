@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from bot.errors import BadImport
 from bot.tournaments import record, trf
 from bot.tournaments.entry import MAX_ENTRANTS
+from bot.tournaments.model import FINAL, GROUP
 from bot.tournaments.pairing import recomputed, total_rounds
 from bot.tournaments.record import Unreadable
 from bot.tournaments.standings import standings
@@ -29,6 +30,7 @@ _MAX_GAMES: Final = 20
 _MAX_STRENGTH: Final = 10_000
 _CHECKED: Final = 64
 """The pairings of more people than that are not computed again here: it takes long."""
+_STAGE: Final = re.compile(rf"|{FINAL}|{GROUP}(\d{{1,3}})", re.ASCII)
 _ID: Final = re.compile(r"(?:<@!?)?(\d{15,19})>?")
 _NAMELESS: Final = re.compile(r"Player (\d{1,4})")
 """What a report calls people without a name."""
@@ -206,7 +208,8 @@ def _is_possible(one: Pairing) -> bool:
         return not one.games
     return (
         1 <= len(one.games) <= _MAX_GAMES
-        and len(one.stage) <= len("group 100")
+        and (stage := _STAGE.fullmatch(one.stage)) is not None
+        and int(stage[1] or 0) <= MAX_ROUNDS
         and all(
             set(game.seats) == set(one.players)
             and len(game.seats) == len(one.players)

@@ -79,6 +79,15 @@ class Tournaments:
         async with self._store.read() as tx:
             return await tournaments.of_server(tx, guild_id, most=LISTED, open_only=open_only)
 
+    async def sizes(self, found: Sequence[Tournament]) -> Sequence[int]:
+        """Return how many people are in each of these tournaments."""
+        async with self._store.read() as tx:
+            people = [await tournament_entrants.of(tx, one.id) for one in found]
+        return [
+            len(view.TournamentView(one, everyone, (), ()).named)
+            for one, everyone in zip(found, people, strict=True)
+        ]
+
     async def of_player(self, user_id: int, guild_id: int) -> Sequence[Tournament]:
         """Return the open tournaments of a server in which a player takes part."""
         async with self._store.read() as tx:

@@ -19,7 +19,7 @@ from bot.tournaments import knockout, round_robin
 from bot.tournaments.model import FINAL, GROUP, Entrant, Format, Plan
 from bot.tournaments.ranking import Ranking, split
 from bot.tournaments.roster import Roster
-from bot.tournaments.tie_breaks import Computed, Round, TieBreak, tie_breaks
+from bot.tournaments.tie_breaks import Computed, Round, TieBreak, by_place, tie_breaks
 from engine.phrase import Phrase, say
 
 if TYPE_CHECKING:
@@ -106,10 +106,11 @@ def _table(
     own = [pairing for pairing in pairings if pairing.stage == stage]
     last = max((pairing.round for pairing in own), default=0)
     places = _members(plan, roster, own, last)
+    of_place = by_place(own)
     uncounted = _uncounted(plan, roster, own, places)
-    counted = [pairing for pairing in own if not uncounted & set(pairing.players)]
+    counted = by_place(pairing for pairing in own if not uncounted & set(pairing.players))
     rounds = {
-        place: _rounds_of(place, plan, own if place in uncounted else counted, last)
+        place: _rounds_of(place, plan, (of_place if place in uncounted else counted)[place], last)
         for place in places
     }
     missed = {
@@ -126,7 +127,7 @@ def _table(
                 reason = ranking.reasons.get(number, say("the next player left early"))
             made.append(
                 replace(
-                    _standing(place, rounds[place], own, plan),
+                    _standing(place, rounds[place], of_place[place], plan),
                     place=len(made) - shared.index(place) + 1,
                     tie_breaks=tuple(
                         (one, ranking.values[place][one])
@@ -139,7 +140,7 @@ def _table(
             )
     gone = [place for place in places if place in uncounted]
     made += [
-        replace(_standing(place, rounds[place], own, plan), place=len(made) + 1, points=0.0, left=True)
+        replace(_standing(place, rounds[place], of_place[place], plan), place=len(made) + 1, points=0.0, left=True)
         for place in gone
     ]  # fmt: skip
     if made:
@@ -174,22 +175,28 @@ def _uncounted(
     if own[0].stage == FINAL:
         end = round_robin.total(plan, entrants)
     games = (len(places) - 1) * plan.cycles
-    found = set()
+    found, of_place = set(), by_place(own)
     for place in places:
         left = roster.left(place)
         if left is not None and left < end:
-            completed = sum(
-                pairing.met and not pairing.open and place in pairing.players for pairing in own
-            )
+            completed = sum(pairing.met and not pairing.open for pairing in of_place[place])
             if 2 * completed < games:
                 found.add(place)
     return found
 
 
 def _rounds_of(place: int, plan: Plan, pairings: Sequence[Pairing], last: int) -> list[Round]:
-    """Return the rounds of a place that have ended; one without a pairing was missed."""
+    """Return the rounds of a place that have ended; one without a pairing was missed.
+
+    Args:
+        place: the place.
+        plan: what the tournament is.
+        pairings: those of the place.
+        last: the last round.
+
+    """
     found = []
-    own = {pairing.round: pairing for pairing in pairings if place in pairing.players}
+    own = {pairing.round: pairing for pairing in pairings}
     for number in range(1, last + 1):
         pairing = own.get(number)
         if pairing is None:
@@ -223,10 +230,11 @@ def _free(plan: Plan) -> bool:
 
 
 def _standing(place: int, rounds: Sequence[Round], own: Sequence[Pairing], plan: Plan) -> Standing:
+    """Return what a place has done, by its rounds and its own pairings."""
     played = [one for one in rounds if one.opponents]
     wins = sum(one.points >= 1 for one in played)
     losses = sum(one.points <= 0 for one in played)
-    byes = sum(pairing.bye and place in pairing.players for pairing in own)
+    byes = sum(pairing.bye for pairing in own)
     if not _free(plan):
         byes += sum(
             not pairing.bye and not pairing.open and not pairing.met and pairing.points(place) > 0
@@ -291,13 +299,14 @@ def _knockout(plan: Plan, roster: Roster, pairings: Sequence[Pairing]) -> tuple[
     stayed = {place: _until(roster, place) for place in alive}
     longest = max(stayed.values(), default=0)
     reached |= {place: until for place, until in stayed.items() if until < longest}
+    of_place = by_place(ended)
     made: list[Standing] = []
     for tied in split(entrants, reached.__getitem__):
         for place in tied:
-            rounds = _rounds_of(place, plan, [one for one in ended if place in one.players], last)
+            rounds = _rounds_of(place, plan, of_place[place], last)
             made.append(
                 replace(
-                    _standing(place, rounds, ended, plan),
+                    _standing(place, rounds, of_place[place], plan),
                     place=len(made) - tied.index(place) + 1,
                     reason=say("shared place, out in the same round"),
                     left=_has_left(roster, place),

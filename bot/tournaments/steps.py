@@ -197,6 +197,8 @@ class Steps:
             log.info("a tournament cannot begin", tournament=seen.id, why=error.reason)
             await self._cancel(seen, now)
             return
+        if not made:
+            await seen.ranked()  # before the transaction, which others wait for
         async with self._changing(seen) as tx:
             if not made:
                 finished = await transitions.finish(tx, seen, now)

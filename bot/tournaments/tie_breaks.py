@@ -12,16 +12,16 @@ weighs the same at every table.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
 from enum import Enum
-from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
 from bot.tournaments.model import Format, Plan
 from engine.phrase import Phrase, say
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from bot.tournaments.model import Pairing
 
@@ -104,7 +104,7 @@ class Computed:
         """
         self.points = {place: sum(one.points for one in own) for place, own in rounds.items()}
         self._rounds = rounds
-        self._pairings = pairings
+        self._pairings = by_place(pairings)
         self._adjusted = {
             place: points + missed.get(place, 0) / 2 for place, points in self.points.items()
         }
@@ -115,28 +115,24 @@ class Computed:
         if tie_break is TieBreak.WINS:
             return sum(bool(one.opponents) and one.points >= 1 for one in rounds)
         if tie_break is TieBreak.GAME_POINTS:
-            return sum(one.score(place) for one in self._pairings if place in one.players)
+            return sum(one.score(place) for one in self._pairings[place])
         weighted = tie_break is TieBreak.SONNEBORN_BERGER
         return sum(self._worth(place, one, weighted=weighted) for one in rounds)
 
     def direct(self, tied: Sequence[int]) -> dict[int, float] | None:
         """Return the points of each of those tied in their games; ``None`` if not all have met."""
-        results = {
-            (place, opponent): 0.0 for place in tied for opponent in tied if place != opponent
-        }
-        met = set()
+        among, found = set(tied), {}
         for place in tied:
-            for one in self._rounds[place]:
-                for opponent, result in one.opponents:
-                    if (place, opponent) in results:
-                        results[place, opponent] += result
-                        met.add((place, opponent))
-        if any(pair not in met for pair in combinations(tied, 2)):
-            return None
-        return {
-            place: sum(value for (one, _), value in results.items() if one == place)
-            for place in tied
-        }
+            met = [
+                (opponent, result)
+                for one in self._rounds[place]
+                for opponent, result in one.opponents
+                if opponent in among
+            ]
+            if len({opponent for opponent, _ in met}) < len(among) - 1:
+                return None
+            found[place] = sum(result for _, result in met)
+        return found
 
     def _worth(self, place: int, one: Round, *, weighted: bool) -> float:
         if not one.opponents:
@@ -145,6 +141,15 @@ class Computed:
             self._adjusted.get(opponent, 0.0) * (result if weighted else 1)
             for opponent, result in one.opponents
         ) / len(one.opponents)
+
+
+def by_place(pairings: Iterable[Pairing]) -> defaultdict[int, list[Pairing]]:
+    """Return the pairings of each place, in their order."""
+    found: defaultdict[int, list[Pairing]] = defaultdict(list)
+    for pairing in pairings:
+        for place in pairing.players:
+            found[place].append(pairing)
+    return found
 
 
 def explained(plan: Plan) -> tuple[Phrase, ...]:

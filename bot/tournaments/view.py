@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
@@ -108,6 +109,10 @@ class TournamentView:
     def standings(self) -> tuple[Standing, ...]:
         """The standings, best first."""
         return standings(self.plan, self.entrants, self.pairings, seed=self.tournament.seed)
+
+    async def ranked(self) -> tuple[Standing, ...]:
+        """Return the standings; of many people they are computed beside the event loop."""
+        return await asyncio.to_thread(lambda: self.standings)
 
     def until(self, number: int) -> TournamentView:
         """Return the same tournament as far as a round, without those after it."""

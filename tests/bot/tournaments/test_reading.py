@@ -120,6 +120,9 @@ def _first(**change: Any) -> bytes:
         {"games": [{"seats": [1, 2], "points": [1]}]},
         {"games": [{"seats": [1, 2], "points": [7, 0]}]},
         {"stage": "x" * 500},
+        {"stage": "the best"},
+        {"stage": "group 101"},
+        {"stage": "finals"},
     ],
     ids=str,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 
 import pytest
@@ -248,3 +249,38 @@ def test_tie_breaks_are_explained_in_their_order() -> None:
 )
 def test_points_are_written_as_players_write_them(points: float, written: str) -> None:
     assert figure(points) == written
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [
+        Plan(Format.SWISS, both_sides=True),
+        Plan(Format.ROUND_ROBIN),
+        Plan(Format.KNOCKOUT),
+    ],
+)
+def test_twice_as_many_people_take_about_twice_as_long(plan: Plan) -> None:
+    """What is done is counted, not timed: with the square, 500 people would take seconds."""
+
+    def effort(people: int) -> int:
+        rounds = [
+            met(number, table, 2 * table - 1, 2 * table, 0.5)
+            for number in range(1, 6)
+            for table in range(1, people // 2 + 1)
+        ]
+        entrants = [Entrant(user) for user in range(1, people + 1)]
+        steps = 0
+
+        def count(*_: object) -> None:
+            nonlocal steps
+            steps += 1
+
+        before = sys.getprofile()
+        sys.setprofile(count)
+        try:
+            standings(plan, entrants, rounds)
+        finally:
+            sys.setprofile(before)
+        return steps
+
+    assert effort(160) < 2.5 * effort(80)
