@@ -1,4 +1,4 @@
-"""``/leaderboard``: pages of ratings, those of all time and of seasons, and an overview of all games."""
+"""``/leaderboard``: pages of all-time and season ratings, and an overview of all games."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ _MAX_GAMES: Final = 20
 
 
 class LeaderboardButton(Button, prefix="leaderboard"):
-    """Turns to a page of the leaderboard of a game."""
+    """Turns to a page of a game's leaderboard."""
 
     everywhere: bool
     game: str
     page: int | None
-    """``None`` for the page of the reader."""
+    """``None`` for the reader's own page."""
 
     async def press(self, reply: Reply) -> None:
-        """Show the page in place of the one before."""
+        """Show the page in place of the previous one."""
         layout, files = await page_layout(reply, self.game, self.page, everywhere=self.everywhere)
         await reply.replace(layout, files=files)
 
@@ -59,36 +59,36 @@ class OverviewButton(Button, prefix="leaderboards"):
 
 
 class SeasonButton(Button, prefix="season"):
-    """Turns to a page of the table of a season of this server."""
+    """Turns to a page of a season's table in this server."""
 
     game: str
     season: int | None
-    """``None`` for the one that goes on."""
+    """``None`` for the current season."""
     page: int | None
-    """``None`` for the page of the reader."""
+    """``None`` for the reader's own page."""
 
     async def press(self, reply: Reply) -> None:
-        """Show the page in place of the one before."""
+        """Show the page in place of the previous one."""
         await _turn_season(reply, self.game, self.season, self.page)
 
 
 class SeasonMenu(Menu, prefix="season-past"):
-    """Chooses a season that is over."""
+    """Chooses a past season."""
 
     game: str
 
     async def choose(self, reply: Reply, values: Sequence[str]) -> None:
-        """Show the first page of its table in place of the one before."""
+        """Show the first page of its table in place of the previous page."""
         await _turn_season(reply, self.game, picked(values[0]), 0)
 
 
 async def page_layout(
     reply: Reply, slug: str, wanted: int | None = 0, *, everywhere: bool = False
 ) -> tuple[Layout, list[Upload]]:
-    """Return a page of the leaderboard of a game, ``None`` for that of the reader, and its picture.
+    """Return a page of a game's leaderboard, ``None`` for the reader's own, and its picture.
 
     Raises:
-        NoSuchMatch: the page of a reader without a rated match.
+        NoSuchMatch: the reader asks for their page but has no rated match.
 
     """
     home, scope = _scope(reply, everywhere=everywhere)
@@ -124,11 +124,11 @@ async def _turn_season(reply: Reply, slug: str, number: int | None, wanted: int 
 async def season_layout(
     reply: Reply, slug: str, number: int | None, wanted: int | None
 ) -> tuple[Layout, list[Upload]]:
-    """Return a page of the table of a season, ``None`` for that of the reader, and its picture.
+    """Return a page of a season's table, ``None`` for the reader's own, and its picture.
 
     Raises:
-        NoSuchMatch: the page of a reader who is not in the table.
-        Refusal: there is no such game or season, or this is no server.
+        NoSuchMatch: the reader asks for their page but is not in the table.
+        Refusal: no such game or season, or not in a server.
 
     """
     tables, home, game = (
@@ -160,7 +160,7 @@ async def season_layout(
 def _seasons(
     slug: str, past: Sequence[Season], chosen: Season | None = None
 ) -> Iterator[Component]:
-    """Yield the menu of the seasons that are over, if there are any."""
+    """Yield the menu of past seasons, if there are any."""
     if past:
         options = [
             option(season_text.name(one), str(one.number), default=one == chosen) for one in past
@@ -194,7 +194,7 @@ def _page_buttons(
 
 
 async def overview_layout(reply: Reply, *, everywhere: bool = False) -> Layout:
-    """Return the first players of each game and the reader; without a picture."""
+    """Return the top players of each game and the reader, without a picture."""
     home, scope = _scope(reply, everywhere=everywhere)
     everywhere = scope == EVERYWHERE
     boards = {
@@ -214,6 +214,6 @@ async def overview_layout(reply: Reply, *, everywhere: bool = False) -> Layout:
 
 
 def _scope(reply: Reply, *, everywhere: bool) -> tuple[int | None, int]:
-    """Return the server of the reader, and whose ratings are shown: the server's or everyone's."""
+    """Return the reader's server, and the scope shown: that server or all of them."""
     home = home_of(reply.interaction)
     return home, EVERYWHERE if everywhere or home is None else home

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def told(after: RatingChanges) -> Phrase:
-    """Return what a match did to ratings, and why so little, as one small line."""
+    """Return how a match changed ratings, and why so little, as one small line."""
     said = [_told(after)]
     if after.partly:
         said.append(say("It counts for less: some players have met few opponents so far."))
@@ -64,7 +64,7 @@ def _moved(change: MatchChange) -> Phrase:
 
 
 def difference(points: int) -> str:
-    """Return points with their sign."""
+    """Return points with a sign."""
     if points == 0:
         return "±0"
     return f"+{points}" if points > 0 else f"−{-points}"

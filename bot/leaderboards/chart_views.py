@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 async def chart_parts(
     reply: Reply, chart: Leaderboard | History | None, *, public: bool
 ) -> tuple[list[Component], list[Upload]]:
-    """Return a chart, if there is one, as parts of a message and the files that go with them.
+    """Return a chart's message parts and files; empty without a chart.
 
-    One that everyone sees has the theme of the server.
+    A public one has the server's theme.
     """
     if chart is None:
         return [], []

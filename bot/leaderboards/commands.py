@@ -1,4 +1,4 @@
-"""``/leaderboard``, ``/profile`` and ``/rivals``, and the profile in a person's context menu."""
+"""``/leaderboard``, ``/profile`` and ``/rivals``, and the context menu's profile entry."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ async def profile(
         Option(say("This server or all servers"), choices=_SCOPES),
     ] = None,
 ) -> None:
-    """Show a profile, to everyone if it is about this server."""
+    """Show a profile, publicly if it covers only this server."""
     person = user or reply.interaction.user
     everywhere = scope == _EVERYWHERE or home_of(reply.interaction) is None
     reply.public = not everywhere
@@ -67,7 +67,7 @@ async def profile(
 
 @context_menu(PROFILE_OF_PERSON)
 async def profile_of_person(reply: Reply, person: discord.Member | discord.User) -> None:
-    """Show a person's profile to the reader alone."""
+    """Show a person's profile privately."""
     _check_player(person)
     await tell_profile(reply, person.id, everywhere=False, public=False)
 
@@ -78,7 +78,7 @@ async def rivals(
     user: Annotated[discord.User, Option(say("Opponent"))],
     game: Annotated[str | None, game_option(say("Game (all together if empty)"))] = None,
 ) -> None:
-    """Show how the reader stands against a player, to everyone if it is about this server."""
+    """Show the reader's head to head with a player, publicly if it covers only this server."""
     everywhere = home_of(reply.interaction) is None
     reply.public = not everywhere
     if user.id == reply.user_id:
@@ -99,10 +99,10 @@ async def rivals(
 
 
 def _check_player(person: discord.User | discord.Member) -> None:
-    """Refuse a bot.
+    """Check that a person is no bot.
 
     Raises:
-        BadOpponent: it has no profile.
+        BadOpponent: a bot has no profile.
 
     """
     if person.bot:

@@ -1,4 +1,4 @@
-"""Profiles of players, and of two who have met, as values."""
+"""Profiles and rivalries as values."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Outcome: TypeAlias = Literal["won", "drawn", "lost"]
 
 
 class Score(NamedTuple):
-    """The number of games won, drawn and lost."""
+    """Games won, drawn and lost."""
 
     won: int = 0
     drawn: int = 0
@@ -34,29 +34,29 @@ class Score(NamedTuple):
 
     @classmethod
     def total(cls, scores: Iterable[Score]) -> Score:
-        """Return several scores as one."""
+        """Return the sum of several scores."""
         return cls(*map(sum, zip(cls(), *scores, strict=True)))
 
 
 @dataclass(frozen=True, slots=True)
 class EndedMatch:
-    """A match that has ended, from the view of one of its players."""
+    """A finished match, from the view of one of its players."""
 
     match: Match
     outcome: Outcome
     opponents: tuple[int, ...]
     at: datetime
     link: str | None
-    """The address of its last board."""
+    """The address of its final board."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameProfile:
-    """What a player has done in one game."""
+    """A player's record in one game."""
 
     slug: str
     sides: tuple[tuple[int, Score], ...]
-    """By seat, those that the player had."""
+    """By seat; only seats they have played."""
     seconds_per_move: float | None
     ranking: Ranking | None
     """``None`` without a rated game."""
@@ -69,12 +69,12 @@ class GameProfile:
 
 @dataclass(frozen=True, slots=True)
 class ReachedMilestone:
-    """A milestone of a player, as their profile tells it."""
+    """A player's milestone, as shown in their profile."""
 
     milestone: Milestone
     at: datetime
     link: str | None
-    """The address of the last board of its match."""
+    """The address of its match's final board."""
 
     @property
     def match(self) -> Match:
@@ -84,14 +84,14 @@ class ReachedMilestone:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What is shown of a player in one server, or over all of them."""
+    """A player's profile in one server, or over all of them."""
 
     user_id: int
     everywhere: bool
     whole: bool
-    """Whether opponents are shown; over all servers only the players themselves see theirs."""
+    """Whether opponents are shown; across all servers, only players themselves see theirs."""
     games: tuple[GameProfile, ...]
-    """The one played most comes first."""
+    """Most played first."""
     chosen: GameProfile | None
     """The one shown in detail."""
     history: tuple[RatingChange, ...]
@@ -102,17 +102,17 @@ class Profile:
     """Newest first."""
     now: datetime
     prizes: tuple[tuple[Tournament, int], ...] = ()
-    """The tournaments in which they were among the first three, with the place, newest first."""
+    """Tournaments they finished in the top three, with the place, newest first."""
     titles: tuple[Title, ...] = ()
-    """The seasons in which they came first, the last ones first."""
+    """Seasons they won, newest first."""
     milestones: tuple[ReachedMilestone, ...] = ()
     """Newest first."""
     ladders: tuple[tuple[Ladder, Rung], ...] = ()
-    """The ladders that they are on, with where they stand."""
+    """The ladders they are on, with their rung."""
 
     @property
     def people(self) -> frozenset[int]:
-        """Everybody who is named."""
+        """Everyone named in it."""
         opponents = (user_id for ended in self.latest for user_id in ended.opponents)
         return frozenset((self.user_id, *(user_id for user_id, _ in self.rivals), *opponents))
 
@@ -127,13 +127,13 @@ class Rivalry:
     game: str | None
     """``None`` for all games together."""
     games: tuple[tuple[str, Score], ...]
-    """The one played most comes first."""
+    """Most played first."""
     sides: tuple[tuple[str, int, Score], ...]
-    """By game and seat of the first player, in the latest of their matches."""
+    """By game and seat of the first player, counted over the latest of their matches."""
     only_last: int | None
-    """In how many of them; ``None`` for all of them."""
+    """How many matches ``sides`` covers; ``None`` for all of them."""
     streak: int
-    """The number of latest matches that the first player has won in a row; negative if lost."""
+    """The first player's current winning streak; negative for a losing one."""
     latest: tuple[EndedMatch, ...]
     """Newest first."""
     expected: tuple[tuple[str, int], ...]
@@ -141,7 +141,7 @@ class Rivalry:
 
     @property
     def people(self) -> frozenset[int]:
-        """Everybody who is named."""
+        """Everyone named in it."""
         opponents = (user_id for ended in self.latest for user_id in ended.opponents)
         return frozenset((self.one, self.other, *opponents))
 

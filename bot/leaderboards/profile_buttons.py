@@ -1,7 +1,7 @@
-"""``/profile``: what a player has done, for everyone to see, or for the reader alone.
+"""``/profile``: a player's record, public or for the reader alone.
 
-Over all servers, only the players themselves see whom they met and where; so whatever is asked
-over all servers is answered to the reader alone.
+Across all servers, only players themselves see their opponents and servers, so answers about all
+servers are always private.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ class ProfileButton(Button, prefix="profile"):
     user_id: Id
     everywhere: bool
     game: str | None
-    """The game shown in detail; ``None`` for the one played most."""
+    """The game shown in detail; ``None`` for the most played."""
 
     async def press(self, reply: Reply) -> None:
-        """Show it in place of the other, or to this reader alone."""
+        """Show it in place of the current profile, or privately."""
         await _turn(reply, self.user_id, self.game, everywhere=self.everywhere)
 
 
@@ -66,13 +66,13 @@ class ProfileMenu(Menu, prefix="profile-game"):
 
 
 class MilestonesButton(Button, prefix="milestones"):
-    """Shows all milestones of a player to who presses it."""
+    """Shows all milestones of a player to the presser."""
 
     user_id: Id
     everywhere: bool
 
     async def press(self, reply: Reply) -> None:
-        """Tell them to the reader alone."""
+        """Show them privately."""
         _check_private(reply, self.user_id, private=await is_private(reply, self.user_id))
         home = home_of(reply.interaction)
         everywhere = self.everywhere or home is None
@@ -94,14 +94,14 @@ def _check_private(reply: Reply, user_id: int, *, private: bool) -> None:
 async def tell_profile(
     reply: Reply, user_id: int, game: str | None = None, *, everywhere: bool, public: bool
 ) -> None:
-    """Answer with a profile; a private one is shown to the reader alone."""
+    """Answer with a profile; private if it is one."""
     public = public and not await is_private(reply, user_id)
     layout, files = await profile_layout(reply, user_id, game, everywhere=everywhere, public=public)
     await reply.tell(layout, files=files, public=public)
 
 
 async def _turn(reply: Reply, user_id: int, game: str | None, *, everywhere: bool) -> None:
-    """Show another part of a profile in place of the one that was pressed, or beside it."""
+    """Show another part of a profile in place of the pressed message, or in a private answer."""
     alone = reply.pressed_is_private
     shared = not everywhere and not await is_private(reply, user_id)
     layout, files = await profile_layout(
@@ -144,7 +144,7 @@ async def profile_layout(
         public=public,
     )
     found = replace(found, latest=latest)
-    most = words.MOST_MILESTONES + 1  # one more leads to all of them
+    most = words.MOST_MILESTONES + 1  # # One extra shows whether to offer a button for the rest.
     done = await _visible_milestones(reply, found.milestones, most, public=public)
     found = _visible_places(reply, replace(found, milestones=done), public=public)
     if len(done) > words.MOST_MILESTONES:
@@ -172,9 +172,9 @@ async def is_private(reply: Reply, *players: int) -> bool:
 async def visible_matches(
     reply: Reply, latest: Sequence[EndedMatch], earlier: Earlier, *, public: bool
 ) -> tuple[EndedMatch, ...]:
-    """Return the latest matches that the reader may see, or everybody who reads a public answer.
+    """Return the latest matches that the reader, or every reader of a public answer, may see.
 
-    Earlier ones take the places of those that they may not see.
+    Earlier matches fill the places of hidden ones.
     """
     sight = Sight(reply, public=public)
     seen, _ = await sight.first(latest, MAX_LATEST, of=lambda one: one.match)
@@ -188,9 +188,10 @@ async def visible_matches(
 async def _visible_milestones(
     reply: Reply, found: Sequence[ReachedMilestone], most: int, *, public: bool
 ) -> tuple[ReachedMilestone, ...]:
-    """Return the first milestones of matches that the reader may see, or all who read the answer.
+    """Return the first milestones from matches that the reader, or every public reader, may see.
 
-    There are only as many as games have kinds of them, and these may all be in threads at rest.
+    Every match may be asked about: milestones are few, one per kind and game, and all their threads
+    may be archived.
     """
     sight = Sight(reply, public=public, asks=len(found))
     seen, _ = await sight.first(found, most, of=lambda one: one.match)
@@ -198,9 +199,9 @@ async def _visible_milestones(
 
 
 def _visible_places(reply: Reply, found: Profile, *, public: bool) -> Profile:
-    """Return a profile without the tournaments and ladders of channels that its readers do not see.
+    """Return a profile without tournaments and ladders in channels hidden from its readers.
 
-    Players read of all of theirs, as long as nobody else does.
+    Players see all of their own in private answers.
     """
     if found.user_id == reply.user_id and not public:
         return found
@@ -216,7 +217,7 @@ def _visible_places(reply: Reply, found: Profile, *, public: bool) -> Profile:
 
 
 def challenge_button(user_id: int) -> Component:
-    """Return the button that begins a challenge to a player."""
+    """Return the button that starts a challenge to a player."""
     return ChallengePersonButton(user_id).component(say("Challenge"), style="primary")
 
 

@@ -1,4 +1,4 @@
-"""What a profile says."""
+"""The words of a profile."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 
 
 MOST_MILESTONES: Final = 3
-"""How many milestones a profile shows; the rest is behind a button."""
+"""Milestones shown in a profile; the rest are behind a button."""
 
 
 MOST_PRIZES: Final = 5
-"""How many tournaments a profile tells of."""
+"""Tournaments shown in a profile."""
 
 
 def heading(profile: Profile, gone: Container[int]) -> Iterator[str]:
-    """Yield the first lines: whose profile it is, and how they are rated in each game."""
+    """Yield the first lines: the player's name, and their rating in each game."""
     yield glued("### ", named(profile.user_id, gone))
     yield glued("-# ", scope(everywhere=profile.everywhere))
     for game in profile.games:
@@ -65,7 +65,7 @@ def _favourites(games: Sequence[GameProfile]) -> Phrase:
 
 
 def title(slug: str) -> str:
-    """Return the title of a game; of one that was removed its slug."""
+    """Return the title of a game, or the slug of a removed one."""
     game = registry.games().get(slug)
     return slug if game is None else game.title
 
@@ -98,7 +98,7 @@ def _game(game: GameProfile, now: datetime) -> Phrase:
 
 
 def details(profile: Profile, gone: Container[int]) -> Iterator[str]:
-    """Yield the lines about the chosen game, the opponents and the last matches."""
+    """Yield the lines about the chosen game, the opponents and the latest matches."""
     game = profile.chosen
     if game is not None:
         yield from _more(game)
@@ -134,7 +134,7 @@ def _more(game: GameProfile) -> Iterator[str]:
 
 
 def streaks(now: int, best: int) -> str:
-    """Return the present streak of rated games, negative if they were lost, and the best one."""
+    """Return the current streak of rated games, negative if lost, and the best one."""
     if now > 0:
         return say("Rated winning streak: {n} (best {best})", n=now, best=best)
     lost = [say("Rated losing streak: {n}", n=-now)] if now else []
@@ -143,7 +143,7 @@ def streaks(now: int, best: int) -> str:
 
 
 def match(ended: EndedMatch, gone: Container[int]) -> Phrase:
-    """Return a match that has ended as a line, with a link to its last board."""
+    """Return a finished match as a line, with a link to its final board."""
     facts = {
         "number": f"#{ended.match.id}",
         "game": title(ended.match.game),
@@ -171,7 +171,7 @@ def milestones(
 
 
 def nothing(user_id: int, reader: int, *, everywhere: bool, game: str | None = None) -> Phrase:
-    """Return that a player has not finished a match yet, or none of one game."""
+    """Return that a player has not finished a match yet, or none in one game."""
     if user_id == reader:
         if game is not None:
             return say(

@@ -1,4 +1,4 @@
-"""Reads the profile of a player, and of two who have met."""
+"""Reads profiles and rivalries."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ if TYPE_CHECKING:
 MAX_RIVALS: Final = 5
 MAX_LATEST: Final = 5
 MAX_LOOKED_AT: Final = 50
-"""How many of the latest matches are looked at for those that a reader may see."""
+"""Latest matches searched for ones the reader may see."""
 MAX_TITLES: Final = 5
 MAX_PRIZES: Final = 50
-"""How many of a player's tournaments are looked at for those that a reader may see."""
+"""A player's tournaments searched for ones the reader may see."""
 MAX_POINTS: Final = 200
 """The maximum number of points in a chart of ratings."""
 MAX_MEETINGS: Final = 100
-"""How many of the latest matches of two players are read for their sides and streak."""
+"""Latest matches of two players that count for sides and streak."""
 
 
 class Profiles:
@@ -55,10 +55,10 @@ class Profiles:
     async def read(
         self, user_id: int, guild_id: int | None, *, game: str | None = None, whole: bool
     ) -> Profile | None:
-        """Return a player's profile in a server or over all, ``None`` if they have ended no match.
+        """Return a player's profile in a server or over all; ``None`` without a finished match.
 
-        It tells more of one game, by default the one played most. Opponents and single matches are
-        only in a whole one.
+        One game is detailed, by default the most played. Only a whole profile has opponents and
+        single matches.
         """
         scope = EVERYWHERE if guild_id is None else guild_id
         now = self._clock()
@@ -87,7 +87,7 @@ class Profiles:
             rivals=rivals,
             latest=tuple(latest),
             now=now,
-            # Where somebody plays elsewhere is their own affair.
+            # # Where people play elsewhere is their own affair.
             prizes=tuple(prizes) if whole or guild_id is not None else (),
             titles=won if whole or guild_id is not None else (),
             ladders=climbed if whole or guild_id is not None else (),
@@ -95,14 +95,14 @@ class Profiles:
         )
 
     async def milestones(self, user_id: int, guild_id: int | None) -> tuple[ReachedMilestone, ...]:
-        """Return all milestones that a player reached in a server or anywhere, newest first."""
+        """Return all milestones a player reached in a server or anywhere, newest first."""
         async with self._store.read() as tx:
             return await _milestones(tx, user_id, guild_id)
 
     async def earlier(
         self, known: Sequence[EndedMatch], user_id: int, guild_id: int | None
     ) -> tuple[EndedMatch, ...]:
-        """Return the matches of a player before the latest ones, for who may not see all those."""
+        """Return a player's earlier matches, to replace known ones hidden from a reader."""
         scope = EVERYWHERE if guild_id is None else guild_id
         async with self._store.read() as tx:
             found = await results.latest(tx, scope, user_id, MAX_LOOKED_AT)
@@ -117,7 +117,7 @@ class Profiles:
         *,
         game: str | None,
     ) -> tuple[EndedMatch, ...]:
-        """Return the matches of two players before the latest ones, likewise."""
+        """Return two players' earlier matches, as `earlier` does."""
         scope = EVERYWHERE if guild_id is None else guild_id
         async with self._store.read() as tx:
             found = await results.meetings(tx, scope, one, other, MAX_LOOKED_AT, game=game)
@@ -126,9 +126,9 @@ class Profiles:
     async def rivalry(
         self, one: int, other: int, guild_id: int | None, *, game: str | None = None
     ) -> Rivalry | None:
-        """Return how a player stands against another, ``None`` if they have not met.
+        """Return a player's record against another, ``None`` if they have not met.
 
-        It is about one server or all of them, and one game or all of them.
+        It covers one server or all, and one game or all.
         """
         scope = EVERYWHERE if guild_id is None else guild_id
         async with self._store.read() as tx:
@@ -200,7 +200,7 @@ async def _milestones(
 async def _ended(
     tx: Transaction, result: Result, user_id: int, other: int | None = None
 ) -> EndedMatch:
-    """Return a match from the view of a player: against everybody, or against one of them."""
+    """Return a match from a player's view: against all others, or one of them."""
     match = await matches.get(tx, result.match_id)
     assert match is not None
     return EndedMatch(
@@ -225,7 +225,7 @@ async def _others(
 
 
 def _outcome(result: Result, user_id: int, other: int | None = None) -> Outcome:
-    """Return how a match ended for a player against another one, or against all others."""
+    """Return a match's outcome for a player, against one opponent or all of them."""
     ranks = {player.user_id: player.rank for player in result.players}
     mine = ranks.pop(user_id)
     theirs = min(ranks.values()) if other is None else ranks[other]
@@ -235,7 +235,7 @@ def _outcome(result: Result, user_id: int, other: int | None = None) -> Outcome:
 
 
 def _streak(outcomes: Iterable[Outcome]) -> int:
-    """Return how many of the newest outcomes are won in a row; negative if they are lost."""
+    """Return the length of the newest winning streak; negative for a losing one."""
     run = 0
     for outcome in outcomes:
         step = {"won": 1, "drawn": 0, "lost": -1}[outcome]
@@ -248,7 +248,7 @@ def _streak(outcomes: Iterable[Outcome]) -> int:
 def _sides(
     met: Sequence[Result], one: int, other: int, *, alone: bool
 ) -> tuple[tuple[str, int, Score], ...]:
-    """Return the scores by side: of a single game, or else of games with unequal sides."""
+    """Return scores by side: for a single game, or for games with unequal sides."""
     counted: defaultdict[tuple[str, int], list[Score]] = defaultdict(list)
     for result in met:
         game = registry.games().get(result.game)

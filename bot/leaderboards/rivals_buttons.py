@@ -1,6 +1,6 @@
-"""``/rivals``: how two players stand against each other.
+"""``/rivals``: the head to head of two players.
 
-What they have played over all servers is shown to the two alone.
+Their record over all servers is for these two alone.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class RivalsButton(Button, prefix="rivals"):
-    """Shows what two players have played in this server, or in all servers."""
+    """Shows the head to head of two players in this server, or in all servers."""
 
     one: Id
     other: Id
@@ -33,7 +33,7 @@ class RivalsButton(Button, prefix="rivals"):
     game: str | None
 
     async def press(self, reply: Reply) -> None:
-        """Show it in place of the other, or to this reader alone."""
+        """Show it in place of the current one, or privately."""
         layout, private = await rivals_layout(
             reply, self.one, self.other, self.game, everywhere=self.everywhere
         )
@@ -46,12 +46,12 @@ class RivalsButton(Button, prefix="rivals"):
 async def rivals_layout(
     reply: Reply, one: int, other: int, game: str | None, *, everywhere: bool
 ) -> tuple[Layout, bool]:
-    """Return how two players stand in one game or all, and whether only they may see it.
+    """Return two players' head to head in one game or all, and whether only they may see it.
 
-    Outside of servers all servers are taken together.
+    Outside servers, all servers are combined.
 
     Raises:
-        NotForYou: it concerns the two alone, and the reader is neither.
+        NotForYou: it is for the two alone, and the reader is neither.
 
     """
     home = home_of(reply.interaction)

@@ -1,4 +1,4 @@
-"""How two players stand against each other, in words."""
+"""The words of a head to head."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def rivalry(between: Rivalry, gone: Container[int]) -> Iterator[str]:
-    """Yield what has come of the matches of two players, line by line."""
+    """Yield the head to head of two players, line by line."""
     one, other = named(between.one, gone), named(between.other, gone)
     yield say("### {player} against {other}", player=one, other=other)
     place = scope(everywhere=between.everywhere)
@@ -67,7 +67,7 @@ def rivalry(between: Rivalry, gone: Container[int]) -> Iterator[str]:
 
 
 def score(one: str, other: str, made: Score) -> Phrase:
-    """Return how two players stand against each other."""
+    """Return the overall score of two players."""
     if made.won == made.lost:
         return plural(
             "**{score}** after {n} match: {player} and {other} are level.",
@@ -87,7 +87,7 @@ def score(one: str, other: str, made: Score) -> Phrase:
 
 
 def _score(made: Score) -> str:
-    """Return a score as it is written, a draw being half a point for each."""
+    """Return a score in points, half a point each for a draw."""
     return f"{_points(made.won, made.drawn)} : {_points(made.lost, made.drawn)}"
 
 

@@ -38,7 +38,7 @@ def heading(board: SeasonPage, game: AnyGame) -> Phrase:
 def table(
     board: SeasonPage, game: AnyGame, reader: int, *, gone: Container[int] = NOBODY
 ) -> Iterator[str]:
-    """Yield the lines of a page as one reader sees it; their own is always among them."""
+    """Yield the lines of a page for one reader; their own is always included."""
     if board.champions:
         yield _champions(board.champions, gone)
     if not board.placed:
@@ -75,7 +75,7 @@ def absent(game: AnyGame, *, over: bool) -> Phrase:
 
 
 def title(won: Title) -> Phrase:
-    """Return a first place of a season as a line of a profile."""
+    """Return a won season as a line of a profile."""
     known = registry.games().get(won.game)
     game = won.game if known is None else known.title
     # Translators: a line of a profile; season is such as "2026 Q3".
@@ -99,7 +99,7 @@ def _nobody(board: SeasonPage, game: AnyGame) -> Phrase:
 
 
 def figure(rating: SeasonRating) -> str:
-    """Return a season's rating as people see it, with a question mark without a place."""
+    """Return a season rating for display, with a question mark without a place."""
     skill = Skill(rating.mu, rating.sigma)
     told = f"{rating.points} ± {skill.margin}"
     return told if rating.ranked else f"{told} ?"

@@ -1,4 +1,4 @@
-"""Reads the tables of seasons: a page, the places on it, and who came first."""
+"""Reads season tables: a page, the places on it, and the champions."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ if TYPE_CHECKING:
     from data.store import Store, Transaction
 
 MAX_SEASONS: Final = 25
-"""How many seasons can be chosen from: as many as a menu of Discord holds."""
+"""Seasons to choose from, limited by Discord's menu size."""
 MAX_CHAMPIONS: Final = 5
-"""How many of those who share a first place are named."""
+"""Champions named when several share first place."""
 
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A player in the table of a season."""
+    """A player in a season's table."""
 
     rating: SeasonRating
     place: int | None
-    """Equal points share one; ``None`` for who has played too little."""
+    """Equal points share a place; ``None`` for too few games or opponents."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeasonPage:
-    """A page of the table of a season."""
+    """A page of a season's table."""
 
     season: Season
     over: bool
@@ -47,21 +47,21 @@ class SeasonPage:
     own: Placed | None
     """The reader's."""
     champions: tuple[int, ...]
-    """Who came first; empty while the season goes on, and where too few have a place."""
+    """Empty while the season is on, and when too few players have a place."""
     others: tuple[Season, ...]
-    """All seasons of the game in this server that are over, the last ones first."""
+    """All past seasons of the game in this server, newest first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Title:
-    """A season in which a player came first."""
+    """A season that a player won."""
 
     game: str
     season: Season
 
 
 class SeasonTables:
-    """The tables of seasons in a store."""
+    """The season tables in a store."""
 
     def __init__(self, store: Store, *, clock: WallClock) -> None:
         """Read a store, with the time of day from ``clock``."""
@@ -69,18 +69,18 @@ class SeasonTables:
         self._clock = clock
 
     def now(self) -> Season:
-        """Return the season that goes on."""
+        """Return the current season."""
         return Season.at(self._clock())
 
     async def past(self, guild_id: int, game: str) -> tuple[Season, ...]:
-        """Return the seasons of a game in a server that are over, the last ones first."""
+        """Return the past seasons of a game in a server, newest first."""
         async with self._store.read() as tx:
             return await _past(tx, guild_id, game, self.now())
 
     async def read(
         self, guild_id: int, game: str, season: Season, *, reader: int, page: int = 0
     ) -> SeasonPage:
-        """Return a page of the table of a season."""
+        """Return a page of a season's table."""
         now = self.now()
         board = Board(guild_id, game, season.number, season.end)
         over = season.number < now.number
@@ -114,7 +114,7 @@ class SeasonTables:
 async def titles(
     tx: Transaction, guild_id: int | None, user_id: int, *, now: datetime, most: int
 ) -> tuple[Title, ...]:
-    """Return the seasons in which a player came first in a server or any, the last ones first."""
+    """Return the seasons a player won in a server or anywhere, newest first."""
     found = await season_ratings.first_places(
         tx,
         guild_id,
@@ -135,7 +135,7 @@ async def _past(tx: Transaction, guild_id: int, game: str, now: Season) -> tuple
 async def _placed(
     tx: Transaction, board: Board, rows: Sequence[SeasonRating]
 ) -> tuple[Placed, ...]:
-    """Return players, who follow one another in the table, with their places."""
+    """Return consecutive players of the table with their places."""
     if not rows or not rows[0].ranked:
         return tuple(Placed(row, None) for row in rows)
     place = await season_ratings.better(tx, board, rows[0].points) + 1

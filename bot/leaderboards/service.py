@@ -33,7 +33,7 @@ class Ranking:
 
     @property
     def percent_behind(self) -> int | None:
-        """The share of the other ranked players who rank lower, ``None`` without a rank."""
+        """The share of the other ranked players below this one; ``None`` without a rank."""
         if self.rank is None or self.total < 2:
             return None
         return 100 * (self.total - self.rank) // (self.total - 1)
@@ -80,7 +80,7 @@ class Leaderboards:
             more = skipped + PER_PAGE < histogram.total
             if not more:
                 offset = max(0, skipped - histogram.total)
-                # One more than there is room for tells whether another page follows.
+                # # One more than fits shows whether another page follows.
                 unranked = await leaderboards.unranked(
                     tx, scope, game, since=since, limit=room + 1, offset=offset
                 )
@@ -101,7 +101,7 @@ class Leaderboards:
     async def page_of(self, scope: int, game: str, user_id: int) -> int | None:
         """Return the page of a player, counted from 0; ``None`` without a rated game.
 
-        For a player too far down among the unranked it is the first page of these.
+        For a player too far down among the unranked, return the first page of unranked players.
         """
         now = self._clock()
         async with self._store.read() as tx:

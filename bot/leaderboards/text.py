@@ -24,18 +24,18 @@ if TYPE_CHECKING:
 
 NOBODY: Final[frozenset[int]] = frozenset()
 LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
-"""Before players without a rank, in the text as on the picture."""
+"""Mark players without a rank, in the text as in the picture."""
 FIRST: Final = 3
-"""How many players of each game an overview shows."""
+"""Players of each game shown in an overview."""
 
 
 def scope(*, everywhere: bool) -> Phrase:
-    """Return whose results are shown."""
+    """Return the name of the scope shown."""
     return say("All servers") if everywhere else say("This server")
 
 
 def begin(slug: str) -> Phrase:
-    """Return the command that begins a match of a game."""
+    """Return the command that starts a match of a game."""
     return glued("`", slash(slug, "challenge"), "`")
 
 
@@ -48,7 +48,7 @@ def heading(board: LeaderboardPage, game: AnyGame) -> Phrase:
 def board(
     board: LeaderboardPage, game: AnyGame, user_id: int, *, gone: Container[int] = NOBODY
 ) -> Iterator[str]:
-    """Yield the lines of a page as one reader sees it; their own rank is always among them."""
+    """Yield the lines of a page for one reader; their own rank is always included."""
     if not board.ranked and not board.unranked:
         empty = board.page.number > 0
         yield say("This page is empty now.") if empty else _nobody(begin(game.slug), board)
@@ -88,7 +88,7 @@ def shows(board: LeaderboardPage, user_id: int) -> bool:
 
 
 def unrated(game: AnyGame) -> Phrase:
-    """Return that the reader has not played a rated match."""
+    """Return that the reader has no rated match yet."""
     return say(
         "You have no rated {game} games yet. Start one with {command}.",
         game=game.title,
@@ -99,7 +99,7 @@ def unrated(game: AnyGame) -> Phrase:
 def overview(
     boards: Mapping[AnyGame, LeaderboardPage], user_id: int, *, gone: Container[int] = NOBODY
 ) -> Iterator[str]:
-    """Yield the top players of each game and the reader, from the first page of each game."""
+    """Yield the top players and the reader for each game, from each first page."""
     first_board = next(iter(boards.values()))
     yield say("### Leaderboards")
     yield glued("-# ", scope(everywhere=first_board.everywhere))
@@ -145,7 +145,7 @@ def _rule() -> Phrase:
 
 
 def figure(rating: Rating, now: datetime) -> str:
-    """Return a rating as people see it: ``1612 ± 74``, with a question mark while provisional."""
+    """Return a rating for display: ``1612 ± 74``, with a question mark while provisional."""
     skill = after_pause(rating, now)
     told = f"{skill.points} ± {skill.margin}"
     return told if rating.established else f"{told} ?"
@@ -154,7 +154,7 @@ def figure(rating: Rating, now: datetime) -> str:
 def line(
     rating: Rating, now: datetime, place: int | None = None, *, gone: Container[int] = NOBODY
 ) -> Phrase:
-    """Return the line of a player; without a place it says what a rank still takes."""
+    """Return a player's line; without a place, it says what they lack for a rank."""
     facts: dict[str, Any] = {
         "player": named(rating.user_id, gone),
         "rating": figure(rating, now),
@@ -179,14 +179,14 @@ def line(
 
 @cache
 def computers(slug: str) -> tuple[tuple[str, measurements.Rating], ...]:
-    """Return the computer opponents of a game with their measured ratings, the strongest first."""
+    """Return a game's computer opponents with their measured ratings, strongest first."""
     rated = measurements.measured(slug)
     levels = [level for level in reversed(LEVELS) if str(level) in rated]
     return tuple((computer(level), rated[str(level)]) for level in levels)
 
 
 def computer_line(name: str, strength: measurements.Rating) -> Phrase:
-    """Return the line of a computer; the level that sets the scale has no margin."""
+    """Return a computer's line; the level that sets the scale has no margin."""
     margin = f" ± {strength.margin}" if strength.margin else ""
     return glued(name, f" · {strength.points}{margin}")
 

@@ -1,1 +1,1 @@
-"""What server managers can decide."""
+"""Decisions of server managers."""

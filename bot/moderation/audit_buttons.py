@@ -26,17 +26,17 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
 class AuditButton(Button, prefix="audit"):
-    """Turns to a page of what moderators did."""
+    """Turns to a page of the audit log."""
 
     page: int
 
     async def press(self, reply: Reply) -> None:
-        """Show the page in place of the one before."""
+        """Show the page in place of the previous one."""
         await reply.replace(await audit_page(reply, self.page))
 
 
 async def audit_page(reply: Reply, wanted: int = 0) -> Layout:
-    """Return a page of what moderators of a server did, the newest first."""
+    """Return a page of a server's audit log, newest first."""
     guild_id = require_manager(reply.interaction)
     found, page = await reply.get(Moderation).audit_page(guild_id, wanted)
     left = await reply.get(Moderation).leavers(guild_id)
@@ -50,7 +50,7 @@ async def audit_page(reply: Reply, wanted: int = 0) -> Layout:
 
 
 async def write_in_log_channel(reply: Reply, line: Line) -> None:
-    """Tell of a decision in the channel that the server has chosen; the list has it anyway."""
+    """Post a decision in the server's log channel, if it has one; it is in the audit log anyway."""
     channel_id = (await reply.get(SettingsStore).server(line.guild_id)).log_channel
     if channel_id is None:
         return

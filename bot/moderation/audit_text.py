@@ -1,4 +1,4 @@
-"""What moderators did, in sentences."""
+"""The words of the audit log."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def told(line: Line) -> str:
-    """Return what a moderator did, in one sentence."""
+    """Return a moderator's decision in one sentence."""
     detail = line.detail
     title = registry.games().get(detail.get("game", ""))
     facts = {
@@ -59,7 +59,7 @@ def told(line: Line) -> str:
 
 
 def leavers_line(leavers: Sequence[tuple[int, int]]) -> Phrase:
-    """Return who has left matches that had hardly begun, most often first, with how many."""
+    """Return the players who left most matches early, and how many each."""
     return say(
         "-# Left early (before everyone had two turns) in the last seven days: {players}",
         players=lines((glued(who(user), f" {number}") for user, number in leavers), " · "),
@@ -67,7 +67,7 @@ def leavers_line(leavers: Sequence[tuple[int, int]]) -> Phrase:
 
 
 def left_early(user_id: int, number: int) -> Phrase:
-    """Return how many matches that had hardly begun somebody has left."""
+    """Return how many matches a player has left early."""
     return plural(
         "-# {player} left {n} match early here in the last seven days.",
         "-# {player} left {n} matches early here in the last seven days.",

@@ -1,4 +1,4 @@
-"""What moderators are asked before they void or end a match, or close a challenge."""
+"""Confirmation before a moderator voids or ends a match, or closes a challenge."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _LABELS: Final[Mapping[Decision, str]] = {
 
 
 class DecideButton(SureButton, prefix="decide"):
-    """Asks whether a match is really to be voided or ended, or a challenge to be closed."""
+    """Confirms or cancels voiding or ending a match, or closing a challenge."""
 
     decision: Decision
     number: int
@@ -58,14 +58,14 @@ class DecideButton(SureButton, prefix="decide"):
 
 
 class DecideForm(Form, prefix="decided"):
-    """Does what a moderator has decided, and tells of it."""
+    """Carries out a decision and announces it."""
 
     decision: Decision
     number: int
     seats: str
 
     async def submit(self, reply: Reply, typed: Mapping[str, str]) -> None:
-        """Decide, with the reason that was typed."""
+        """Decide, with the typed reason."""
         moderator = decision_buttons.moderator(reply, typed)
         moderation = reply.get(Moderation)
         if self.decision == "clear":
@@ -91,13 +91,13 @@ def _users(view: MatchView, seats: str) -> frozenset[int]:
 
 
 def question(decision: Decision, number: int, words: str, seats: str = "") -> Layout:
-    """Return the question whether a moderator really decides so."""
+    """Return the confirmation question for a decision."""
     button = DecideButton(sure=True, decision=decision, number=number, seats=seats)
     return decision_buttons.question(words, button, _LABELS[decision])
 
 
 def about_match(view: MatchView) -> str:
-    """Return which match is meant, with its players."""
+    """Return a description of a match, with its players."""
     return say(
         "Match {match} of {game} between {players}",
         match=f"#{view.match.id}",
@@ -107,7 +107,7 @@ def about_match(view: MatchView) -> str:
 
 
 def about_challenge(challenge: Challenge) -> str:
-    """Return which challenge is meant, with who made it."""
+    """Return a description of a challenge, with its challenger."""
     return say(
         "Challenge {number} to a game of {game} by {challenger}",
         number=challenge.id,
@@ -118,7 +118,7 @@ def about_challenge(challenge: Challenge) -> str:
 
 @announces(NOTICE)
 def notice(view: MatchView, payload: Mapping[str, Any]) -> Notice:
-    """Tell the players of a match what a moderator has decided."""
+    """Return the notice of a decision for a match's players, except the moderator."""
     players = tuple(player.user_id for player in view.match.players)
     facts = {
         "players": all_of(players),

@@ -1,4 +1,4 @@
-"""``/server void``, ``end``, ``clear``, ``rated`` and ``audit``: what server managers decide."""
+"""``/server void``, ``end``, ``clear``, ``rated`` and ``audit``."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ async def void(
         Option(say("Match number (finished ones too)"), suggest=_matches),
     ],
 ) -> None:
-    """Ask whether a match is to have no result."""
+    """Ask a moderator to confirm voiding a match."""
     guild_id = require_manager(reply.interaction)
     view = await reply.get(Moderation).match(match, guild_id)
     words = say(
@@ -59,7 +59,7 @@ async def void(
 
 
 @command("server end", say("End a match with a result"))
-async def end(  # noqa: PLR0917 -- they are the options of the command
+async def end(  # noqa: PLR0917 -- the command's options
     reply: Reply,
     match: Annotated[int, Option(say("Match number"), suggest=_matches)],
     winner: Annotated[discord.User | None, Option(say("Winner"))] = None,
@@ -73,7 +73,7 @@ async def end(  # noqa: PLR0917 -- they are the options of the command
         bool, Option(say("Draw between all players"))
     ] = False,
 ) -> None:
-    """Ask whether a match is to end with a result."""
+    """Ask a moderator to confirm ending a match with a result."""
     guild_id = require_manager(reply.interaction)
     view = await reply.get(Moderation).match(match, guild_id)
     named = frozenset(user.id for user in (winner, winner2, winner3) if user is not None)
@@ -100,7 +100,7 @@ async def clear(
     reply: Reply,
     challenge: Annotated[int, Option(say("Challenge number"), suggest=_challenges)],
 ) -> None:
-    """Ask whether a challenge is to be closed."""
+    """Ask a moderator to confirm closing a challenge."""
     guild_id = require_manager(reply.interaction)
     found = await reply.get(Moderation).challenge(challenge, guild_id)
     words = say("{challenge} will be closed. Continue?", challenge=about_challenge(found))
@@ -124,7 +124,7 @@ async def rated(
 
 @command("server audit", say("Show moderator decisions"))
 async def audit(reply: Reply) -> None:
-    """Show the newest decisions of moderators."""
+    """Show the newest moderator decisions."""
     await reply.tell(await audit_buttons.audit_page(reply))
 
 

@@ -1,4 +1,4 @@
-"""How moderators decide: a question with two replies, then a form for the reason."""
+"""Moderator decisions: a confirmation question, then a form for the reason."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _REASON: Final = "reason"
 
 
 class SureButton(Button):
-    """Goes on to a decision of a moderator, or leaves everything as it is."""
+    """Confirms a moderator's decision, or cancels it."""
 
     sure: bool
 
     async def press(self, reply: Reply) -> None:
-        """Go on, or put the question away."""
+        """Continue, or dismiss the question."""
         guild_id = require_manager(reply.interaction)
         if self.sure:
             await self.go_on(reply, guild_id)
@@ -44,14 +44,14 @@ class SureButton(Button):
 
 
 def question(words: str, sure: SureButton, label: str, style: Style = "danger") -> Layout:
-    """Return a question to a moderator with the button that goes on, and one that does not."""
+    """Return a confirmation question with buttons to continue and to cancel."""
     leave = replace(sure, sure=False)
     buttons = sure.component(label, style=style), leave.component(say("Cancel"))
     return text_layout(words, *buttons)
 
 
 async def ask_why(reply: Reply, form: Form, title: str, read_by: str) -> None:
-    """Ask for the reason; ``read_by`` says who will read it."""
+    """Ask for the reason; ``read_by`` says where it is shown."""
     why = text_input(
         _REASON, say("Why?"), description=read_by, max_length=MAX_REASON, multiline=True
     )
@@ -65,10 +65,10 @@ async def done(reply: Reply, line: Line, *more: str) -> None:
 
 
 def moderator(reply: Reply, typed: Mapping[str, str]) -> Moderator:
-    """Return who has filled in such a form, with the reason in one line.
+    """Return the moderator who filled in the form, with the reason as one line.
 
     Raises:
-        NotAllowed: they may not manage the server, or not any more.
+        NotAllowed: they may not manage the server (any more).
 
     """
     guild_id = require_manager(reply.interaction)

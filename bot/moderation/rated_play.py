@@ -27,13 +27,13 @@ class ExcludedPlayers:
     """The players excluded from rated play in a server."""
 
     people: tuple[int, ...] = ()
-    """The first of them, to be named."""
+    """Those named, the first ones."""
     more: int = 0
     """The number of others."""
 
 
 class RatedPlay:
-    """Decides who may play rated. Callers check permissions."""
+    """Decides who may play rated games. Callers check permissions."""
 
     def __init__(self, store: Store, *, clock: WallClock) -> None:
         """Write decisions into a store, with the time of day from ``clock``."""
@@ -48,10 +48,10 @@ class RatedPlay:
         return ExcludedPlayers(people, more)
 
     async def check(self, guild_id: int, user_id: int, *, allowed: bool) -> None:
-        """Refuse a decision that would change nothing.
+        """Check that a decision would change something.
 
         Raises:
-            BadInput: they are excluded already, or not excluded.
+            BadInput: the player is already excluded, or not excluded.
 
         """
         async with self._store.read() as tx:
@@ -62,7 +62,7 @@ class RatedPlay:
         """Exclude a player from rated play, or readmit them.
 
         Raises:
-            BadInput: they are excluded already, or not excluded.
+            BadInput: the player is already excluded, or not excluded.
 
         """
         guild_id, now = moderator.guild_id, self._clock()
@@ -79,7 +79,7 @@ class RatedPlay:
             return await record(tx, moderator, action, now, player=user_id)
 
     async def concerned(self, guild_id: int, user_id: int | None = None) -> tuple[Challenge, ...]:
-        """Return the open challenges to rated matches, of one player or all, newest first."""
+        """Return the open rated challenges, of one player or all, newest first."""
         async with self._store.read() as tx:
             found = await challenges.open_in(tx, guild_id)
         return tuple(

@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from bot.interactions.reply import Reply
 
 _MAX_REFRESHED: Final = 25
-"""How many challenge messages are updated at once; the others are when they are answered."""
+"""Challenge messages updated at once; the others change when answered."""
 _LABELS: Final = {True: say("Let back in"), False: say("Bar")}
 
 
 class RatedPlayButton(SureButton, prefix="rate"):
-    """Asks whether a player is really to be excluded from rated play, or readmitted."""
+    """Confirms or cancels excluding a player from rated play, or readmitting one."""
 
     allowed: bool
     user_id: Id
@@ -44,13 +44,13 @@ class RatedPlayButton(SureButton, prefix="rate"):
 
 
 class RatedPlayForm(Form, prefix="rated"):
-    """Does what a moderator has decided, and shows it where it is seen."""
+    """Carries out a decision and updates the challenges it affects."""
 
     allowed: bool
     user_id: Id
 
     async def submit(self, reply: Reply, typed: Mapping[str, str]) -> None:
-        """Decide, with the reason that was typed."""
+        """Decide, with the typed reason."""
         moderator = decision_buttons.moderator(reply, typed)
         line = await reply.get(RatedPlay).decide(self.user_id, moderator, allowed=self.allowed)
         try:
@@ -67,9 +67,9 @@ async def refresh_challenges(reply: Reply, guild_id: int, user_id: int | None = 
 
 
 def question(user_id: int, *, allowed: bool, left: int) -> Layout:
-    """Return the question whether a moderator really decides so.
+    """Return the confirmation question for a decision.
 
-    ``left`` is how many matches that had hardly begun this player has lately left.
+    ``left`` is how many matches this player has recently left early.
     """
     player = who(user_id)
     style: Style = "danger"

@@ -1,6 +1,6 @@
-"""Decisions of moderators: voiding or ending a match, closing a challenge.
+"""Moderator decisions: voiding or ending a match, closing a challenge.
 
-Each is one transaction: the decision, its line in the audit log, and what Discord is told.
+Each is one transaction: the decision, its audit log entry, and the jobs that tell Discord.
 """
 
 from __future__ import annotations
@@ -33,19 +33,19 @@ if TYPE_CHECKING:
     from data.store import Store, Transaction
 
 NOTICE: Final = "moderated"
-"""The kind of notice that tells players what was decided."""
+"""The kind of notice that tells players of a decision."""
 MAX_REASON: Final = 200
 """The longest reason, in characters."""
 _PER_PAGE: Final = 10
 _LEAVERS: Final = 10
-"""How many of those who left matches early are named."""
+"""Players named in the list of early leavers."""
 _SEARCHED: Final = 200
-"""How many of the newest matches of a server are searched for a suggestion."""
+"""Newest matches of a server searched for suggestions."""
 
 
 @dataclass(frozen=True, slots=True)
 class Moderator:
-    """Who decides, for which server, and why."""
+    """A moderator, the server they decide for, and their reason."""
 
     user_id: int
     guild_id: int
@@ -65,7 +65,7 @@ class Moderation:
         """Return a match of a server.
 
         Raises:
-            NoSuchMatch: none of that number there.
+            NoSuchMatch: no match of that number in this server.
 
         """
         view = await self._matches.view(match_id)
@@ -80,7 +80,7 @@ class Moderation:
 
         Raises:
             NoSuchMatch: no match of that number in this server.
-            MatchOver: it is void already.
+            MatchOver: it is already void.
 
         """
         view = await self.match(match_id, moderator.guild_id)
@@ -138,7 +138,7 @@ class Moderation:
         """Return an open challenge of a server.
 
         Raises:
-            ChallengeGone: none of that number there, or not open any more.
+            ChallengeGone: no challenge of that number in this server, or no longer open.
 
         """
         async with self._store.read() as tx:
@@ -162,19 +162,19 @@ class Moderation:
             return await matches.of_server(tx, guild_id, limit=_SEARCHED)
 
     async def audit_page(self, guild_id: int, wanted: int) -> tuple[Sequence[Line], Page]:
-        """Return a page of what moderators decided, newest first."""
+        """Return a page of moderator decisions, newest first."""
         async with self._store.read() as tx:
             total = await audit.count(tx, guild_id)
             page = Page.of(wanted, total=total, size=_PER_PAGE)
             return await audit.page(tx, guild_id, limit=page.size, offset=page.start), page
 
     async def leavers(self, guild_id: int) -> Sequence[tuple[int, int]]:
-        """Return who has lately left most matches that had hardly begun, with how many."""
+        """Return the players who recently left most matches early, with how many."""
         async with self._store.read() as tx:
             return await aborts.of_server(tx, guild_id, self._clock(), most=_LEAVERS)
 
     async def left_early(self, guild_id: int, user_id: int) -> int:
-        """Return how many matches that had hardly begun somebody has lately left."""
+        """Return how many matches a player has recently left early."""
         async with self._store.read() as tx:
             return await aborts.count(tx, user_id, self._clock(), guild_id=guild_id)
 
@@ -182,7 +182,7 @@ class Moderation:
         """Close an open challenge.
 
         Raises:
-            ChallengeGone: none of that number in this server, or not open any more.
+            ChallengeGone: no challenge of that number in this server, or no longer open.
 
         """
         await self.challenge(challenge_id, moderator.guild_id)
@@ -206,7 +206,7 @@ class Moderation:
     async def _tell(
         self, tx: Transaction, match_id: int, action: str, moderator: Moderator, **detail: Any
     ) -> Line:
-        """Record a decision about a match, and have its players told of it."""
+        """Record a decision about a match, and queue a notice to its players."""
         match = await matches.get(tx, match_id)
         assert match is not None
         now = self._clock()
@@ -258,7 +258,7 @@ async def record(
 
 
 def check_winners(view: MatchView, winners: frozenset[int]) -> None:
-    """Check the winners that a moderator names.
+    """Check the winners named by a moderator.
 
     Raises:
         BadInput: no winner is given, or one is not a player.
