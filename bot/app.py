@@ -129,13 +129,13 @@ class App:
 
         Args:
             store: open; closed by its owner.
-            renderer: same.
+            renderer: as above.
             clock: the time of day.
             always_sync: register the commands at every start, for a Discord that forgets them.
             patience: seconds before an interaction is acknowledged ahead of its answer.
             workers: choose the computers' moves; one process by default. Closed with the bot.
-            analysis_workers: analyse finished matches; same.
-            record_workers: check imported records; same.
+            analysis_workers: analyse finished matches; as above.
+            record_workers: check imported records; as above.
             analyse_after: seconds before matches are analysed in the background; ``None`` analyses
                 only those that users ask about.
             thinks: whether this process works on the task queue rather than leaving it to others.

@@ -1,1 +1,1 @@
-"""What a running process tells its operators: whether it lives, whether it is ready, and figures."""
+"""What a running process reports to its operators: liveness, readiness and metrics."""

@@ -1,7 +1,7 @@
-"""The figures of a process that are counted as things happen. Times are in seconds.
+"""The metrics of a process that are counted as things happen. Times are in seconds.
 
-They stand in a registry of their own, which `bot.monitoring.server` shows. Counting one takes at most
-five microseconds of the processor, so it is done whether somebody looks or not.
+They have their own registry, which `bot.monitoring.server` shows. Counting takes at most five
+microseconds of processor time, so it is always on, whether or not the metrics are read.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ if TYPE_CHECKING:
 PREFIX: Final = "boardgames_"
 _CALLBACK: Final = re.compile(r"/interactions/(\d+)/[^/]+/callback$")
 _ACKNOWLEDGED: Final = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 5.0)
-"""Discord waits three seconds; the bot means to need at most one and a half."""
+"""Discord waits three seconds; the bot aims for at most one and a half."""
 _TRANSACTIONS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0)
 _LAGS: Final = (0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0)
 _MAX_OPEN: Final = 1_000
-"""Interactions that are remembered until they are acknowledged: some never are."""
+"""Interactions remembered until they are acknowledged: some never are."""
 
 
 class Metrics:
-    """The figures of this process."""
+    """The metrics of this process."""
 
     def __init__(self) -> None:
-        """Begin at zero."""
+        """Start at zero."""
         self.registry = registry = CollectorRegistry()
         Info("boardgames_build", "The version that runs.", registry=registry).info(
             {"version": VERSION}
@@ -87,17 +87,17 @@ class Metrics:
             registry=registry,
         )
         for level in ("warning", "error"):
-            self._lines.labels(level)  # so that the first one is seen as a change
+            self._lines.labels(level)  # so that the first one shows as a change
         for status in ("2xx", "4xx", "429", "5xx", "none"):
             self._responses.labels(status)
 
     def received(self, interaction_id: int, kind: str) -> None:
-        """Count what a person did, and begin to wait for its acknowledgement."""
+        """Count an interaction, and start timing its acknowledgement."""
         self._interactions.labels(kind).inc()
         self._received[interaction_id] = (time.perf_counter(), kind)
 
     def answered(self, response: aiohttp.ClientResponse) -> None:
-        """Count an answer of Discord; that to a first answer ends the wait for it."""
+        """Count a response from Discord; one to a first answer stops the timing."""
         status = response.status
         self._responses.labels("429" if status == 429 else f"{status // 100}xx").inc()
         if status == 429:
@@ -108,7 +108,7 @@ class Metrics:
                 self._acknowledge.labels(kind).observe(time.perf_counter() - began)
 
     def unanswered(self) -> None:
-        """Count a request that Discord has not answered."""
+        """Count a request that Discord did not answer."""
         self._responses.labels("none").inc()
 
     def transaction(self, seconds: float, *, writes: bool) -> None:
@@ -116,19 +116,19 @@ class Metrics:
         (self._writes if writes else self._reads).observe(seconds)
 
     def lag(self, seconds: float) -> None:
-        """Note how late the event loop was."""
+        """Record how late the event loop was."""
         self._lag.observe(max(0.0, seconds))
 
     def line(self, level: int) -> None:
-        """Count a line of the log."""
+        """Count a log line."""
         self._lines.labels("error" if level >= logging.ERROR else "warning").inc()
 
 
 class LineCounter(logging.Handler):
-    """Counts the lines of the log that warn."""
+    """Counts the log lines that warn."""
 
     def __init__(self, metrics: Metrics) -> None:
-        """Count there."""
+        """Count in these metrics."""
         super().__init__(logging.WARNING)
         self._metrics = metrics
 

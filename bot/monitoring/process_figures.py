@@ -1,4 +1,4 @@
-"""The figures that are read off the parts of a process when somebody asks."""
+"""The metrics read from the parts of a process on request."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ class ProcessFigures(Collector):
     """Whether this process does its work, and how its workers fare."""
 
     def __init__(self) -> None:
-        """Begin without any, and not ready."""
+        """Start without workers, and not ready."""
         self.ready: Callable[[], bool] = lambda: False
         """Whether this process does its work: presses arrive, or tasks are taken."""
         self._pools: Mapping[str, WorkerPool] = {}
         self._kills: dict[str, int] = {}
-        """Those of earlier pools."""
+        """Kills in earlier pools."""
 
     def watch(self, pools: Mapping[str, WorkerPool], ready: Callable[[], bool]) -> None:
-        """Tell of these parts from now on, in place of earlier ones.
+        """Report on these parts from now on, instead of earlier ones.
 
         Args:
             pools: the workers of this process, by what they do.
-            ready: whether it does its work.
+            ready: returns whether it does its work.
 
         """
         self._kills = self._all_kills()
         self._pools, self.ready = pools, ready
 
     def collect(self) -> Iterator[Metric]:
-        """Yield how the parts are."""
+        """Yield the current metrics."""
         yield GaugeMetricFamily(
             f"{PREFIX}ready", "Whether this process does its work.", value=float(self.ready())
         )

@@ -1,7 +1,7 @@
-"""Serves ``/live``, ``/ready`` and ``/metrics`` to whoever watches over a process.
+"""Serves ``/live``, ``/ready`` and ``/metrics`` to whatever monitors a process.
 
-It runs on the event loop that it tells of, so that a loop that hangs answers nothing: a probe takes
-that for dead, as it should.
+It runs on the event loop it reports on, so a hung loop answers nothing: a probe takes that for
+dead, as it should.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 _LOOK_EVERY: Final = 0.5
-"""Seconds between two looks at how late the event loop is."""
+"""Seconds between measurements of the event loop's lag."""
 
 
 class Source(Protocol):
-    """Figures that are read when somebody asks for them."""
+    """Metrics that are read on request."""
 
     async def refresh(self) -> None:
         """Read them, unless they are fresh."""
@@ -44,36 +44,36 @@ class Source(Protocol):
         """Return what was read last."""
 
     async def close(self) -> None:
-        """Read no more."""
+        """Stop reading."""
 
 
 class Monitoring:
-    """What a process tells of itself."""
+    """What a process reports about itself."""
 
     def __init__(self, metrics: Metrics, store: Store) -> None:
-        """Tell of the figures of this process and of a store."""
+        """Report the metrics of this process and of a store."""
         self.metrics = metrics
         self.process = ProcessFigures()
         self.store = StoreFigures(store, clock=SystemClock())
         self.port = 0
-        """Where it listens, once it does."""
+        """The port it listens on, once it does."""
         self._sources: list[Source] = []
         metrics.registry.register(self.process)
         self.add(self.store)
         store.observer = metrics.transaction
 
     def add(self, source: Source) -> None:
-        """Tell of further figures."""
+        """Report further metrics."""
         self._sources.append(source)
         self.metrics.registry.register(source)
 
     async def close(self) -> None:
-        """Read no more figures."""
+        """Stop reading metrics."""
         for source in self._sources:
             await source.close()
 
     async def live(self, _: web.Request) -> web.Response:
-        """Say that the event loop turns."""
+        """Say that the event loop runs."""
         return web.Response(text="live\n")
 
     async def ready(self, _: web.Request) -> web.Response:
@@ -83,7 +83,7 @@ class Monitoring:
         return web.Response(text="not ready\n", status=HTTPStatus.SERVICE_UNAVAILABLE)
 
     async def figures(self, _: web.Request) -> web.Response:
-        """Show all figures as Prometheus reads them."""
+        """Show all metrics in Prometheus format."""
         for source in self._sources:
             await source.refresh()
         return web.Response(
@@ -96,7 +96,7 @@ class Monitoring:
 async def monitored(
     address: str | None, metrics: Metrics, store: Store
 ) -> AsyncIterator[Monitoring]:
-    """Tell of this process while the block lasts.
+    """Report on this process while the block lasts.
 
     Args:
         address: ``host:port``; ``None`` to listen nowhere.
@@ -104,7 +104,7 @@ async def monitored(
         store: where the rest is read.
 
     Raises:
-        OSError: nothing can be served at this address.
+        OSError: this address cannot be served.
 
     """
     monitoring = Monitoring(metrics, store)
@@ -152,7 +152,7 @@ async def _listen(runner: web.AppRunner, address: str) -> None:
 async def _plainly(
     request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
 ) -> web.StreamResponse:
-    """Let nobody keep an answer: it is of this moment."""
+    """Forbid caching: an answer only holds now."""
     response = await handler(request)
     response.headers["Cache-Control"] = "no-store"
     return response

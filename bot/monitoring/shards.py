@@ -1,4 +1,4 @@
-"""The figures that are read off the connection to Discord when somebody asks."""
+"""The metrics read from the connection to Discord on request."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 _ASK_EVERY: Final = 300.0
-"""Seconds until Discord is asked again how many identifies are left."""
+"""Seconds before asking Discord again how many identifies are left."""
 
 
 class ShardFigures(Collector):
     """The shards of this process."""
 
     def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
-        """Begin without a connection."""
+        """Start without a connection."""
         self.client: discord.Client | None = None
         """The connection to Discord, once there is one."""
         self._monotonic = monotonic
@@ -40,7 +40,7 @@ class ShardFigures(Collector):
         self._asking: asyncio.Task[None] | None = None
 
     async def refresh(self) -> None:
-        """Ask Discord in the background for what is only known there, if that is due."""
+        """Ask Discord, in the background, for what only it knows, if that is due."""
         client = self.client
         due = self._monotonic() - self._asked_at >= _ASK_EVERY
         if client is not None and client.application_id is not None and due:
@@ -48,7 +48,7 @@ class ShardFigures(Collector):
             self._asking = asyncio.create_task(self._ask(client), name="identifies left")
 
     async def close(self) -> None:
-        """Ask no more."""
+        """Stop asking."""
         if self._asking is not None:
             self._asking.cancel()
             await asyncio.gather(self._asking, return_exceptions=True)
@@ -60,7 +60,7 @@ class ShardFigures(Collector):
             log.warning("Discord does not tell how many identifies are left", why=str(error))
 
     def collect(self) -> Iterator[Metric]:
-        """Yield how the shards are."""
+        """Yield the state of the shards."""
         if self._limits is not None:
             yield GaugeMetricFamily(
                 f"{PREFIX}identifies_left",

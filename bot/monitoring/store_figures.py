@@ -1,4 +1,4 @@
-"""The figures that are read from the store when somebody asks, but not more often than useful."""
+"""The metrics read from the store on request, but no more often than useful."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ if TYPE_CHECKING:
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 KEPT: Final = 10.0
-"""Seconds for which figures are shown again, so that nobody can burden the store by asking."""
+"""Seconds for which metrics are reused, so that requests cannot overload the store."""
 
 
 class StoreFigures(Collector):
-    """What waits in the store, as it was a few seconds ago at most.
+    """What waits in the store, at most a few seconds old.
 
-    Every process that shares a store tells the same.
+    Every process that shares a store reports the same.
     """
 
     def __init__(
         self, store: Store, *, clock: WallClock, monotonic: Callable[[], float] = time.monotonic
     ) -> None:
-        """Read from a store when asked to."""
+        """Read from a store on request."""
         self._store = store
         self._clock = clock
         self._monotonic = monotonic
@@ -47,10 +47,10 @@ class StoreFigures(Collector):
         self._reachable = False
         self._lock = asyncio.Lock()
         self.reads = 0
-        """How often the store was asked."""
+        """Number of reads from the store."""
 
     async def refresh(self) -> None:
-        """Read the figures, unless they are fresh; the last ones stay where that fails."""
+        """Read the metrics, unless they are fresh; keep the last ones if that fails."""
         async with self._lock:
             if self._monotonic() - self._read_at < KEPT:
                 return
@@ -65,7 +65,7 @@ class StoreFigures(Collector):
             self._read_at = self._monotonic()
 
     async def close(self) -> None:
-        """Do nothing: whoever opened the store closes it."""
+        """Do nothing: the owner of the store closes it."""
 
     def collect(self) -> Iterator[Metric]:
         """Yield what was read last."""

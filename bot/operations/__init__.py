@@ -1,1 +1,1 @@
-"""What those who run the bot do with it: examine it, back it up, restore it."""
+"""Tools for operators: examine, back up and restore the bot."""

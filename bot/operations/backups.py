@@ -1,8 +1,8 @@
 """``python -m bot backup FILE`` and ``python -m bot restore FILE``.
 
-A backup is one moment of the database, taken beside a running bot: nobody has to stop for it, so
-nobody has a reason to put it off. What was written is read again and compared with that moment
-before the file gets its name. A restoration needs the database for itself.
+A backup is one moment of the database, taken while the bot runs: nothing has to stop for it, so
+there is no reason to put it off. What was written is read again and compared with that moment
+before the file gets its name. Restoring needs the database to itself.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _BAD_SETTINGS: Final = 2
 
 
 async def backup(settings: Config, file: Path) -> int:
-    """Write a backup; return 0 when that is done, 2 where no database is named.
+    """Write a backup; return 0 when done, 2 if no database is configured.
 
     Raises:
         StoreError: the database cannot be read.
@@ -49,11 +49,11 @@ async def backup(settings: Config, file: Path) -> int:
 
 
 async def restore(settings: Config, file: Path | None) -> int:
-    """Bring a database back from a backup, and let the bot know; return as `backup` does.
+    """Restore a database from a backup, and let the bot know; return as `backup` does.
 
     Args:
-        settings: those of the bot.
-        file: the backup; ``None`` if the database was brought back already by other means.
+        settings: the settings of the bot.
+        file: the backup; ``None`` if the database has already been restored by other means.
 
     Raises:
         StoreError: a bot runs, or the database cannot be used.
@@ -65,7 +65,7 @@ async def restore(settings: Config, file: Path | None) -> int:
     async with AsyncExitStack() as stack:
         known, open_matches = await bring_back(database_of(settings, stack), file)
     moment = "nothing" if known is None else f"everything until {known:%Y-%m-%d %H:%M:%S} UTC"
-    print(  # noqa: T201 -- likewise
+    print(  # noqa: T201 -- as above
         f"The database knows {moment}. When the bot starts it shows {open_matches} open matches as "
         "they were then, and takes the controls off newer boards."
     )
@@ -73,17 +73,17 @@ async def restore(settings: Config, file: Path | None) -> int:
 
 
 async def write(url: str, file: Path) -> Mapping[str, int]:
-    """Write a backup of a database, and return how many rows of each table it has."""
+    """Write a backup of a database; return the number of rows of each table."""
     if file_of(url) is None:
         return await postgresql_backups.write(url, file)
     return await sqlite_backups.write(url, file)
 
 
 async def bring_back(url: str, file: Path | None) -> tuple[datetime | None, int]:
-    """Bring a database back.
+    """Restore a database.
 
     Returns:
-        The last moment that it knows, and how many matches go on.
+        The last moment it knows, and the number of matches that continue.
 
     """
     async with process_lock(url, patience=0) as hold:
@@ -106,7 +106,7 @@ async def bring_back(url: str, file: Path | None) -> tuple[datetime | None, int]
 
 
 async def _traces(url: str) -> Traces:
-    """Return what the database that is replaced has given out, as far as it can be read."""
+    """Return what the replaced database has given out, as far as it can be read."""
     try:
         found = await inspect(url)
         if found.revision != found.newest:
@@ -122,7 +122,7 @@ async def _traces(url: str) -> Traces:
 
 
 async def _prepare(store: Store, before: Traces) -> tuple[datetime | None, int]:
-    """Let a bot go on from a backup: see `data.restoring`."""
+    """Prepare a restored database for the bot: see `data.restoring`."""
     now = datetime.now(UTC)
     async with store.write() as tx:
         known = await restoring.last_known(tx)
@@ -137,7 +137,7 @@ async def _prepare(store: Store, before: Traces) -> tuple[datetime | None, int]:
 
 def _named(settings: Config) -> bool:
     if settings.database_url is None and settings.in_playground:
-        print(  # noqa: T201 -- likewise
+        print(  # noqa: T201 -- as above
             "There is no database: set DATABASE_URL, or DISCORD_TOKEN for the database of the bot.",
             file=sys.stderr,
         )

@@ -1,4 +1,4 @@
-"""Examines what Discord knows of the bot. It asks by HTTP only and does not connect."""
+"""Examines what Discord knows about the bot: over HTTP only, without a gateway connection."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ if TYPE_CHECKING:
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 MAX_PER_SHARD: Final = 2500
-"""Servers of a connection, after which Discord closes it with 4011."""
+"""Servers per connection, beyond which Discord closes it with 4011."""
 _FEW_IDENTIFIES: Final = 100
 _SKEW: Final = 3.0
-"""Seconds; Discord tells the time to a second."""
+"""Seconds; Discord tells the time to the second."""
 _PATIENCE: Final = 30.0
 _PORTAL: Final = "https://discord.com/developers/applications"
 
@@ -48,14 +48,14 @@ async def examine(
     configured: Mapping[int, Mapping[str, Any]] | None = None,
     pairs: Mapping[str, str] | None = None,
 ) -> AsyncIterator[Finding]:
-    """Yield what Discord says.
+    """Yield the findings about Discord.
 
     Args:
-        token: the bot's.
-        shards: how many the settings ask for; ``None`` leaves it to Discord.
+        token: the bot's token.
+        shards: the number in the settings; ``None`` leaves it to Discord.
         configured: the settings of servers, by their ids.
-        pairs: what the store has by keys: hashes of the commands that were sent, and how many shards
-            the gateways share.
+        pairs: the key-value pairs of the store: hashes of the commands that were sent, and the
+            number of shards that the gateways share.
 
     """
     asked: list[tuple[datetime, datetime]] = []
@@ -152,7 +152,7 @@ def _shards(servers: int, recommended: int, chosen: int | None, agreed: int | No
 async def _commands(client: discord.Client, sent: Mapping[str, str]) -> Finding:
     commands.load()
     tree = Tree(client, Dispatcher(svcs.Container(svcs.Registry())))
-    # What commands are called stands in the catalogues, whatever anybody has chosen.
+    # Command names come from the catalogues, whatever users have chosen.
     locales = Locales(cast("SettingsStore", None), lambda _: None)
     await locales.load()
     key, digest, payload = await tree.described(locales)
@@ -186,7 +186,7 @@ async def _channels(
             guild = await client.fetch_guild(guild_id)
             me = await guild.fetch_member(client.user.id)
         except (discord.NotFound, discord.Forbidden):
-            continue  # the bot has left; what it knows of the server waits for its return
+            continue  # the bot has left; the server's settings wait for its return
         for channel_id in channels:
             examined += 1
             why = await _why_not(guild, me, channel_id)
@@ -200,7 +200,7 @@ async def _channels(
 async def _why_not(
     guild: discord.Guild, me: discord.Member, channel_id: int
 ) -> tuple[str, str] | None:
-    """Return why the bot cannot play in a channel and what to do; ``None`` if it can."""
+    """Return why the bot cannot play in a channel, and what to do; ``None`` if it can."""
     try:
         channel = await guild.fetch_channel(channel_id)
     except discord.NotFound:
@@ -226,7 +226,7 @@ def _chosen(settings: Mapping[str, Any]) -> Iterable[int]:
 
 
 def _clock_trace(asked: list[tuple[datetime, datetime]]) -> aiohttp.TraceConfig:
-    """Return what notes the time of day here and there with each answer."""
+    """Return a trace that records our and Discord's time of day with each answer."""
 
     async def ended(_: object, __: object, end: aiohttp.TraceRequestEndParams) -> None:
         if date := end.response.headers.get("Date"):
@@ -240,7 +240,7 @@ def _clock_trace(asked: list[tuple[datetime, datetime]]) -> aiohttp.TraceConfig:
 def _clock(asked: list[tuple[datetime, datetime]]) -> Finding:
     if not asked:
         return warning("clock", "Discord tells no time", "Let this machine set its clock by NTP.")
-    # Each may be old by a second and by the way that it took: the nearest counts.
+    # Each may be off by a second and by its time in transit: the smallest counts.
     ahead = min(((here - there).total_seconds() for here, there in asked), key=abs)
     if abs(ahead) > _SKEW:
         return error(

@@ -1,6 +1,6 @@
-"""``python -m bot doctor``: examines everything that the bot needs and says what to do.
+"""``python -m bot doctor``: examines everything the bot needs and says what to do.
 
-Nothing is changed: no table is made, no command sent, no connection to the gateway opened.
+Nothing is changed: no table is created, no command sent, no gateway connection opened.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
 async def run(settings: Config) -> int:
-    """Print what is found.
+    """Print all findings.
 
     Returns:
-        0 if the bot can work, 1 if something keeps it from that.
+        0 if the bot can work, 1 if something prevents that.
 
     """
     worst = 0
     async for finding in examine(settings):
         print(written([finding]), flush=True)  # noqa: T201 -- for the person at the terminal
         worst = max(worst, int(finding.level is Level.ERROR))
-    print("\nThe bot cannot work like this." if worst else "\nThe bot can work.")  # noqa: T201 -- likewise
+    print("\nThe bot cannot work like this." if worst else "\nThe bot can work.")  # noqa: T201 -- as above
     return worst
 
 
@@ -72,7 +72,7 @@ async def examine(settings: Config) -> AsyncIterator[Finding]:
 
 
 async def _stored(url: str) -> tuple[dict[int, dict[str, Any]], dict[str, str]]:
-    """Return the settings of servers and the key-value pairs, where there are tables."""
+    """Return the settings of servers and the key-value pairs, if there are tables."""
     found = await inspect(url)
     if found.revision != found.newest:
         return {}, {}

@@ -1,4 +1,4 @@
-"""What an examination finds, each with what to do about it."""
+"""Findings of an examination, each with advice on what to do."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ class Level(Enum):
     WARNING = "warning"
     """The bot works, but not as well as it could, or not for long."""
     ERROR = "ERROR"
-    """The bot does not work, or not for somebody."""
+    """The bot does not work, or not for everyone."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A fact, and what to do about it unless it is fine. Neither holds a secret."""
+    """A fact, and advice unless it is fine. Neither contains a secret."""
 
     level: Level
     about: str
@@ -30,7 +30,7 @@ class Finding:
     advice: str = ""
 
     def __post_init__(self) -> None:
-        """Check that whoever reads of trouble also reads what to do."""
+        """Check that every problem comes with advice."""
         assert self.advice or self.level is Level.OK
 
 
@@ -38,17 +38,17 @@ _WIDTH: Final = 12
 
 
 def ok(about: str, fact: str) -> Finding:
-    """Return that something is fine."""
+    """Report that something is fine."""
     return Finding(Level.OK, about, fact)
 
 
 def warning(about: str, fact: str, advice: str) -> Finding:
-    """Return that something should be better."""
+    """Report that something should be better."""
     return Finding(Level.WARNING, about, fact, advice)
 
 
 def error(about: str, fact: str, advice: str) -> Finding:
-    """Return that something does not work."""
+    """Report that something does not work."""
     return Finding(Level.ERROR, about, fact, advice)
 
 

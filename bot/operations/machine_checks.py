@@ -1,4 +1,4 @@
-"""Examines the machine: room on its disks, kernels, and the database."""
+"""Examines the machine: disk space, kernels and the database."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 _LITTLE: Final = 1 << 30
 _TOO_LITTLE: Final = 200 << 20
 _OLDEST_SERVER: Final = 14
-"""The oldest PostgreSQL that still gets repairs."""
+"""The oldest PostgreSQL that still gets fixes."""
 _AHEAD: Final = 2.0
 
 
 async def database(url: str) -> list[Finding]:
-    """Examine a database; it is not changed."""
+    """Examine a database without changing it."""
     about = "database"
     try:
         found = await inspect(url)
@@ -81,7 +81,7 @@ async def database(url: str) -> list[Finding]:
 
 
 async def _lock(url: str) -> Finding:
-    """Tell whether a bot works on a database, which only concerns one that is there."""
+    """Say whether a bot is using a database; only relevant if the database exists."""
     if _never_used(url):
         return ok("bot", "none runs on this database")
     try:
@@ -97,7 +97,7 @@ async def _lock(url: str) -> Finding:
 
 
 def disks(url: str) -> Iterator[Finding]:
-    """Examine the room where the bot writes."""
+    """Examine the free space where the bot writes."""
     places = {"temporary": Path(tempfile.gettempdir())}
     file = file_of(url)
     if file is not None:
@@ -119,7 +119,7 @@ def disks(url: str) -> Iterator[Finding]:
 
 
 async def kernels() -> Finding:
-    """Tell whether what computers think with is compiled for this program."""
+    """Say whether the kernels that computers think with are compiled for this program."""
     about = "kernels"
     try:
         from ai import kernels as of_ai  # noqa: PLC0415 -- numba may not be installed
@@ -136,7 +136,7 @@ async def kernels() -> Finding:
 
 
 def _never_used(url: str) -> bool:
-    """Return whether no bot has ever locked a file: looking at it must not make a lock."""
+    """Return whether no bot has ever locked a file: checking must not create a lock."""
     file = file_of(url)
     return file is not None and not Path(f"{file}.lock").exists()
 

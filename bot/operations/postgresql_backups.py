@@ -1,4 +1,4 @@
-"""Backups of a PostgreSQL database, by its own pg_dump and pg_restore."""
+"""Backups of a PostgreSQL database, by pg_dump and pg_restore."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ _TABLES: Final = text(
 
 
 async def write(url: str, file: Path) -> Mapping[str, int]:
-    """Write a backup beside whoever uses the database, and return how many rows each table has.
+    """Write a backup while the database is in use; return the number of rows of each table.
 
     Raises:
-        Unusable: pg_dump is missing or fails, or what was written is not what was read.
+        Unusable: pg_dump is missing or fails, or the backup differs from the database.
         OSError: the file cannot be written.
 
     """
@@ -70,14 +70,14 @@ async def write(url: str, file: Path) -> Mapping[str, int]:
 
 
 async def restore(url: str, file: Path) -> None:
-    """Put a backup in the place of all that a database has, or leave it as it is.
+    """Replace everything in a database with a backup, or leave it as it is.
 
     Raises:
         Unusable: pg_restore is missing or fails.
 
     """
     parsed = address(url)
-    await _written(parsed, file)  # it can be read to its end
+    await _written(parsed, file)  # checks that it can be read to its end
     await _run(
         parsed,
         "pg_restore",
@@ -87,7 +87,7 @@ async def restore(url: str, file: Path) -> None:
 
 
 async def others(url: str) -> int:
-    """Return how many connections there are to a database besides the lock of this program."""
+    """Return the number of connections to a database, not counting this program's lock."""
     with translating():
         async with _connected(address(url)) as connection:
             return int(await connection.scalar(_OTHERS, {"lock": KEY}) or 0)
@@ -116,7 +116,7 @@ async def _counts(connection: AsyncConnection) -> Mapping[str, int]:
 
 
 async def _written(url: URL, file: Path) -> Mapping[str, int]:
-    """Return how many rows each table has in a backup, of those that have any."""
+    """Return the number of rows of each table in a backup, without empty ones."""
     counts: dict[str, int] = {}
     table = None
     async for line in _lines(url, "pg_restore", "--data-only", "--file=-", str(file)):
@@ -131,13 +131,13 @@ async def _written(url: URL, file: Path) -> Mapping[str, int]:
 
 
 async def _run(url: URL, program: str, *arguments: str) -> None:
-    """Run a program of PostgreSQL's to its end."""
+    """Run a PostgreSQL program to its end."""
     async for _ in _lines(url, program, *arguments):
         pass
 
 
 async def _lines(url: URL, program: str, *arguments: str) -> AsyncIterator[bytes]:
-    """Run a program of PostgreSQL's and yield what it writes.
+    """Run a PostgreSQL program and yield its output.
 
     Raises:
         Unusable: it is missing or fails.
@@ -150,7 +150,7 @@ async def _lines(url: URL, program: str, *arguments: str) -> AsyncIterator[bytes
         "PGHOST": url.query.get("host") or url.host,
         "PGPORT": url.port,
         "PGUSER": url.username,
-        "PGPASSWORD": url.password,  # not an argument: those are seen by every user
+        "PGPASSWORD": url.password,  # not an argument: every user can see those
         "PGDATABASE": url.database,
     }
     given = {name: str(value) for name, value in connection.items() if value is not None}

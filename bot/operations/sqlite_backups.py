@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 
 async def write(url: str, file: Path) -> Mapping[str, int]:
-    """Write a backup beside whoever uses the database, and return how many rows each table has.
+    """Write a backup while the database is in use; return the number of rows of each table.
 
     Raises:
-        Unusable: there is no database, or what was written is not what was read.
+        Unusable: there is no database, or the backup differs from it.
         OSError: the file cannot be written.
 
     """
@@ -33,15 +33,15 @@ async def write(url: str, file: Path) -> Mapping[str, int]:
 
 
 async def restore(url: str, file: Path) -> None:
-    """Put a backup in the place of a database that nobody uses; the old one is kept beside it.
+    """Replace an unused database with a backup; the old one is kept beside it.
 
     Raises:
-        Unusable: the file is no backup.
-        TooNew: a newer version of the program has written it.
+        Unusable: the file is not a backup.
+        TooNew: a newer version of the program wrote it.
         OSError: it cannot be copied.
 
     """
-    found = await inspect(f"sqlite:///{file.absolute()}")  # noqa: ASYNC240 -- asks no disk
+    found = await inspect(f"sqlite:///{file.absolute()}")  # noqa: ASYNC240 -- touches no disk
     if found.revision is None:
         raise Unusable(f"{file} is no backup of this program.")
     if found.revision > found.newest:
@@ -71,7 +71,7 @@ def _existing(url: str) -> Path:
 
 def _write(path: Path, file: Path) -> Mapping[str, int]:
     with new_file(file) as part, closing(_reading(path)) as source:
-        # The transaction is one moment: what is copied and what is counted are the same.
+        # In one transaction, what is copied and what is counted are the same.
         source.execute("BEGIN")
         counts = _counts(source)
         _copy(source, part)
@@ -95,7 +95,7 @@ def _restore(file: Path, place: Path) -> None:
         _sync(part)
         if place.exists():
             _keep(place)
-        part.replace(place)  # at once: there is never no database
+        part.replace(place)  # atomic, so there is always a database
         for beside in ("-wal", "-shm"):
             place.with_name(place.name + beside).unlink(missing_ok=True)
     finally:
@@ -103,7 +103,7 @@ def _restore(file: Path, place: Path) -> None:
 
 
 def _keep(place: Path) -> None:
-    """Keep the present database under another name, with all that is only in its log."""
+    """Keep the current database under another name, including what is only in its log."""
     try:
         with closing(sqlite3.connect(place)) as database:
             database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -119,10 +119,10 @@ def _keep(place: Path) -> None:
 
 @contextmanager
 def new_file(file: Path) -> Iterator[Path]:
-    """Yield a file for its owner alone, which gets its name when it is whole.
+    """Yield a file readable only by its owner, which gets its name once it is complete.
 
     Raises:
-        Unusable: there is a file of that name.
+        Unusable: a file of that name exists.
 
     """
     if file.exists():
@@ -151,7 +151,7 @@ def _copy(source: sqlite3.Connection, part: Path) -> None:
 
 
 def _checked(path: Path) -> Mapping[str, int]:
-    """Return how many rows each table has, of a file that is whole."""
+    """Return the number of rows of each table in an intact file."""
     try:
         with closing(_reading(path)) as database:
             (said,) = database.execute("PRAGMA integrity_check(1)").fetchone()

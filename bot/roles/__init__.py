@@ -2,9 +2,9 @@
 
 
 class CannotWork(Exception):
-    """The process ends, for a reason that says what to do."""
+    """Ends the process, with a reason that says what to do."""
 
     def __init__(self, why: str, *, restart_helps: bool = True) -> None:
-        """Say why, and whether another attempt of the same program and settings could succeed."""
+        """Keep the reason, and whether a retry with the same program and settings could succeed."""
         super().__init__(why)
         self.restart_helps = restart_helps

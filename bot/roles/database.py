@@ -1,4 +1,4 @@
-"""Where the database is that the settings mean."""
+"""Finds the database that the settings mean."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def database_of(settings: Config, stack: AsyncExitStack) -> str:
-    """Return the address of the database; that of a playground may go with the process."""
+    """Return the address of the database; a playground's may go with the process."""
     if settings.database_url is not None:
         return settings.database_url.get_secret_value()
     if settings.in_playground:

@@ -1,6 +1,6 @@
-"""The process that is connected to Discord: it answers, delivers and rings the clocks.
+"""The process connected to Discord: it answers, delivers and runs the clocks.
 
-As role ``all`` it also thinks, and may run a Discord of its own to be tried in.
+As role ``all`` it also thinks, and may run its own Discord to try the bot in.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 _MAX_PAUSE: Final = 60.0
 _ANALYSE_AFTER: Final = 30.0
-"""Seconds after the start until the analysis queue begins: there is enough to do before."""
+"""Seconds after the start before the analysis queue begins: there is enough to do until then."""
 _COLLECTED: Final = (2_000, 2, 1_000)
-"""New objects until the garbage collector looks at them; how often until it looks again at what was
-left, and then at everything. Presses leave next to nothing in cycles, so what counts is how long it
-stops everything: longer with more of the first and the second, longest for everything there is."""
+"""New objects before the garbage collector looks at them; how often before it looks again at the
+survivors, and then at everything. Presses leave next to nothing in cycles, so what counts is the
+pause: larger first and second numbers lengthen it, and a full collection takes longest."""
 _TOO_MANY_SERVERS: Final = 4011
 _CLOSED_FOR_GOOD: Final = {
     4010: "Discord refuses this connection as a shard that cannot be (4010). Update the bot.",
@@ -56,7 +56,7 @@ _CLOSED_FOR_GOOD: Final = {
     4012: "Discord no longer speaks this version of its gateway (4012). Update the bot.",
     4013: "Discord refuses the intents that the bot asks for (4013). Update the bot.",
 }
-"""What to do where connecting again would be refused again, by the code that Discord closes with."""
+"""What to do if Discord would refuse to connect again, by its close code."""
 
 
 async def run(
@@ -65,15 +65,15 @@ async def run(
     """Run until a signal to stop.
 
     Args:
-        settings: those of the process.
-        role: ``all``, or ``gateway`` for one that leaves the thinking to workers.
-        open_page: whether to open the chat page of a Discord of its own.
-        replace: whether to take over all shards of the gateways that run already.
+        settings: the settings of the process.
+        role: ``all``, or ``gateway`` to leave the thinking to workers.
+        open_page: whether to open the chat page of its own Discord.
+        replace: whether to take over all shards of the running gateways.
 
     Raises:
         StoreError: the database cannot be used.
-        CannotWork: Discord does not accept the token, or does not want this bot to connect so again.
-        OSError: there is no room for what is needed on this machine.
+        CannotWork: Discord rejects the token, or would refuse to let the bot connect again.
+        OSError: this machine has no room for what is needed.
 
     """
     try:
@@ -88,7 +88,7 @@ async def run(
 
 
 def _closed_for_good(code: int, settings: Config, role: str) -> CannotWork:
-    """Return what to tell where Discord will not have the bot connect so again."""
+    """Return what to tell the operator if Discord would refuse the same connection again."""
     why = _CLOSED_FOR_GOOD[code]
     if code != _TOO_MANY_SERVERS:
         return CannotWork(why, restart_helps=False)
@@ -131,7 +131,7 @@ async def _run(settings: Config, *, role: str, open_page: bool, replace: bool) -
                 async with watched as monitoring:
                     await gateway.stay(joined, monitoring)
                 if not joined.begins_anew:
-                    await joined.sure()  # if that is why it stopped
+                    await joined.sure()  # raises if that is why it stopped
 
 
 async def _prepare(settings: Config, store: Store, playground: Playground | None) -> Seeding | None:
@@ -143,12 +143,12 @@ async def _prepare(settings: Config, store: Store, playground: Playground | None
 
 
 def _spare_collector() -> None:
-    """Let the garbage collector look only at what is made from now on, once.
+    """Limit the garbage collector to objects created from now on; only the first call counts.
 
-    All that is loaded by now stays, and nearly everything that a press makes goes by itself.
+    Everything loaded by now stays, and nearly everything that a press creates is freed without it.
     """
     if gc.isenabled():
-        return  # it has been turned on before: what there is now may be garbage
+        return  # it is already on: what exists now may be garbage
     gc.freeze()
     gc.set_threshold(*_COLLECTED)
     gc.enable()
@@ -166,7 +166,7 @@ class Gateway:
         *,
         thinks: bool,
     ) -> None:
-        """Log in with a token, until ``stopped`` is set; leave the thinking to others or not."""
+        """Log in with a token, until ``stopped`` is set; ``thinks`` says whether to think here."""
         self._thinks = thinks
         self._settings = settings
         self._renderer = renderer
@@ -175,11 +175,11 @@ class Gateway:
         self._pause = 1.0
 
     async def stay(self, joined: Membership, monitoring: Monitoring) -> None:
-        """Run the bot until told to stop or dismissed, also while Discord cannot be reached.
+        """Run the bot until stopped or dismissed, even while Discord cannot be reached.
 
         Raises:
-            discord.LoginFailure: Discord does not accept the token.
-            discord.ConnectionClosed: Discord does not want this bot to connect so again.
+            discord.LoginFailure: Discord rejects the token.
+            discord.ConnectionClosed: Discord would refuse the same connection again.
 
         """
         lost = asyncio.create_task(joined.lost(), name="place lost")
@@ -210,7 +210,7 @@ class Gateway:
             analyse_after=_ANALYSE_AFTER if settings.analyse_matches else None,
             metrics=monitoring.metrics,
             shards=joined.shards(settings.shards),
-            thinks=self._thinks or joined.lease is None,  # nobody else can on SQLite
+            thinks=self._thinks or joined.lease is None,  # on SQLite no other process can
         )
         _spare_collector()
         monitoring.process.watch(app.pools, lambda: app.ready)
@@ -227,7 +227,7 @@ class Gateway:
             raise
         except (OSError, aiohttp.ClientError, discord.DiscordException, StoreError) as error:
             if isinstance(error, discord.ConnectionClosed) and error.code in _CLOSED_FOR_GOOD:
-                raise  # each attempt would count against the identifies of a day
+                raise  # each attempt would count against the daily identifies
             self._pause = 1.0 if was_ready else min(self._pause * 2, _MAX_PAUSE)
             why = str(error)
             log.warning("Discord cannot be reached, trying again", why=why, seconds=self._pause)

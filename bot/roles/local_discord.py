@@ -1,4 +1,4 @@
-"""The Discord that a process joins: the real one, or one of its own on this machine."""
+"""The Discord that a process joins: the real one, or its own on this machine."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 async def enter_discord(settings: Config, stack: AsyncExitStack) -> tuple[str, Playground | None]:
     """Point discord.py where the settings say; return the token to log in with.
 
-    Where the program runs a playground of its own, that is returned as well.
+    If the program runs its own playground, that is returned as well.
 
     Raises:
         OSError: the port of the playground is taken.
@@ -36,9 +36,9 @@ async def enter_discord(settings: Config, stack: AsyncExitStack) -> tuple[str, P
         return given or "playground", None
     if given is not None:
         return given, None
-    # A bot that is connected to Discord itself does without.
-    from playground.app import Playground  # noqa: PLC0415 -- as said
-    from playground.chat.page import attach as chat_page  # noqa: PLC0415 -- as said
+    # A bot connected to the real Discord needs none of this.
+    from playground.app import Playground  # noqa: PLC0415 -- see above
+    from playground.chat.page import attach as chat_page  # noqa: PLC0415 -- see above
 
     port = settings.playground_port
     try:
@@ -55,10 +55,10 @@ async def enter_discord(settings: Config, stack: AsyncExitStack) -> tuple[str, P
 
 
 async def seed(store: Store, playground: Playground) -> Seeding | None:
-    """Let the people of the playground have played before, unless the database knows matches.
+    """Give the playground's people a history of matches, unless the database has any.
 
     Returns:
-        What shows the match that goes on, once the bot works; ``None`` if nothing was seeded.
+        The seeding, to show the unfinished match once the bot works; ``None`` if nothing was seeded.
 
     """
     async with store.read() as tx:
@@ -74,7 +74,7 @@ async def seed(store: Store, playground: Playground) -> Seeding | None:
 
 
 async def invite(playground: Playground, settings: Config, *, open_page: bool) -> None:
-    """Tell where to play, and what becomes of it."""
+    """Print where to play, and what is kept."""
     kept = (
         "Games are kept in DATABASE_URL, messages are not."
         if settings.database_url is not None

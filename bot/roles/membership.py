@@ -1,4 +1,4 @@
-"""How a process is let to work on a database: alone on SQLite, among others on PostgreSQL."""
+"""How a process may work on a database: alone on SQLite, among others on PostgreSQL."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 _SILENT: Final = 20.0
-"""Seconds of silence after which a worker is dismissed: what it did is done by others long since."""
+"""Seconds of silence before a worker is dismissed: by then others have taken its tasks."""
 
 
 class Membership:
-    """A process that may work on a database, and the store that it works on."""
+    """A process that may work on a database, and its store."""
 
     def __init__(self, store: Store, claim: Hold | Lease) -> None:
         """Work on a store as long as a claim holds."""
@@ -40,26 +40,26 @@ class Membership:
 
     @property
     def lease(self) -> Lease | None:
-        """What says that this process lives, where it is one of several."""
+        """The lease that shows this process is alive, if it is one of several."""
         return self._claim if isinstance(self._claim, Lease) else None
 
     async def sure(self) -> None:
         """Return if this process may still work on the database.
 
         Raises:
-            StoreError: it may not, or nobody knows.
+            StoreError: it may not, or that is unknown.
 
         """
         await self._claim.sure()
 
     async def lost(self) -> None:
-        """Wait until this process may not work on the database any more."""
+        """Wait until this process may no longer work on the database."""
         await self._claim.lost()
 
     async def stay(self) -> None:
-        """Say again and again that this process lives, until it may not work any more.
+        """Send heartbeats until this process may no longer work.
 
-        Only for workers, which dismiss each other here; gateways do it with their shards.
+        Only for workers, which dismiss each other here; gateways do that with their shards.
         """
         if self.lease is None:
             await self._claim.lost()
@@ -79,11 +79,11 @@ class Membership:
 
     @property
     def begins_anew(self) -> bool:
-        """Whether a process that has lost its place can have another one."""
+        """Whether a process that has lost its place can get another one."""
         return self.lease is not None
 
     def shards(self, wanted: int | None) -> Shards:
-        """Return the shards of this process: so many in all as wanted, or as Discord says."""
+        """Return this process's shards; ``wanted`` is the total, by default as Discord says."""
         return AllShards(wanted) if self.lease is None else ClusterShards(self.lease, wanted)
 
 
@@ -95,12 +95,12 @@ def _everything(_: object) -> bool:
 async def member(
     database: str, *, role: str, version: str = "", replaces: bool = False
 ) -> AsyncIterator[Membership]:
-    """Be a process that works on a database while the block lasts.
+    """Work on a database as one of its processes while the block lasts.
 
     Args:
         database: its address.
-        role: of `data.cluster`.
-        version: of the program.
+        role: one of those in `data.cluster`.
+        version: the version of the program.
         replaces: whether it takes over everything that older processes have.
 
     Raises:

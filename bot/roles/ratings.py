@@ -18,13 +18,13 @@ _BAD_SETTINGS: Final = 2
 
 
 async def recompute(settings: Config) -> int:
-    """Compute all ratings again; nothing else may work on the database meanwhile.
+    """Recompute all ratings; nothing else may use the database meanwhile.
 
     Returns:
-        0 when that is done, 2 where no database is named.
+        0 when done, 2 if no database is configured.
 
     Raises:
-        StoreError: the database cannot be used, or a bot works on it.
+        StoreError: the database cannot be used, or a bot is using it.
 
     """
     if settings.database_url is None and settings.in_playground:
@@ -40,5 +40,5 @@ async def recompute(settings: Config) -> int:
         store = await Store.open(database, permitted=hold.sure)
         stack.push_async_callback(store.close)
         results = await recomputing.recompute_everything(store)
-    print(f"The ratings are computed again. Results: {results}")  # noqa: T201 -- likewise
+    print(f"The ratings are computed again. Results: {results}")  # noqa: T201 -- as above
     return 0

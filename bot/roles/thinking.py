@@ -1,7 +1,7 @@
-"""All that computes: moves of computers, hints, analyses, records to check, ratings.
+"""Everything that computes: computers' moves, hints, analyses, record checks, ratings.
 
-A process of role ``all`` has it beside its connection to Discord, one of role ``worker`` has nothing
-else. Both find their tasks in the store.
+A process of role ``all`` runs it beside its connection to Discord, one of role ``worker`` runs
+nothing else. Both find their tasks in the store.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 _WARM_UP_LIMIT: Final = 600.0
-"""Compiling everything takes minutes on a small machine, once."""
+"""Seconds: compiling everything takes minutes on a small machine, once."""
 
 
 class Thinking:
-    """The tasks that this process does, and the processes it does them in."""
+    """The tasks of this process, and the processes that do them."""
 
     def __init__(
         self,
@@ -52,12 +52,12 @@ class Thinking:
         """Do the tasks of a store.
 
         Args:
-            store: whose queue it is.
-            matches: those of the store.
+            store: holds the queue.
+            matches: the matches of the store.
             clock: the time of day.
-            workers: choose the moves of computers; one process by default. Closed with this.
-            analysis_workers: analyse finished matches, likewise.
-            record_workers: check imported records, likewise.
+            workers: choose the computers' moves; one process by default. Closed with this.
+            analysis_workers: analyse finished matches; as above.
+            record_workers: check imported records; as above.
             lease: see `TaskRunner`.
 
         """
@@ -88,14 +88,14 @@ class Thinking:
             "analyses": self._analysts,
             "records": self._checkers,
         }
-        """The processes that think, by what they think about."""
+        """The worker pools, by what they think about."""
         self._later: asyncio.Task[None] | None = None
 
     async def start(self, *, analyse_after: float | None) -> None:
-        """Begin.
+        """Start.
 
         Args:
-            analyse_after: seconds until matches are analysed that nobody asks about; ``None``
+            analyse_after: seconds before matches that no user asks about are analysed; ``None``
                 leaves them to other processes.
 
         """
@@ -106,7 +106,7 @@ class Thinking:
             self._later = asyncio.create_task(self._begin(analyse_after), name="analyses begin")
 
     async def close(self) -> None:
-        """Stop; what is at work goes back to the queue."""
+        """Stop; tasks in progress go back to the queue."""
         if self._later is not None:
             self._later.cancel()
             with suppress(asyncio.CancelledError):
@@ -115,10 +115,10 @@ class Thinking:
         await asyncio.gather(*(pool.close() for pool in self.pools.values()))
 
     async def warm_up(self) -> None:
-        """Have everything compiled and loaded, in every process, before the first player needs it."""
+        """Compile and load everything in every process, before the first player needs it."""
         games = {"games": sorted(registry.games())}
         try:
-            # The first one compiles; the processes that choose moves load what it has compiled.
+            # The first pool compiles; the processes that choose moves load the result.
             for pool in (self._analysts, self.workers):
                 await pool.run_in_each("warm_up", games, limit=_WARM_UP_LIMIT)
         except WorkerFailure as error:

@@ -1,4 +1,4 @@
-"""The process that thinks: computers' moves, hints, analyses, ratings. It needs no Discord."""
+"""The process that thinks: computers' moves, hints, analyses, ratings. Needs no Discord."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
 async def run(settings: Config) -> None:
-    """Run until a signal to stop, also while the database is away for a while.
+    """Run until a signal to stop, even while the database is temporarily unavailable.
 
     Raises:
         CannotWork: there is no database that processes can share.
@@ -67,7 +67,7 @@ async def run(settings: Config) -> None:
 
 
 async def _think(settings: Config, joined: Membership, stopped: asyncio.Event) -> None:
-    """Do the tasks of the queue until told to stop, or dismissed after a long silence."""
+    """Do the tasks of the queue until stopped, or dismissed after a long silence."""
     store, clock = joined.store, SystemClock()
     matches = Matches(store, Deadlines(SettingsStore(store, clock=clock)), clock=clock)
     async with monitored(settings.monitoring_address, Metrics(), store) as monitoring:
@@ -89,7 +89,7 @@ async def _think(settings: Config, joined: Membership, stopped: asyncio.Event) -
 
 
 async def _work(settings: Config, thinking: Thinking, ready: asyncio.Event) -> None:
-    """Begin, once it can think at once: other workers go on meanwhile."""
+    """Start once it can think without delay; other workers carry on meanwhile."""
     await thinking.warm_up()
     await thinking.start(analyse_after=0.0 if settings.analyse_matches else None)
     ready.set()

@@ -19,7 +19,7 @@ from engine.registry import AnyGame
 
 @game_command("claim", say("Claim the win when your opponent is out of time"))
 async def claim(reply: Reply, game: AnyGame, match: ChosenMatch = None) -> None:
-    """Offer what can be done about a late player."""
+    """Offer the options against a late player."""
     await claim_buttons.ask(reply, await pick(reply, game.slug, match))
 
 
@@ -39,7 +39,7 @@ async def vacation(
         Option(say("Number of days, starting now"), minimum=1, maximum=MAX_DAYS_AT_A_STRETCH),
     ],
 ) -> None:
-    """Begin a vacation."""
+    """Start a vacation."""
     vacations = reply.get(Vacations)
     begun = await vacations.go(reply.user_id, days)
     left = await vacations.left(reply.user_id)

@@ -1,9 +1,9 @@
 """Sets the clock of each turn: its deadline, and when to remind the player.
 
-A match sets the days per move, or counts time by a bank (`bot.scheduling.time_bank`). The reminder
-comes when a quarter of them is left, but at least half a day and at most a day before the end; one
-comes before that when half of a large stock is used up. While the player to move is on vacation the
-clock stands still; it goes on with the time that was left, at least a day.
+A match sets the days per move, or uses a time bank (`bot.scheduling.time_bank`). The reminder comes
+when a quarter of the time is left, but at least half a day and at most a day before the end; a
+large stock has one before that, when half of it is used up. While the player to move is on vacation
+the clock is stopped; it resumes with the time that was left, at least a day.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 MIN_REMINDER: Final = timedelta(hours=12)
 MAX_REMINDER: Final = timedelta(hours=24)
 MIN_AFTER_QUIET: Final = timedelta(hours=2)
-"""The least time left after quiet hours for a reminder to wait until they end."""
+"""Minimum time left after quiet hours for a reminder to wait until they end."""
 MIN_BETWEEN_REMINDERS: Final = timedelta(days=1)
-"""The least time between the two reminders of a time bank; else there is one."""
+"""Minimum time between the two reminders of a time bank; otherwise there is only one."""
 MIN_AFTER_VACATION: Final = timedelta(hours=24)
 
 
@@ -44,14 +44,14 @@ class Called(NamedTuple):
     """A turn that has begun."""
 
     clock: MatchClock | None = None
-    """The clock that runs now; ``None`` where a match has no limit or is over."""
+    """The running clock; ``None`` if the match has no limit or is over."""
     quietly: bool = False
-    """Whether the board pings no player, as it is within their quiet hours."""
+    """Whether the board notifies no one, as the player is in quiet hours."""
     stocks: Mapping[int, int] = MappingProxyType({})
-    """The seconds in the time banks by seat, of a match that has such."""
+    """The seconds in the time banks by seat, if the match has them."""
 
     def on(self, match: Match) -> Match:
-        """Return a match with the time that is counted in it from now on."""
+        """Return a match with its time as counted from now on."""
         players = tuple(time_bank.holding(match, one, self.stocks) for one in match.players)
         return dataclasses.replace(match, clock=self.clock, players=players)
 
@@ -60,9 +60,9 @@ class Deadlines:
     """Sets the clocks of all matches."""
 
     def __init__(self, settings: SettingsStore) -> None:
-        """Go by the settings of players."""
+        """Follow the settings of players."""
         self.players = settings
-        """What players have chosen."""
+        """The settings of players."""
 
     async def turn(
         self,
@@ -80,11 +80,11 @@ class Deadlines:
         Args:
             tx: that transaction.
             match: the match.
-            to_move: whose turn it is; ``None`` if the match is over.
+            to_move: the player to move; ``None`` if the match is over.
             ply: the length of the log at this turn.
-            now: when the turn begins.
+            now: the start of the turn.
             settings: that player's; if given, nothing but the transaction is used.
-            by: who moved before; players who go on after their own move are not pinged.
+            by: the player who moved before; players who move again are not pinged.
 
         """
         await thinking.turn(tx, match, to_move, now)
@@ -126,7 +126,7 @@ class Deadlines:
         return Called(clock, quietly, stocks)
 
     async def after_quiet(self, tx: Transaction, user_id: int, moment: datetime) -> datetime:
-        """Return the first moment, from one on, at which a player may be called."""
+        """Return the first moment, from one on, when a player may be notified."""
         return after_quiet(await self.players.player_in(tx, user_id), moment)
 
     async def resume(
@@ -145,14 +145,14 @@ class Deadlines:
 
 
 def before_end(days: float) -> timedelta:
-    """Return how long before the deadline a reminder comes."""
+    """Return how long before the deadline the reminder comes."""
     return min(max(timedelta(days=days) / 4, MIN_REMINDER), MAX_REMINDER)
 
 
 def running(
     clock: MatchClock, match: Match, settings: PlayerSettings, *, earliest: datetime | None = None
 ) -> MatchClock:
-    """Return a clock that runs to its end, with its reminder before."""
+    """Return a clock that runs to its end, with its reminder set."""
     assert clock.due_at is not None
     remind = None
     if settings.reminders:
@@ -170,9 +170,9 @@ def running(
 def next_reminder(
     clock: MatchClock, match: Match, settings: PlayerSettings, now: datetime
 ) -> datetime | None:
-    """Return when the reminder after one is due; ``None`` if there is none.
+    """Return when the next reminder is due; ``None`` if there is none.
 
-    Others follow for who wants more than one, and the last one of a time bank.
+    More follow for players who want several, and a last one with a time bank.
     """
     assert clock.due_at is not None
     every = settings.remind_every
@@ -190,7 +190,7 @@ def next_reminder(
 
 
 def _days(clock: MatchClock, match: Match) -> float:
-    """Return the days of a turn as a whole."""
+    """Return the total length of a turn in days."""
     assert clock.due_at is not None
     if match.bank is None:
         return match.days or 1
@@ -198,7 +198,7 @@ def _days(clock: MatchClock, match: Match) -> float:
 
 
 def stopped(clock: MatchClock, now: datetime, *, until: datetime) -> MatchClock:
-    """Return a clock that stands still until a moment."""
+    """Return a clock that is stopped until a moment."""
     left = clock.left or 0
     if clock.due_at is not None:
         left = max(0, int((clock.due_at - now).total_seconds()))

@@ -1,7 +1,7 @@
 """Reminds players, ends their time and resumes their clocks after vacations.
 
-Each event is taken from the store in the transaction that puts its message into the outbox, so a
-restart at any moment neither loses nor repeats it.
+Each event is taken from the store in the transaction that queues its message, so a restart at any
+moment neither loses nor repeats it.
 """
 
 from __future__ import annotations
@@ -37,16 +37,16 @@ if TYPE_CHECKING:
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 GRACE: Final = timedelta(hours=12)
-"""The least time that players have after a long outage."""
+"""Minimum time that players have after a long outage."""
 BATCH: Final = 50
-"""How many clocks one transaction extends: what players do waits for no more."""
+"""Clocks extended per transaction, so that players never wait for more."""
 _AT_ONCE: Final = datetime.min.replace(tzinfo=UTC)
 _GRACE_UNTIL: Final = "grace-until"
-"""Begins the keys of what is promised, for each shard."""
+"""Key prefix of the promised times, one for each shard."""
 
 
 class MatchClocks:
-    """A source of the scheduler: the clocks of all matches, and vacations."""
+    """A scheduler source: the clocks of all matches, and vacations."""
 
     def __init__(
         self,
@@ -59,7 +59,7 @@ class MatchClocks:
         shards: Shards,
         clock: WallClock,
     ) -> None:
-        """Look after the clocks of a store, on the shards where players are able to play."""
+        """Run the clocks of a store, on the shards whose players can play."""
         self._store = store
         self._matches = matches_
         self._settings = settings
@@ -70,16 +70,16 @@ class MatchClocks:
         self._able, self._outages = frozenset[int](), frozenset[int]()
         self._owed: list[int] = []
         self._settled: set[int] = set()
-        """The shards without clocks that are to be extended after an outage."""
+        """The shards with no clocks left to extend after an outage."""
 
     def look(self) -> None:
-        """Look who can play, before `next` is asked."""
+        """Check which shards can be played on; called before `next`."""
         self._able = self._look()
         self._outages = self._reachability.outages
         self._owed = self._owing(self._able)
 
     async def next(self, tx: Transaction, /) -> datetime | None:
-        """Return the next moment of any clock or vacation; none comes while nobody can play."""
+        """Return the next moment of any clock or vacation; ``None`` while no shard is playable."""
         reachable = self._able
         if not reachable:
             return None
@@ -92,10 +92,10 @@ class MatchClocks:
         return min((moment for moment in moments if moment is not None), default=None)
 
     async def due(self, now: datetime, /) -> None:
-        """Make up for an outage, end vacations, remind players and handle those out of time."""
+        """Make up for outages, end vacations, remind players and handle those out of time."""
         reachable = self._look()
         if not reachable:
-            return  # it is not said to be over that soon, but will be
+            return  # no shard is playable just now; it is due again once one is
         for shard in self._owing(reachable):
             await self._make_up(shard, now)
         if self._shards.has_direct_messages:
@@ -107,21 +107,21 @@ class MatchClocks:
                     await self._ring(clock, now)
                 except StoreError:
                     raise
-                except Exception:  # one match that cannot be read must not hold up all others
+                except Exception:  # one unreadable match must not hold up all others
                     log.exception("a clock cannot be looked after", match=clock.match_id)
             last = found[-1]
         async with self._store.write() as tx:
             await self._reachability.record(tx)
 
     def _look(self) -> frozenset[int]:
-        """Return the shards of this process whose players can play."""
+        """Return this process's shards whose players can play."""
         self._reachability.look()
         reachable = frozenset(s for s in self._reachability.reachable if self._shards.has(s))
-        self._settled &= reachable  # what becomes of others is not known here
+        self._settled &= reachable  # nothing is known about the others
         return reachable
 
     def _owing(self, reachable: frozenset[int]) -> list[int]:
-        """Return the shards that may have clocks to be extended after an outage."""
+        """Return the shards that may have clocks to extend after an outage."""
         return sorted(reachable - self._settled | reachable & self._reachability.outages)
 
     def _scope(self, shards: frozenset[int]) -> Scope | None:
@@ -134,10 +134,10 @@ class MatchClocks:
             return await clocks.due(tx, now, after=last, most=BATCH, scope=self._scope(shards))
 
     async def _make_up(self, shard: int, now: datetime) -> None:
-        """Give time to those whose clocks ran out during an outage, or will soon after it.
+        """Extend the clocks that ran out during an outage, or will soon after it.
 
-        What was promised is in the store before the first clock is extended, so that a crash in
-        between neither forgets anybody nor gives anybody more than others.
+        The promised time is stored before the first clock is extended, so that a crash in between
+        neither leaves out a player nor gives one more than the others.
         """
         key = self._key(shard)
         async with self._store.write() as tx:
@@ -161,7 +161,7 @@ class MatchClocks:
         return f"{_GRACE_UNTIL}:{shard}/{self._shards.count}"
 
     async def _grace_until(self, tx: Transaction, shard: int) -> datetime | None:
-        """Return until when players have time at least, if not all clocks are extended yet."""
+        """Return the minimum deadline promised to players; ``None`` once all clocks are extended."""
         promised = await key_values.get(tx, self._key(shard))
         return None if promised is None else datetime.fromisoformat(promised)
 
@@ -190,7 +190,7 @@ class MatchClocks:
                 await self._lapse(clock, view, now)
 
     async def _is_automatic(self, view: MatchView) -> bool:
-        """Return whether nobody needs to claim the win: nobody shall hold up a tournament or ladder."""
+        """Return whether no claim is needed: tournaments and ladders must not be held up."""
         if (await self._settings.server(view.match.guild_id)).forfeit == "automatic":
             return True
         async with self._store.read() as tx:
@@ -251,13 +251,13 @@ class MatchClocks:
                     late=clock.user_id,
                     **called,
                 )
-        except Refusal as refusal:  # a move or a claim was faster
+        except Refusal as refusal:  # a move or a claim came first
             log.info("no forfeit", match=clock.match_id, why=refusal.sentence)
 
     async def _extend(
         self, tx: Transaction, clock: MatchClock, due: datetime, now: datetime
     ) -> None:
-        """Give a player more time who could not move during an outage."""
+        """Give more time to a player who could not move during an outage."""
         changed = dataclasses.replace(clock, remind_at=None, due_at=due, next_at=due)
         if not await clocks.take(tx, clock, changed):
             return
@@ -270,7 +270,7 @@ class MatchClocks:
             await _notify(tx, clock, "reminder", f"g{second}", now, grace=True, **called)
 
     async def _reachable(self, tx: Transaction, people: list[int], now: datetime) -> dict[str, Any]:
-        """Return when the first of those who want to be called may be, and who may be then."""
+        """Return when the first of those who want pings may get one, and which of them may then."""
         wanted = {
             user_id: await self._settings.player_in(tx, user_id)
             for user_id in people

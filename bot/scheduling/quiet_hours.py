@@ -1,4 +1,4 @@
-"""Quiet hours: when a player does not want to be called, in their time zone.
+"""Quiet hours: when a player wants no pings, in their time zone.
 
 They may cross midnight. On a day of 23 or 25 hours the wall clock decides: an hour that it shows
 twice is quiet both times.
@@ -18,14 +18,14 @@ _MINUTE = timedelta(minutes=1)
 
 
 class Hours(NamedTuple):
-    """Quiet hours that begin on one day, in UTC."""
+    """Quiet hours that start on one day, in UTC."""
 
     begin: datetime
     end: datetime
 
 
 def zone(name: str) -> tzinfo:
-    """Return a time zone by its IANA name; UTC where there is none of that name."""
+    """Return a time zone by its IANA name; UTC if there is no such zone."""
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
@@ -33,7 +33,7 @@ def zone(name: str) -> tzinfo:
 
 
 def quiet(settings: PlayerSettings, moment: datetime) -> Hours | None:
-    """Return the quiet hours of a player that a moment falls into, ``None`` for none."""
+    """Return the player's quiet hours around a moment; ``None`` if it is outside them."""
     begin, end = settings.quiet_from, settings.quiet_to
     if begin is None or end is None or begin == end:
         return None
@@ -51,9 +51,9 @@ def quiet(settings: PlayerSettings, moment: datetime) -> Hours | None:
 
 
 def _shown(wall: datetime, *, again: bool) -> datetime:
-    """Return when a wall clock shows a time, in UTC; where it shows it twice, the second time.
+    """Return when a wall clock shows a time, in UTC; of two such moments the second if ``again``.
 
-    A time that is skipped in spring comes when the clock is put forward over it.
+    A time skipped in spring counts as the moment when the clock is put forward.
     """
     first, second = (wall.replace(fold=fold).astimezone(UTC) for fold in (0, 1))
     if first <= second:
@@ -66,7 +66,7 @@ def _shown(wall: datetime, *, again: bool) -> datetime:
 
 
 def after_quiet(settings: PlayerSettings, moment: datetime) -> datetime:
-    """Return the first moment, from one on, at which a player may be called."""
+    """Return the first moment, from one on, when a player may be notified."""
     hours = quiet(settings, moment)
     return moment if hours is None else hours.end
 
@@ -74,10 +74,10 @@ def after_quiet(settings: PlayerSettings, moment: datetime) -> datetime:
 def reminding(
     settings: PlayerSettings, since: datetime, wanted: datetime, due: datetime, margin: timedelta
 ) -> datetime:
-    """Return when to remind a player: as wanted, or out of the quiet hours that this falls into.
+    """Return when to remind a player: as wanted, or outside the quiet hours around that moment.
 
-    After these hours if that leaves ``margin`` before the time is over at ``due``; else before
-    them, but not before the turn began at ``since``.
+    After these hours if that leaves ``margin`` before time runs out at ``due``; otherwise before
+    them, but not before the turn started at ``since``.
     """
     hours = quiet(settings, wanted)
     if hours is None:

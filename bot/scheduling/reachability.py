@@ -1,10 +1,10 @@
-"""Notices outages: stretches of time in which nobody could play.
+"""Detects outages: periods in which players could not play.
 
-While players can reach the bot, a mark follows the time of day. It stands still while the program
-is stopped or suspended, while the machine sleeps and while Discord is out of reach, and it is left
-behind when the clock is set forward. So one comparison finds every outage, whatever its reason.
+While players can reach the bot, a mark follows the time of day. It stops while the program is
+stopped or suspended, while the machine sleeps and while Discord is out of reach, and it falls
+behind when the clock is set forward. So one comparison finds every outage, whatever the cause.
 
-Each shard has a mark of its own: one may be out of reach while others are played on.
+Each shard has its own mark: one may be out of reach while others are played on.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 LONG_OUTAGE: Final = timedelta(hours=1)
 """After a longer outage, players who could not move get extra time."""
 SHORT_DOUBT: Final = timedelta(minutes=5)
-"""So long after Discord has begun to refuse requests, clocks still run out as usual."""
+"""How long clocks still run out as usual after Discord has started to refuse requests."""
 _TICK: Final = timedelta(minutes=1)
 _NOTED_EVERY: Final = timedelta(minutes=10)
-"""How far the mark in the store may be behind, for a program that is killed."""
+"""How far the mark in the store may lag behind, in case the program is killed."""
 _SEEN: Final = "last-seen"
-"""Begins the keys of marks: another number of shards divides the servers anew."""
+"""Key prefix of marks; keys end with the number of shards, which divides up the servers."""
 
 
 class _Mark:
@@ -43,7 +43,7 @@ class _Mark:
     def __init__(self, seen: datetime, now: datetime) -> None:
         self.seen = self.noted = seen
         self.connected = False
-        # If it is ahead, the clock was wrong then or is now, so nobody knows how long.
+        # A mark in the future means the clock was or is wrong, so the time away is unknown.
         self.outage = seen - now > LONG_OUTAGE
 
 
@@ -61,10 +61,10 @@ class Reachability:
         """Keep the marks in a store.
 
         Args:
-            store: where the marks outlive the program.
+            store: keeps the marks across restarts.
             clock: the time of day, and the timer that moves the marks.
             ask: sends Discord a request that changes nothing.
-            count: returns how many shards there are in all.
+            count: returns the total number of shards.
 
         """
         self._store = store
@@ -78,32 +78,32 @@ class Reachability:
         self._back: list[Callable[[], object]] = []
 
     def listen(self, back: Callable[[], object]) -> None:
-        """Call back when players can play again."""
+        """Register a callback for when players can play again."""
         self._back.append(back)
 
     async def add(self, shard: int) -> None:
-        """Look after a shard: read where its mark stood, and let it follow the clock."""
+        """Track a shard: read its mark from the store, and let it follow the clock."""
         if shard in self._marks:
             return
         async with self._store.read() as tx:
             marks = await key_values.beginning(tx, f"{_SEEN}:")
         noted = marks.get(self._key(shard))
         if noted is None and not any(key.endswith(f"/{self._count()}") for key in marks):
-            noted = max(marks.values(), default=None)  # the servers were divided otherwise
+            noted = max(marks.values(), default=None)  # the servers were divided up differently
         now = self._clock()
         self._marks[shard] = _Mark(datetime.fromisoformat(noted) if noted else now, now)
         if self._timer is None:
             self._timer = self._clock.call_later(_TICK, self._tick)
 
     async def remove(self, shard: int) -> None:
-        """Look no longer after a shard: its mark is another process's from now on."""
+        """Stop tracking a shard: another process keeps its mark from now on."""
         self.look()
         await self._note()
         self._marks.pop(shard, None)
 
     @property
     def reachable(self) -> frozenset[int]:
-        """The shards whose players can play now, as far as is known."""
+        """The shards whose players can play now, as far as known."""
         now = self._clock()
         return frozenset(
             shard
@@ -113,21 +113,21 @@ class Reachability:
 
     @property
     def outages(self) -> frozenset[int]:
-        """The shards whose outage has ended, and nobody has been given more time for it yet."""
+        """The shards whose outage has ended, and whose players have no extra time for it yet."""
         return frozenset(shard for shard, mark in self._marks.items() if mark.outage)
 
     def made_up(self, shard: int) -> None:
-        """Take notice that players have been given more time for an outage."""
+        """Record that players have got extra time for an outage."""
         if shard in self._marks:
             self._marks[shard].outage = False
 
     @property
     def doubtful(self) -> bool:
-        """Whether the last that Discord said was that it cannot answer."""
+        """Whether Discord failed to answer its latest request."""
         return self._refused
 
     def look(self) -> None:
-        """Move the marks to the present moment, where players can play; notice what they missed."""
+        """Move the marks of playable shards to the present, and record any outage."""
         now = self._clock()
         back = False
         for shard, mark in self._marks.items():
@@ -144,46 +144,46 @@ class Reachability:
             self._call_back()
 
     def connected(self, shard: int) -> None:
-        """Take notice that presses arrive at a shard."""
+        """Called when presses arrive at a shard."""
         if shard in self._marks:
             self._marks[shard].connected = True
             self.look()
             self._call_back()
 
     def disconnected(self, shard: int) -> None:
-        """Take notice that no presses arrive at a shard any more."""
+        """Called when presses no longer arrive at a shard."""
         if shard in self._marks:
             self.look()
             self._marks[shard].connected = False
 
     def answered(self) -> None:
-        """Take notice that Discord has answered a request."""
+        """Called when Discord has answered a request."""
         if self._refused:
             self._refused = False
             self.look()
 
     def failed(self) -> None:
-        """Take notice that Discord could not answer a request."""
+        """Called when Discord could not answer a request."""
         if not self._refused:
             self.look()
             self._refused = True
 
     async def record(self, tx: Transaction) -> None:
-        """Keep the marks in the store."""
+        """Save the marks in the store."""
         for shard, mark in list(self._marks.items()):
             await key_values.set(tx, self._key(shard), mark.seen.isoformat())
             mark.noted = mark.seen
 
     async def in_doubt(self) -> None:
-        """Ask Discord whether it answers again, if it did not answer last."""
+        """Ask Discord once more, if it did not answer last time."""
         if self._refused:
             try:
                 await self._ask()
-            except Exception as error:  # noqa: BLE001 -- whatever it is, the next minute asks again
+            except Exception as error:  # noqa: BLE001 -- whatever it is, asked again in a minute
                 log.info("Discord does not answer", why=repr(error))
 
     async def close(self) -> None:
-        """Keep the marks, and stop."""
+        """Save the marks, and stop."""
         if self._timer is not None:
             self._timer.cancel()
         if self._task is not None:
@@ -212,7 +212,7 @@ class Reachability:
 
     async def _note(self) -> None:
         if self.outages:
-            return  # else nobody would get more time for it after a crash
+            return  # otherwise players would get no extra time after a crash
         try:
             async with self._store.write() as tx:
                 await self.record(tx)

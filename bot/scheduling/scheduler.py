@@ -1,8 +1,8 @@
-"""Runs what is due: reminders, deadlines, challenges that expire.
+"""Runs what is due: reminders, deadlines, expiring challenges.
 
 One task sleeps until the next moment that any source names, or until an earlier one comes up and
-wakes it. Nothing is polled and nothing kept in memory: before each sleep it reads the next moments
-from the store, so a restart neither loses nor repeats anything.
+wakes it. Nothing is polled or kept in memory: before each sleep it reads the next moments from the
+store, so a restart neither loses nor repeats anything.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
 class Source(Protocol):
-    """Something with things to do at certain moments."""
+    """Something with work due at certain moments."""
 
     async def next(self, tx: Transaction, /) -> datetime | None:
-        """Return when there is something to do next; a moment that has passed means now.
+        """Return when the next work is due; a moment in the past means now.
 
-        It awaits nothing but statements and changes nothing that the event loop may be using: all
-        sources are asked in one piece, see `Store.run_read`.
+        It awaits only statements, and changes nothing that the event loop may be using: all
+        sources are asked in one go, see `Store.run_read`.
         """
 
     async def due(self, now: datetime, /) -> None:
@@ -47,7 +47,7 @@ class Source(Protocol):
 
 
 class Scheduler:
-    """Sleeps until a source has something to do, and lets it."""
+    """Sleeps until a source has work due, then runs it."""
 
     def __init__(self, store: Store, *, clock: WallClock) -> None:
         """Ask the sources of a store, and sleep by a clock."""
@@ -64,14 +64,14 @@ class Scheduler:
         store.listen(due.TOPIC, lambda second: self.wake(datetime.fromtimestamp(second, UTC)))
 
     def register(self, source: Source, *, first: Callable[[], object] | None = None) -> None:
-        """Add a source, and what is to be called on the event loop before sources are asked."""
+        """Add a source; ``first`` is called on the event loop before sources are asked."""
         self._sources.append(source)
         if first is not None:
             self._first.append(first)
         self.wake()
 
     def start(self) -> None:
-        """Start. Overdue work comes first, the oldest before the rest."""
+        """Start. Overdue work comes first, oldest before the rest."""
         if self._task is None:
             self._task = asyncio.create_task(self._work(), name="scheduler")
 
@@ -82,7 +82,7 @@ class Scheduler:
 
     @property
     def next_moment(self) -> datetime | None:
-        """When the present sleep ends; ``None`` if it lasts until woken."""
+        """When the current sleep ends; ``None`` if it lasts until woken."""
         return self._until
 
     async def rest(self) -> None:
@@ -92,10 +92,10 @@ class Scheduler:
             come = self._until is not None and self._until <= self._clock()
             if not come and not self._woken.is_set():
                 return
-            self._asleep.clear()  # it is about to rise
+            self._asleep.clear()  # it is about to wake up
 
     async def close(self) -> None:
-        """Stop; a transaction under way is committed or rolled back."""
+        """Stop; an open transaction is committed or rolled back."""
         if self._task is None:
             return
         self._task.cancel()
@@ -113,7 +113,7 @@ class Scheduler:
             await self._sleep(self._next)
 
     async def _run_due(self) -> None:
-        """Let each source do what is due, those with the oldest first, and find the next moment.
+        """Let each source do what is due, oldest first, and find the next moment.
 
         Raises:
             ExceptionGroup: some of them failed.
@@ -141,7 +141,7 @@ class Scheduler:
             raise ExceptionGroup("due", list(failed.values()))
 
     async def _moments(self) -> list[tuple[datetime, Source]]:
-        """Return when each source wants to be called, the earliest first."""
+        """Return when each source wants to be called, earliest first."""
 
         async def ask(tx: Transaction) -> list[tuple[datetime | None, Source]]:
             return [(await source.next(tx), source) for source in self._sources]
@@ -174,7 +174,7 @@ class Scheduler:
 
 
 def _failed(error: BaseException) -> bool:
-    """Log what has failed; return whether to try again."""
+    """Log a failure; return whether to retry."""
     for one in error.exceptions if isinstance(error, ExceptionGroup) else (error,):
         if isinstance(one, StoreError):
             log.warning("what is due has to wait", why=str(one))

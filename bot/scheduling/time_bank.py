@@ -1,7 +1,7 @@
-"""Time banks: each player begins with days in stock, which turns use up and moves add to.
+"""Time banks: each player starts with days in stock, which turns use up and moves add to.
 
-The clock of a turn runs until the stock is used up, so that all that follows a deadline follows this
-too. What a turn has left is counted in the transaction that ends it.
+The clock of a turn runs until the stock is used up, so everything that follows a deadline follows
+it too. The time a turn has left is counted in the transaction that ends it.
 """
 
 from __future__ import annotations
@@ -22,58 +22,58 @@ if TYPE_CHECKING:
     from data.store import Transaction
 
 INCREMENT: Final = 1
-"""How many days a move adds."""
+"""Days that a move adds."""
 TIMES: Final = 2
-"""How many times the days at the start a stock holds at most."""
+"""Maximum stock, as a multiple of the days at the start."""
 LEAST_AFTER_TAKEBACK: Final = timedelta(hours=12)
-"""The least time for a move that comes again, however little was left for it before."""
+"""Minimum time for a move that is played again, however little was left for it before."""
 
 _DAY: Final = timedelta(days=1)
 
 
 def most(bank: int) -> int:
-    """Return how many days a stock holds at most that begins with ``bank`` days."""
+    """Return the maximum days in a stock that starts with ``bank`` days."""
     return TIMES * bank
 
 
 def after_move(left: timedelta, bank: int, days: int) -> timedelta:
-    """Return what is in stock after a move, for which ``left`` was left.
+    """Return the stock after a move that had ``left`` remaining.
 
-    Time that was given after an outage is not taken away, even where it is more than a stock holds.
+    Time granted after an outage is kept, even if it exceeds the maximum.
     """
     return max(left, min(left + days * _DAY, most(bank) * _DAY))
 
 
 def after_takeback(stock: timedelta, days: int) -> timedelta:
-    """Return what is in stock for a move that comes again: without what it had added."""
+    """Return the stock for a move that is played again: without what it had added."""
     return max(stock - days * _DAY, min(stock, LEAST_AFTER_TAKEBACK))
 
 
 def ended(actors: Sequence[int | None], to_move: int) -> list[int]:
-    """Return the seats whose turns have ended, by who has moved in order; chance is ``None``.
+    """Return the seats whose turns have ended, given the actors in order; chance is ``None``.
 
-    Several moves in a row are one turn, which goes on while the same seat is to move.
+    Several moves in a row are one turn, which continues while the same seat is to move.
     """
     turns = [seat for seat, _ in groupby(actor for actor in actors if actor is not None)]
     return turns[:-1] if turns and turns[-1] == to_move else turns
 
 
 def left_of(clock: MatchClock, now: datetime) -> timedelta:
-    """Return the time that a clock has left, running or not."""
+    """Return the time left on a clock, running or not."""
     if clock.due_at is None:
         return timedelta(seconds=clock.left or 0)
     return max(clock.due_at - now, timedelta())
 
 
 def stock_of(match: Match, player: Player) -> timedelta:
-    """Return what a player has in stock while another is to move."""
+    """Return a player's stock while another is to move."""
     if player.stock is not None:
         return timedelta(seconds=player.stock)
     return (match.bank or 0) * _DAY
 
 
 def holding(match: Match, player: Player, stocks: Mapping[int, int]) -> Player:
-    """Return a player with the seconds that they have in stock now, by seat."""
+    """Return a player with their current stock, from the seconds by seat."""
     now = stocks.get(player.seat)
     if now is None or now == int(stock_of(match, player).total_seconds()):
         return player
@@ -83,14 +83,14 @@ def holding(match: Match, player: Player, stocks: Mapping[int, int]) -> Player:
 async def settle(
     tx: Transaction, match: Match, to_move: Player, ply: int, now: datetime
 ) -> dict[int, int]:
-    """Count the time of the turn that ends, in the transaction that ends it.
+    """Settle the time of the turn that ends, in the transaction that ends it.
 
     Args:
         tx: that transaction; it holds the lock of the match.
-        match: the match, with a time bank.
-        to_move: whose turn it is now.
-        ply: the length of the log by now; it is shorter than at the last turn after a takeback.
-        now: the present moment.
+        match: a match with a time bank.
+        to_move: the player to move now.
+        ply: the length of the log now; after a takeback it is shorter than at the last turn.
+        now: the current time.
 
     Returns:
         The seconds in stock, by seat.

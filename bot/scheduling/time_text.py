@@ -1,4 +1,4 @@
-"""How the time for moves is told, and chosen: days for each move, or a time bank."""
+"""Describes time controls and picks them: days per move, or a time bank."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ class TimeControl(NamedTuple):
     """How the time of a match is counted."""
 
     days: int
-    """Days for each move; with a time bank, what each move adds."""
+    """Days per move; with a time bank, the days that each move adds."""
     bank: int | None = None
     """Days in stock at the start; ``None`` without a time bank."""
 
 
 def chosen(settings: ServerSettings, days: int | None, bank: int | None) -> TimeControl:
-    """Return the time control of a match by what was chosen for it, else by what the server has.
+    """Return the time control chosen for a match, or else the server's default.
 
     Raises:
-        Refusal: both were chosen.
+        Refusal: both kinds were chosen.
 
     """
     if days is not None and bank is not None:
@@ -39,7 +39,7 @@ def chosen(settings: ServerSettings, days: int | None, bank: int | None) -> Time
 
 
 def with_bank(bank: int) -> TimeControl:
-    """Return the time control with a bank of some days."""
+    """Return the time control with a bank of ``bank`` days."""
     return TimeControl(time_bank.INCREMENT, bank)
 
 
@@ -57,7 +57,7 @@ def told(days: int, bank: int | None = None) -> Phrase:
 
 
 def span(time: timedelta) -> Phrase:
-    """Return how much time there is: days and hours, or hours, or minutes."""
+    """Return an amount of time: days and hours, or hours, or minutes."""
     hours, seconds = divmod(int(time.total_seconds()), 3600)
     days, hours = divmod(hours, 24)
     minutes = seconds // 60

@@ -1,6 +1,6 @@
-"""Vacations: a player's clocks stand still while they are away.
+"""Vacations: a player's clocks are stopped while they are away.
 
-A player has a number of vacation days per calendar year, in UTC. A vacation begins at once; one
+A player has a number of vacation days per calendar year, in UTC. A vacation starts at once; one
 that ends early costs only the days that have begun.
 """
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 MAX_DAYS_PER_YEAR: Final = 30
 MAX_DAYS_AT_A_STRETCH: Final = 14
 DIRECT_MESSAGE_JOB: Final = "letter"
-"""The outbox job that tells a player that their vacation is about to end."""
+"""The outbox job that warns a player of the end of their vacation."""
 
 _DAY = timedelta(days=1)
 
@@ -37,16 +37,16 @@ class Vacations:
     """The vacations of all players."""
 
     def __init__(self, store: Store, deadlines: Deadlines, *, clock: WallClock) -> None:
-        """Work on a store, with the time of day from ``clock``."""
+        """Work on a store; ``clock`` tells the time of day."""
         self._store = store
         self._deadlines = deadlines
         self._clock = clock
 
     async def go(self, user_id: int, days: int) -> Vacation:
-        """Begin a vacation at once; the clocks that wait for this player stand still.
+        """Start a vacation at once; the clocks waiting for this player are stopped.
 
         Raises:
-            Refusal: too long, more than is left, or away already.
+            Refusal: it is too long, exceeds the days left, or the player is already away.
 
         """
         if not 1 <= days <= MAX_DAYS_AT_A_STRETCH:
@@ -69,7 +69,7 @@ class Vacations:
             number = await vacations.add(tx, user_id, starts_at=now, ends_at=until)
             for clock in await clocks.of_player(tx, user_id):
                 if clock.lapsed_at is not None or (clock.due_at and clock.due_at <= now):
-                    continue  # what is lost already is not saved by leaving
+                    continue  # leaving does not save what is already lost
                 if not await clocks.take(tx, clock, stopped(clock, now, until=until)):
                     continue
                 match = await matches.get(tx, clock.match_id)
@@ -88,7 +88,7 @@ class Vacations:
         return Vacation(number, user_id, now, until, over=False)
 
     async def back(self, user_id: int) -> None:
-        """End a vacation; the player's clocks go on.
+        """End a vacation; the player's clocks resume.
 
         Raises:
             Refusal: the player is not away.
@@ -104,14 +104,14 @@ class Vacations:
             await self._end(tx, away, now)
 
     async def left(self, user_id: int) -> int:
-        """Return how many days a player has left in this year."""
+        """Return a player's remaining vacation days this year."""
         now = self._clock()
         async with self._store.read() as tx:
             taken = await vacations.since(tx, user_id, _year(now.year))
         return _left(taken, now.year)
 
     async def finish(self, now: datetime) -> None:
-        """End all vacations that are over by now."""
+        """End all vacations that are over."""
         async with self._store.read() as tx:
             found = await vacations.due(tx, now)
         for vacation in found:
@@ -122,7 +122,7 @@ class Vacations:
         if not await vacations.end(tx, vacation.id, min(vacation.ends_at, now)):
             return
         if await vacations.present(tx, vacation.user_id, now) is not None:
-            return  # another one has begun: the clocks stand until its end
+            return  # another one has started: the clocks stay stopped until it ends
         for clock in await clocks.of_player(tx, vacation.user_id):
             match = await matches.get(tx, clock.match_id)
             if clock.stands and match is not None:
@@ -149,7 +149,7 @@ def _left(taken: tuple[Vacation, ...], year: int) -> int:
 
 
 def _days_in(taken: tuple[Vacation, ...], year: int) -> int:
-    """Return how many days of vacations fall into a year; a day that has begun counts."""
+    """Return the days of vacations within a year; a day that has begun counts."""
     begin, end = _year(year), _year(year + 1)
     spans = [min(v.ends_at, end) - max(v.starts_at, begin) for v in taken]
     return sum(math.ceil(span / _DAY) for span in spans if span > timedelta())

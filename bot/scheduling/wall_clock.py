@@ -14,7 +14,7 @@ _MAX_SLEEP: Final = timedelta(minutes=5)
 
 
 class Timer(Protocol):
-    """A call that is to come."""
+    """A pending call."""
 
     def cancel(self) -> object:
         """Cancel it."""
@@ -24,27 +24,27 @@ class WallClock(Protocol):
     """The time of day, and waiting for a moment."""
 
     def __call__(self) -> datetime:
-        """Return the present moment, aware and in UTC."""
+        """Return the current time, aware and in UTC."""
 
     async def until(self, moment: datetime) -> None:
-        """Return when the moment has come; at once when it has passed."""
+        """Return at a moment; at once if it has passed."""
 
     def call_later(self, wait: timedelta, action: Callable[[], object]) -> Timer:
-        """Call back once a time has passed in which the program was running."""
+        """Call back after a period in which the program was running."""
 
 
 class SystemClock:
     """The machine's clock."""
 
     def __call__(self) -> datetime:
-        """Return the present moment."""
+        """Return the current time."""
         return datetime.now(UTC)
 
     async def until(self, moment: datetime) -> None:
-        """Return when the moment has come, also when the clock was set meanwhile."""
-        while (left := moment - self()) > timedelta():  # noqa: ASYNC110 -- a moment is waited for
+        """Return at a moment, even if the clock is set meanwhile."""
+        while (left := moment - self()) > timedelta():  # noqa: ASYNC110 -- waits for a time of day
             await asyncio.sleep(min(left, _MAX_SLEEP).total_seconds())
 
     def call_later(self, wait: timedelta, action: Callable[[], object]) -> Timer:
-        """Call back later: later still if the machine sleeps, whatever the clock is set to."""
+        """Call back later: sleep of the machine delays it, setting the clock does not."""
         return asyncio.get_running_loop().call_later(wait.total_seconds(), action)

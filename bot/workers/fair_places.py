@@ -1,4 +1,4 @@
-"""A few places to work at, given out by a fair queue; and work that several wait for, done once."""
+"""Places to work at, handed out by a fair queue; and shared work that several callers wait for."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 MAX_WAITING: Final = 4
-"""Maximum tasks that a user may have waiting or at work, where that is limited."""
+"""Maximum tasks that a user may have waiting or in progress, where that is limited."""
 
 
 class FairPlaces(Generic[T]):
-    """Hands each place to one task at a time; those who wait take turns, see `FairQueue`."""
+    """Hands each place to one task at a time; waiting tasks take turns, see `FairQueue`."""
 
     def __init__(self, places: Iterable[T], *, most: int | None = None) -> None:
         """Hand out these places.
 
         Args:
             places: worker processes, or threads.
-            most: how many tasks of one user may wait or be at work; ``None`` for any number.
+            most: tasks that one user may have waiting or in progress; ``None`` for no limit.
 
         """
         self._free = list(places)
@@ -90,14 +90,14 @@ class FairPlaces(Generic[T]):
 
 
 class SharedWork(Generic[T]):
-    """Work under way: whoever asks for the same waits for the same."""
+    """Work in progress: equal requests share the same work."""
 
     def __init__(self) -> None:
-        """Begin with nothing under way."""
+        """Start with nothing in progress."""
         self._tasks: dict[Hashable, asyncio.Task[T]] = {}
 
     def start(self, key: Hashable, work: Callable[[], Coroutine[Any, Any, T]]) -> asyncio.Task[T]:
-        """Return the task under way for a key, started if there is none."""
+        """Return the task in progress for a key, started if there is none."""
         task = self._tasks.get(key)
         if task is None:
             task = self._tasks[key] = asyncio.create_task(work(), name=f"shared {key}"[:80])
@@ -118,4 +118,4 @@ class SharedWork(Generic[T]):
     def _ended(self, key: Hashable, task: asyncio.Task[T]) -> None:
         self._tasks.pop(key, None)
         if not task.cancelled():
-            task.exception()  # marked as retrieved: whoever asked may be gone
+            task.exception()  # marked as retrieved: the callers may be gone

@@ -17,7 +17,7 @@ class Requester(NamedTuple):
 
 
 NOBODY = Requester(0, 0)
-"""Requests what the bot does by itself."""
+"""The requester of what the bot does by itself."""
 
 
 class FairQueue(Generic[T]):

@@ -4,7 +4,7 @@ Processes start on demand, run at a lower priority than the bot and end when idl
 exceeds its time limit is killed together with its process; the next task starts a new one.
 
 No existing executor fits: concurrent.futures cannot kill a task that hangs, and Pebble's
-pool breaks for good when a worker dies while idle. Both rest on multiprocessing, whose resource
+pool breaks for good when a worker dies while idle. Both build on multiprocessing, whose resource
 tracker prints warnings when the bot itself is killed.
 """
 
@@ -38,7 +38,7 @@ TASKS: Final = "bot.workers.tasks:TASKS"
 _START_LIMIT: Final = 60.0
 """Seconds a process may take to start on a busy machine."""
 _MAX_IDLE: Final = 600.0
-"""Seconds until an idle process ends."""
+"""Seconds before an idle process ends."""
 _MAX_ANSWER: Final = 32 * 1024 * 1024
 _SECRETS: Final = ("DISCORD_TOKEN", "DISCORD_TOKEN_FILE", "DATABASE_URL", "DATABASE_URL_FILE")
 """Environment variables withheld from workers."""
@@ -59,14 +59,14 @@ class WorkerPool:
         niceness: int = 10,
         memory: int = 0,
     ) -> None:
-        """Create a pool of some processes; none starts before the first task.
+        """Create a pool; no process starts before the first task.
 
         Args:
             size: maximum number of processes.
             tasks: the tasks that workers know by name, as "module:mapping".
             niceness: how far their priority is below that of this process.
-            memory: how many bytes each may use beyond what it has at its start; 0 for any number.
-                A process that needs more is ended, where the system can limit that.
+            memory: bytes each process may use beyond its size at the start; 0 for no limit. A
+                process that needs more is killed, if the system supports that.
 
         """
         self._workers = tuple(_Worker(tasks, niceness, memory) for _ in range(size))
@@ -85,10 +85,10 @@ class WorkerPool:
 
         Args:
             task: its name.
-            arguments: plain data, as JSON has it.
+            arguments: plain data, as in JSON.
             requester: shares the workers fairly with others.
-            limit: seconds of work until its process is killed; queueing does not count.
-            listener: is told how far the task is, once it has begun.
+            limit: seconds of work before its process is killed; queueing does not count.
+            listener: gets the task's progress, once it has started.
 
         Raises:
             WorkerFailure: there is no result.
@@ -100,7 +100,7 @@ class WorkerPool:
             return await worker.run(task, arguments, limit, listener)
 
     async def run_in_each(self, task: str, arguments: Mapping[str, Any], *, limit: float) -> None:
-        """Run a task in every process at once, which holds up other tasks for as long.
+        """Run a task in every process at once, which holds up other tasks meanwhile.
 
         Raises:
             WorkerFailure: it failed in one of them.
@@ -128,11 +128,11 @@ class WorkerPool:
 
     @property
     def kills(self) -> int:
-        """How many processes were killed: their task failed, took too long or was given up."""
+        """Number of processes killed: their task failed, took too long or was given up."""
         return sum(worker.kills for worker in self._workers)
 
     async def close(self) -> None:
-        """Kill all processes; tasks running, queued or still to come fail."""
+        """Kill all processes; running, queued and future tasks fail."""
         await asyncio.gather(*(worker.close() for worker in self._workers))
 
 
@@ -165,7 +165,7 @@ class _Worker:
             answer = await self._ask(process, request, limit, listener)
         except BaseException:
             self.kills += 1
-            # Even if only the caller gave up: a late answer would be taken for that of the next task.
+            # Even if only the caller gave up: a late answer would be mistaken for the next task's.
             await asyncio.shield(self._end())
             raise
         self._idle = asyncio.get_running_loop().call_later(_MAX_IDLE, self._kill)

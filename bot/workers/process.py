@@ -1,8 +1,8 @@
 """A worker process: ``python -m bot.workers.process <tasks> <niceness> <memory> <folders>``.
 
 Each line of its input is a request, such as ``{"task": "think", "arguments": {...}}``, and each
-line of its output an answer: ``{"result": ...}`` or ``{"error": "..."}``. Before it there may be lines
-``{"progress": 0.4}``. It ends silently with its input, as when the bot is killed.
+line of its output an answer: ``{"result": ...}`` or ``{"error": "..."}``, which lines such as
+``{"progress": 0.4}`` may precede. It ends silently with its input, as when the bot is killed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ READY: Final = {"result": "ready"}
 """The first answer, before any request."""
 PROGRESS: Final = "progress"
 _EVERY: Final = 0.5
-"""Seconds between two lines that tell how far a task is."""
+"""Seconds between progress lines."""
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -51,7 +51,7 @@ def main(arguments: Sequence[str]) -> None:
 
 
 def _listener(answers: TextIO) -> Callable[[float], None]:
-    """Return what tells the bot how far the task at work is, now and then."""
+    """Return a listener that tells the bot the task's progress now and then."""
     last = 0.0
 
     def tell(share: float) -> None:
@@ -68,14 +68,14 @@ def _answer(tasks: Mapping[str, Callable[..., Any]], request: dict[str, Any]) ->
     try:
         return json.dumps({"result": tasks[request["task"]](**request["arguments"])})
     except MemoryError:
-        os._exit(1)  # whatever is left of its memory, nothing can be relied on
+        os._exit(1)  # without memory, nothing can be relied on
     except Exception as error:  # noqa: BLE001 -- reported to the caller, whatever it is
         traceback.print_exc()
         return json.dumps({"error": f"{type(error).__name__}: {error}"})
 
 
 def _limit_memory(more: int) -> None:
-    """Let this process use so many bytes more than now, and no more, where that can be limited."""
+    """Limit this process to ``more`` bytes beyond its present use, where the system allows it."""
     if not more or not sys.platform.startswith("linux"):
         return
     import resource  # noqa: PLC0415 -- not on Windows
@@ -85,7 +85,7 @@ def _limit_memory(more: int) -> None:
 
 
 def _receive(requests: SimpleQueue[str]) -> None:
-    """Queue requests; a thread of its own notices the end of the input even during a task."""
+    """Queue requests; in its own thread, it notices the end of the input even during a task."""
     for line in sys.stdin:
         if line.endswith("\n"):
             requests.put(line)

@@ -1,6 +1,6 @@
-"""How far a task is: it reports, and who waits for it learns of it.
+"""Progress of tasks: a task reports it to its listener.
 
-A task calls `report` as often as it likes, wherever it runs; where nobody listens nothing happens.
+A task calls `report` as often as it likes, wherever it runs; without a listener nothing happens.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     Report: TypeAlias = "Callable[[float], None]"
 
 LISTENER: ContextVar[Report | None] = ContextVar("LISTENER", default=None)
-"""Who listens to the task that runs in this context."""
+"""The listener of the task running in this context."""
 
 
 def report(share: float) -> None:
-    """Tell that a task is done to this part, from 0 to 1."""
+    """Report that this share of a task is done, from 0 to 1."""
     listener = LISTENER.get()
     if listener is not None:
         listener(share)

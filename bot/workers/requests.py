@@ -1,4 +1,4 @@
-"""What the bot asks of its workers about a match."""
+"""The bot's requests to its workers about a match."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from data.store import Store
 
 MOVE_LIMIT: Final = PATIENCE + 8.0
-"""Seconds until a worker choosing a move is killed, however busy the machine is: a second of
-processor time once the board is loaded, and several more where others keep the processor."""
+"""Seconds before a worker choosing a move is killed, however busy the machine is: a second of
+processor time once the board is loaded, and several more if others keep the processor."""
 
 
 async def choose_move(
     store: Store, workers: WorkerPool, view: MatchView, *, level: int, seconds: float
 ) -> dict[str, Any]:
-    """Search some seconds for a move; return the fields of an `ai.opponents.Thought`.
+    """Search for a move for some seconds; return the fields of an `ai.opponents.Thought`.
 
     Raises:
         WorkerFailure: there is no legal move to return.
@@ -54,7 +54,7 @@ async def choose_move(
 
 
 def match_arguments(view: MatchView, log: Sequence[str]) -> dict[str, Any]:
-    """Return a match as tasks take it."""
+    """Return a match in the form that tasks take."""
     match = view.match
     return {
         "slug": match.game,
@@ -71,6 +71,6 @@ def seed_of(view: MatchView) -> int:
 
 
 def requester_of(view: MatchView) -> Requester:
-    """Return the first person of a match: tasks about it are done for them."""
+    """Return the first person of a match, as requester of tasks about it."""
     people = [p.user_id for p in view.match.players if is_person(p.user_id)]
     return Requester(view.match.guild_id or 0, people[0] if people else 0)

@@ -1,9 +1,9 @@
 """Takes tasks from the queue in the store (`data.computer_tasks`) and does them.
 
-Any number of processes do this on one PostgreSQL database. A task is held for a few seconds at a
-time: whoever works on it says again and again that it does. If its process is killed, another one
-takes the task over; if it was only stopped for a while, it learns that it has lost the task, and can
-neither finish it nor keep it.
+Any number of processes do this on one PostgreSQL database. A task is held under a short lease,
+which its holder keeps renewing. If the process is killed, another one takes the task over; if it
+was only suspended for a while, it learns that it has lost the task, and can neither finish it nor
+keep it.
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ if TYPE_CHECKING:
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 LEASE: Final = 10.0
-"""Seconds that a task is held at a time: as much later it is begun again when a process is killed."""
+"""Seconds of a lease: the delay before a task starts again when its process is killed."""
 _BEATS: Final = 4
-"""How often in that time its holder says that it works on it."""
+"""Renewals per lease."""
 _POLL: Final = 2.0
-"""Seconds between two looks at the queue, as a notification from another process can be lost."""
+"""Seconds between checks of the queue, as a notification from another process can be lost."""
 _KEPT: Final = timedelta(hours=1)
-"""How long results wait for whoever asked."""
+"""How long results are kept for those who asked."""
 _PAUSE: Final = 0.25
-"""Seconds until a task that failed is tried again; twice as long after each failure."""
+"""Seconds before a failed task is retried; doubled after each failure."""
 _NEAR: Final = 0.05
-"""Seconds until the next attempt to take a task that another process has just locked."""
+"""Seconds before the next attempt to take a task that another process has just locked."""
 
 
 @dataclass(eq=False)
@@ -56,9 +56,9 @@ class Lane:
     places: int
     """Maximum tasks at work in this process."""
     handlers: Mapping[Kind, Handler]
-    """What does a task: it finishes it in the transaction of its result."""
+    """Does a task, and finishes it in the transaction of its result."""
     urgent: bool = False
-    """Whether it takes only tasks that somebody waits for, until `TaskRunner.take_all`."""
+    """Whether it only takes tasks with a user waiting, until `TaskRunner.take_all`."""
     woken: asyncio.Event = field(default_factory=asyncio.Event)
 
 
@@ -71,10 +71,10 @@ class TaskRunner:
         """Work on the queue of a store.
 
         Args:
-            store: whose queue it is.
-            lanes: what this process does, each lane beside the others.
+            store: holds the queue.
+            lanes: what this process does, side by side.
             clock: the time of day.
-            lease: seconds that a task is held at a time.
+            lease: seconds of a lease.
 
         """
         self._store = store
@@ -84,7 +84,7 @@ class TaskRunner:
         self._dispatchers: list[asyncio.Task[None]] = []
         self._jobs: set[asyncio.Task[None]] = set()
         self._quiet: set[int] = set()
-        """The lanes that have found nothing to take."""
+        """The lanes that found nothing to take."""
         self._changed = asyncio.Event()
         self._closed = False
         for lane in self._lanes:
@@ -93,19 +93,19 @@ class TaskRunner:
             store.listen_missed(partial(self._wake, lane))
 
     async def start(self) -> None:
-        """Begin, with what an earlier run has left."""
+        """Start, with what an earlier run left behind."""
         if self._dispatchers or self._closed:
             return
         async with self._store.write() as tx:
             await computer_tasks.drop_answers(tx, self._clock() - _KEPT)
-            if tx.dialect == "sqlite":  # nobody else can be at work
+            if tx.dialect == "sqlite":  # no other process can be at work
                 await computer_tasks.release_all(tx)
         for number, lane in enumerate(self._lanes):
             work = self._dispatch(number, lane)
             self._dispatchers.append(asyncio.create_task(work, name=f"tasks-{number}"))
 
     def take_all(self) -> None:
-        """Take tasks that nobody waits for, too."""
+        """Also take tasks that no user waits for."""
         for lane in self._lanes:
             if lane.urgent:
                 lane.urgent = False
@@ -113,17 +113,17 @@ class TaskRunner:
 
     @property
     def busy(self) -> bool:
-        """Whether a task is at work, or may be taken at once."""
+        """Whether a task is in progress, or could be taken at once."""
         return bool(self._jobs) or len(self._quiet) < len(self._dispatchers)
 
     async def idle(self) -> None:
-        """Wait until nothing is at work here and nothing can be taken."""
+        """Wait until nothing is in progress here and nothing can be taken."""
         while self.busy:
             self._changed.clear()
             await self._changed.wait()
 
     async def close(self) -> None:
-        """Stop; what is at work goes back to the queue."""
+        """Stop; tasks in progress go back to the queue."""
         self._closed = True
         for tasks in (self._dispatchers, self._jobs):
             for task in tasks:
@@ -137,7 +137,7 @@ class TaskRunner:
         lane.woken.set()
 
     async def _dispatch(self, number: int, lane: Lane) -> None:
-        """Take one task after the other, whenever there is a place for it."""
+        """Take one task after another, whenever there is room for it."""
         places = asyncio.Semaphore(lane.places)
         while True:
             await places.acquire()
@@ -184,7 +184,7 @@ class TaskRunner:
             self._quiet.discard(number)
 
     async def _work(self, lane: Lane, task: Task) -> None:
-        """Do a task, and give it back if that fails."""
+        """Do a task, and give it back if it fails."""
         shares: list[float] = []
         doing = asyncio.ensure_future(lane.handlers[task.kind](task, shares.append))
         holding = asyncio.create_task(self._hold(task, shares))
@@ -211,7 +211,7 @@ class TaskRunner:
             await _end(holding)
 
     async def _hold(self, task: Task, shares: list[float]) -> None:
-        """Say again and again that a task is at work; return once it is lost."""
+        """Keep renewing the lease of a task; return once it is lost."""
         while True:
             await asyncio.sleep(self._lease / _BEATS)
             share = shares[-1] if shares else None
@@ -223,7 +223,7 @@ class TaskRunner:
                 log.warning("a task may be lost", task=task.kind.value, why=str(error))
 
     async def _release(self, task: Task, *, failed: bool = False) -> None:
-        """Give a task back; if even that fails, it is free when its time is over."""
+        """Give a task back; if even that fails, it is free when its lease expires."""
         pause = min(_PAUSE * 2.0 ** min(task.attempts, 10), MAX_PAUSE) if failed else 0.0
         with suppress(StoreError):
             async with self._store.write() as tx:
@@ -245,4 +245,4 @@ async def _end(task: asyncio.Task[None] | asyncio.Future[None]) -> None:
     task.cancel()
     await asyncio.wait({task})
     if not task.cancelled():
-        task.exception()  # it was told, or does not matter any more
+        task.exception()  # already reported, or no longer relevant

@@ -1,4 +1,4 @@
-"""Asks other processes, or this one, for what takes long, and waits for it."""
+"""Queues long tasks for other processes or this one, and waits for them."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ if TYPE_CHECKING:
     from data.store import Store
 
 _LOOK: Final = 1.0
-"""Seconds between two looks at a task that somebody waits for."""
+"""Seconds between checks on a task that is waited for."""
 NOBODY_THERE: Final = 20.0
-"""Seconds until a task is given up that nobody has taken, where nobody works on such tasks at all."""
+"""Seconds before giving up on a task not yet taken, if no process works on such tasks at all."""
 
 
 class Unanswered(Exception):
-    """Nobody has done a task in time."""
+    """No process has done a task in time."""
 
 
 class TaskQueue:
-    """Puts tasks of users into the queue and waits for them."""
+    """Queues tasks of users and waits for them."""
 
     def __init__(
         self, store: Store, *, clock: WallClock, nobody_there: float = NOBODY_THERE
@@ -58,22 +58,22 @@ class TaskQueue:
         keep: bool = False,
         listener: Report | None = None,
     ) -> dict[str, Any] | None:
-        """Wait until a task is done; return its answer, ``None`` where its result is stored.
+        """Wait until a task is done; return its answer, ``None`` if its result is stored.
 
         Args:
             kind: what to do.
-            name: what it is about: whoever asks for the same waits for the same.
+            name: what it is about; equal requests share one task.
             requester: shares the processes fairly with others.
             limit: seconds to wait.
             match_id: the match it is about.
-            asked: what is needed to do it.
-            most: how many tasks of some kinds a user may wait for.
-            keep: whether to have it done even if nobody waits for it any more.
-            listener: is told how far it is, once it has begun.
+            asked: the input of the task.
+            most: maximum number of tasks of some kinds that a user may wait for.
+            keep: whether to have it done even if no one waits for it any more.
+            listener: gets its progress, once it has started.
 
         Raises:
-            TooMany: this user waits for too many.
-            Unanswered: nobody has done it in time.
+            TooMany: this user already waits for the maximum.
+            Unanswered: no process has done it in time.
 
         """
         async with self._store.write() as tx:
