@@ -72,8 +72,8 @@ class Client(discord.AutoShardedClient):
         self._services = services
         self._begin = begin
         self._lines: defaultdict[tuple[int, bool], asyncio.Lock] = defaultdict(asyncio.Lock)
-        """Locks for shards that Discord lets identify only one after another, and whether this
-        process owns them: shards that another process still has must not delay ours."""
+        """Locks by bucket, as Discord lets its shards identify only one after another, and by whether
+        this process owns the shard: those that another process still has must not delay ours."""
         self._hear_less()
 
     def _hear_less(self) -> None:

@@ -1,7 +1,7 @@
 """Sends direct messages: the outbox jobs that belong to no match.
 
-If a player's direct messages are closed, the end of their vacation is announced beside the board of
-one of their matches instead; private notices are dropped.
+If a player's direct messages are closed, the end of their vacation is announced in one of
+their matches instead; private notices are dropped.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 BOARD_JOB: Final = "board"
 """Outbox job: show a match at a ply."""
 NOTICE_JOB: Final = "notice"
-"""Outbox job: post a notice beside the boards."""
+"""Outbox job: post a notice alongside the boards."""
 RESULT_JOB: Final = "result"
 """Outbox job: tell the channel of a match how it ended."""
 RESTORED: Final = "restored"

@@ -3,7 +3,7 @@
 Each kind has a builder, registered by the feature that owns it::
 
     @announces("reminder")
-    def reminder(view: MatchView, payload: Mapping[str, Any]) -> Announcement: ...
+    def reminder(view: MatchView, payload: Mapping[str, Any]) -> Notice: ...
 
 A notice is queued with `jobs.notify`, in the transaction of the event it reports. It is posted
 exactly once, in order with the match's boards.

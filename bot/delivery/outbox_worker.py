@@ -250,7 +250,7 @@ class OutboxWorker:
             self._wake_in_turn(match_id)
 
     def look(self) -> None:
-        """Take notice that the clock has been set back, if it has; before asking for `next`."""
+        """Catch up if the clock has been set back; called before `next`."""
         self._woken = min(self._woken, self._clock())
 
     async def next(self, tx: Transaction, /) -> datetime | None:
@@ -396,7 +396,7 @@ class OutboxWorker:
         if self._shards.scope is None:
             return True
         view = self._matches.positions.held(match_id)
-        # A match never changes servers; one of the server's own stays so.
+        # Safe to reuse: a match never changes servers, nor does a server's match leave them.
         if view is None or view.match.place == USER_INSTALL:
             try:
                 view = await self._matches.view(match_id)

@@ -24,7 +24,7 @@ class Pruning:
     """A source of the scheduler: outbox jobs finished long ago."""
 
     def __init__(self, store: Store, shards: Shards) -> None:
-        """Prune the outbox of a store, in only one of all processes."""
+        """Prune the outbox of a store, in one process only."""
         self._store = store
         self._shards = shards
         self._not_before: datetime | None = None

@@ -183,7 +183,7 @@ class ChannelTransport:
         return True
 
     async def more_below(self, shown: Shown, number: int) -> bool:
-        """Return whether at least ``number`` messages stand below one."""
+        """Return whether at least ``number`` messages follow one."""
         below = self._channel(shown.channel_id).history(
             after=discord.Object(shown.message_id), limit=number
         )

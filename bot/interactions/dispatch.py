@@ -38,15 +38,15 @@ _TOO_LATE: Final = {UNKNOWN_INTERACTION, EXPIRED_TOKEN, ALREADY_ANSWERED, UNKNOW
 
 
 _LAST_MOMENT: Final = 2.5
-"""Seconds before an interaction is acknowledged whose shard is about to come here: until then the
-shard's present owner may answer, and Discord waits for three."""
+"""Seconds before acknowledging an interaction whose shard is about to move here: until then the
+shard's current owner may answer, and Discord waits for three."""
 
 
 class Dispatcher:
     """Answers interactions with the services of the bot."""
 
     def __init__(self, services: Container, *, patience: float = PATIENCE) -> None:
-        """Answer with services.
+        """Answer interactions with services.
 
         Args:
             services: every service of the bot, by type.
@@ -173,7 +173,7 @@ async def _guarded(reply: Reply, work: Callable[[Reply], Awaitable[None]]) -> No
             log.info("interaction could not be answered", code=error.code)
             return
         if error.status >= 500 or error.status == 429:
-            # Discord is down or limits the bot, and an explanation would go the same way.
+            # Discord is down or rate limits the bot, and an explanation would go the same way.
             log.warning("Discord failed while answering", status=error.status)
             return
         await _explain(reply, error)

@@ -27,7 +27,7 @@ def game_option(description: str) -> Option:
 
 
 def game_parameters(game: AnyGame, players: str) -> list[Parameter]:
-    """Return the options of a command that starts a match, with a word where there is luck.
+    """Return the options of a command that starts a match, including a word for its luck.
 
     Args:
         game: the game.

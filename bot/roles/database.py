@@ -17,7 +17,7 @@ def database_of(settings: Config, stack: AsyncExitStack) -> str:
     if settings.database_url is not None:
         return settings.database_url.get_secret_value()
     if settings.in_playground:
-        # The playground forgets its messages when it ends; matches without them would confuse.
+        # The playground forgets its messages when it ends; matches without them would be confusing.
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="old-board-games-"))
         return f"sqlite:///{folder}/playground.db"
     return f"sqlite:///{Path('var/games.db').resolve()}"

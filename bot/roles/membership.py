@@ -44,7 +44,7 @@ class Membership:
         return self._claim if isinstance(self._claim, Lease) else None
 
     async def sure(self) -> None:
-        """Return if this process may still work on the database.
+        """Check that this process may still work on the database.
 
         Raises:
             StoreError: it may not, or that is unknown.

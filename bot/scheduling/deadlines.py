@@ -83,7 +83,7 @@ class Deadlines:
             to_move: the player to move; ``None`` if the match is over.
             ply: the length of the log at this turn.
             now: the start of the turn.
-            settings: that player's; if given, nothing but the transaction is used.
+            settings: that player's settings; if given, only the transaction is used.
             by: the player who moved before; players who move again are not pinged.
 
         """

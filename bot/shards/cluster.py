@@ -96,7 +96,7 @@ class ClusterShards(Shards):
         self._loop = asyncio.create_task(self._run(), name="shards")
 
     async def sure(self) -> None:
-        """Return if this process surely still owns what it has."""
+        """Check that this process still owns what it has."""
         await self._lease.sure()
 
     def shard_ready(self, number: int) -> None:

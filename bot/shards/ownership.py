@@ -133,7 +133,7 @@ class Shards(ABC):
         """Whether this process owns shards, and all of them are connected."""
 
     async def sure(self) -> None:  # noqa: B027 -- the owner of all shards is always sure
-        """Return if this process surely still owns what it has.
+        """Check that this process still owns what it has.
 
         Raises:
             StoreError: it does not, or that is unknown.

@@ -69,7 +69,7 @@ class ShardWork:
         await self._services.get(Reachability).remove(shard)
 
     async def close(self) -> None:
-        """Cancel whatever is still resuming."""
+        """Cancel the work that is still resuming."""
         for task in self._begun.values():
             task.cancel()
         await asyncio.gather(*self._begun.values(), return_exceptions=True)
