@@ -84,7 +84,7 @@ class TournamentImports:
                     for number, one in enumerate(played.entrants, 1)
                 ),
             )
-            for number in range(1, last + 1):
+            for number in sorted({one.round for one in played.pairings}):
                 of_round = [stored(one) for one in played.pairings if one.round == number]
                 await tournament_rounds.add(tx, Round(made.id, number, now, ended_at=now), of_round)
             made = await tournaments.change(

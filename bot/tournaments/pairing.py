@@ -130,7 +130,8 @@ def recomputed(
 
     Results, and games that were added to an encounter, are not compared.
     """
-    for number in range(1, max((pairing.round for pairing in pairings), default=0) + 1):
+    # A round in which nobody has an opponent is passed over.
+    for number in sorted({pairing.round for pairing in pairings}):
         before = [pairing for pairing in pairings if pairing.round < number]
         made = next_round(plan, entrants, before, seed, unequal_sides=unequal_sides)
         now = [pairing for pairing in pairings if pairing.round == number]
@@ -139,9 +140,9 @@ def recomputed(
     return None
 
 
-def _shape(pairing: Pairing) -> tuple[int, tuple[int, ...], tuple[int, ...], str]:
+def _shape(pairing: Pairing) -> tuple[int, int, tuple[int, ...], tuple[int, ...], str]:
     seats = pairing.games[0].seats if pairing.games else ()
-    return pairing.table, pairing.players, seats, pairing.stage
+    return pairing.round, pairing.table, pairing.players, seats, pairing.stage
 
 
 def _check(plan: Plan, entrants: int) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from bot.errors import BadImport
 from bot.tournaments import record, trf
 from bot.tournaments.entry import MAX_ENTRANTS
-from bot.tournaments.model import FINAL, GROUP
+from bot.tournaments.model import FINAL, GROUP, Format
 from bot.tournaments.pairing import recomputed, total_rounds
 from bot.tournaments.record import Unreadable
 from bot.tournaments.standings import standings
@@ -170,7 +170,7 @@ def _check(found: Played, game: AnyGame) -> None:
         raise BadImport(say("A tournament has at most {most} rounds here.", most=MAX_ROUNDS))
     rounds = {
         number: [one for one in found.pairings if one.round == number]
-        for number in range(1, last + 1)
+        for number in {one.round for one in found.pairings}
     }
     bounded = (
         max(plan.rounds or 1, plan.cycles, plan.groups, plan.best_of) <= MAX_ROUNDS
@@ -183,7 +183,9 @@ def _check(found: Played, game: AnyGame) -> None:
             and 0 <= (one.left_after or 0) <= last
             for one in found.entrants
         )
-        and sum(map(len, rounds.values())) == len(found.pairings)
+        and min(rounds) >= 1
+        # Only in a round robin may nobody have an opponent: that round is passed over.
+        and (len(rounds) == last or plan.format is Format.ROUND_ROBIN)
     )
     if not bounded or not all(_fits(one, people, plan.seats) for one in rounds.values()):
         raise _contradiction()
@@ -194,8 +196,7 @@ def _fits(pairings: Sequence[Pairing], people: set[int], seats: int) -> bool:
     players = [player for one in pairings for player in one.players]
     tables = {one.table for one in pairings}
     return (
-        bool(pairings)
-        and len(set(players)) == len(players)
+        len(set(players)) == len(players)
         and set(players) <= people
         and len(tables) == len(pairings)
         and all(1 <= table <= MAX_ENTRANTS for table in tables)

@@ -100,9 +100,16 @@ class Roster:
         """Return the places that somebody plays for in a round, in the order of their seeds."""
         return tuple(p for p in self.places if self.holder(p, round_number) is not None)
 
-    def left(self, place: int) -> int | None:
-        """Return after which round a place was left for good; ``None`` while somebody has it."""
-        return self.latest(place).left_after
+    def left(self, place: int, by: int | None = None) -> int | None:
+        """Return after which round a place was left for good; ``None`` while somebody has it.
+
+        Args:
+            place: the place.
+            by: the last round in which somebody else may have taken it over; ``None`` for any.
+
+        """
+        known = [one for one in self._chains[place] if by is None or one.joined_round <= by]
+        return known[-1].left_after if known else None
 
     def as_places(self, pairings: Sequence[Pairing]) -> tuple[Pairing, ...]:
         """Return pairings with places instead of persons."""

@@ -114,7 +114,9 @@ def _table(
         for place in places
     }
     missed = {
-        place: max(0, last - left) for place in places if (left := roster.left(place)) is not None
+        place: max(0, last - left)
+        for place in places
+        if (left := roster.left(place, last + 1)) is not None
     }
     computed = Computed(rounds, [pairing for pairing in own if not pairing.open], missed)
     ranking = Ranking(plan, computed)
@@ -177,7 +179,8 @@ def _uncounted(
     games = (len(places) - 1) * plan.cycles
     found, of_place = set(), by_place(own)
     for place in places:
-        left = roster.left(place)
+        # Whoever takes the place in the final changes nothing in the group.
+        left = roster.left(place, end + 1)
         if left is not None and left < end:
             completed = sum(pairing.met and not pairing.open for pairing in of_place[place])
             if 2 * completed < games:

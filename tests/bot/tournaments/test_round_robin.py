@@ -7,14 +7,15 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bench.tournaments import Life, broken, play
 from bot.tournaments.history import History
-from bot.tournaments.model import FINAL, Entrant, Format, Game, Plan
+from bot.tournaments.model import FINAL, Entrant, Format, Game, Pairing, Plan
 from bot.tournaments.pairing import next_round, recomputed, total_rounds
 from bot.tournaments.round_robin import berger, schedule
+from bot.tournaments.standings import stages
 from tests.bot.tournaments.field import SEED, drawn, people, round_after, whole
 
 ROBIN = Plan(Format.ROUND_ROBIN)
@@ -141,12 +142,31 @@ def test_numbers_are_drawn_by_the_seed() -> None:
     groups=st.integers(1, 4),
     seed=st.integers(0, 10**6),
 )
+@example(count=5, cycles=2, groups=4, seed=2282)  # in round 5 nobody has an opponent
 def test_nothing_breaks_when_people_go_and_are_replaced(
     count: int, cycles: int, groups: int, seed: int
 ) -> None:
     plan = replace(ROBIN, cycles=cycles, groups=groups)
     played = play(plan, count, random.Random(seed), Life(leaves=0.05))
     assert list(broken(played)) == []
+
+
+@pytest.mark.parametrize("dice", [30, 33, 56])
+def test_who_takes_a_place_in_the_final_changes_nothing_in_the_group(dice: int) -> None:
+    """Games against who left early do not count, and so it stays when the place is taken later."""
+    plan, result = replace(ROBIN, groups=2, cycles=2), random.Random(dice)
+    entrants, played = people(6), list[Pairing]()
+    while len(stages(played)) < 3:
+        made = round_after(
+            plan, entrants, played, lambda _: result.choice([(1.0, 0.0), (0.0, 1.0)])
+        )
+        played += made
+        if made[0].round == 1:
+            entrants[4] = replace(entrants[4], left_after=1)
+    before = next_round(plan, entrants, played, SEED, unequal_sides=False)
+    entrants.append(Entrant(9, 1.0, joined_round=played[-1].round + 1, replaces=5))
+    assert next_round(plan, entrants, played, SEED, unequal_sides=False) == before
+    assert recomputed(plan, entrants, played, SEED, unequal_sides=False) is None
 
 
 def test_what_happens_later_changes_no_round_that_was_paired() -> None:
