@@ -1,1 +1,1 @@
-"""Settings of servers and players, and privacy."""
+"""Server and player settings, and privacy."""

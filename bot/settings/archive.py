@@ -1,4 +1,4 @@
-"""Packs a file that is too large for Discord."""
+"""Compresses files too large for Discord."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from engine.phrase import say
 
 
 def archived(name: str, content: bytes, most: int) -> tuple[str, bytes]:
-    """Return the name and bytes of a file as it can be sent: packed if larger than ``most`` bytes.
+    """Return a file's name and bytes ready to send: zipped if larger than ``most`` bytes.
 
-    Run this in a thread: packing much takes seconds.
+    Run this in a thread: compression can take seconds.
 
     Raises:
-        Refusal: it is too large even when packed.
+        Refusal: it is too large even when zipped.
 
     """
     if len(content) <= most:

@@ -1,4 +1,4 @@
-"""Messages that show and change settings; each control follows from a declaration."""
+"""Messages that show and change settings; controls are derived from the declarations."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _MAX_OPTIONS: Final = 25
 
 
 class SettingButton(Button, prefix="set"):
-    """Sets one setting to one value."""
+    """Sets a setting to a value."""
 
     scope: Scope
     name: str
@@ -46,24 +46,24 @@ class SettingButton(Button, prefix="set"):
 
 
 class SettingMenu(Menu, prefix="pick"):
-    """Chooses the value of a setting from a list."""
+    """Chooses a setting's value from a list."""
 
     scope: Scope
     name: str
 
     async def choose(self, reply: Reply, values: Sequence[str]) -> None:
-        """Store what was chosen and show all settings again."""
+        """Store the choice and show all settings again."""
         await _change(reply, self.scope, self.name, values)
 
 
 class AskSettingButton(Button, prefix="ask"):
-    """Asks for a setting that is typed."""
+    """Opens the form of a typed setting."""
 
     scope: Scope
     name: str
 
     async def press(self, reply: Reply) -> None:
-        """Open the form, with the present value in it."""
+        """Open the form, prefilled with the current value."""
         kind = _form(self.scope, self.name)
         settings = await reply.get(SettingsStore).player(reply.user_id)
         form = SettingForm(self.scope, self.name)
@@ -79,19 +79,19 @@ class AskSettingButton(Button, prefix="ask"):
 
 
 class SettingForm(Form, prefix="typed"):
-    """Takes a setting that was typed."""
+    """Stores a typed setting."""
 
     scope: Scope
     name: str
 
     async def submit(self, reply: Reply, typed: Mapping[str, str]) -> None:
-        """Store what was typed and show all settings again."""
+        """Store the typed value and show all settings again."""
         kind = _form(self.scope, self.name)
         await _store(reply, self.scope, kind.parse(typed.get(self.name, "")))
 
 
 async def show(reply: Reply, scope: Scope) -> Layout:
-    """Return the settings of the server, or of the person, with their controls."""
+    """Return the settings of the server, or of the reader, with their controls."""
     guild = reply.interaction.guild
     context = Context(
         reply.get(Locales).languages,
@@ -109,7 +109,7 @@ async def show(reply: Reply, scope: Scope) -> Layout:
 
 
 def _form(scope: Scope, name: str) -> Typed:
-    """Return a setting that is typed; raise Refusal if there is none of that name any more."""
+    """Return a typed setting; raise Refusal if it no longer exists."""
     kind = _DECLARED[scope].kind(name)
     if not isinstance(kind, Typed):
         raise Refusal(GONE)
@@ -117,7 +117,7 @@ def _form(scope: Scope, name: str) -> Typed:
 
 
 async def _change(reply: Reply, scope: Scope, name: str, values: Sequence[str]) -> None:
-    """Store what was chosen; raise Refusal if it is not on offer any more."""
+    """Store a choice; raise Refusal if it is no longer on offer."""
     try:
         await _store(reply, scope, changes(_DECLARED[scope].kind(name), name, values))
     except ValueError:
@@ -159,7 +159,7 @@ def _summary(
 
 
 def _controls(scope: Scope, settings: Declared, context: Context) -> list[Component]:
-    """Return the controls in rows: channels first, as the most used; buttons of forms apart."""
+    """Return the controls in rows: channels first, as the most used; form buttons separately."""
     channels: list[Component] = []
     menus: list[Component] = []
     toggles: list[Component] = []

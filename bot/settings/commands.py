@@ -44,5 +44,5 @@ async def export(reply: Reply) -> None:
 
 @command("privacy delete", say("Delete everything stored about you"))
 async def delete(reply: Reply) -> None:
-    """Ask before everything stored of a person is deleted."""
+    """Ask before deleting everything stored about a person."""
     await reply.tell(privacy_buttons.question(), public=False)

@@ -1,6 +1,6 @@
 """Every setting of servers and players: its name, type, default, words and control, in one place.
 
-Stored as JSON; what is not stored has its default. To add a setting, add a field: its line in the
+Stored as JSON; unstored ones have their default. To add a setting, add a field: its line in the
 summary and its button or menu follow from its kind.
 """
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 Theme: TypeAlias = Literal["wood", "night", "contrast"]
 
 MAX_DAYS: Final = 14
-"""The longest time for a move that a challenge or a server may choose, in days."""
+"""The maximum days per move in a challenge or a server's settings."""
 _DAYS: Final = (1, 2, 3, 4, 5, 7, 10, MAX_DAYS)
 BANKS: Final = (3, 5, 7, 10, MAX_DAYS)
-"""The days at the start of a time bank that are on offer in menus."""
+"""Time banks offered in menus, in days at the start."""
 MIN_REMIND_EVERY: Final = 6
-"""The shortest time between two reminders of one turn, in hours."""
+"""The minimum hours between two reminders of one turn."""
 _REMIND_EVERY: Final = (MIN_REMIND_EVERY, 12, 24, 48, 72)
 
 THEMES: Final[Mapping[str, str]] = {
@@ -95,7 +95,7 @@ class ServerSettings(Declared):
             ],
         ),
     ] = 3
-    """Days for each move, unless the challenge says otherwise."""
+    """Days per move, unless the challenge says otherwise."""
     bank: Annotated[
         int | None,
         Field(ge=1, le=MAX_DAYS),
@@ -118,7 +118,7 @@ class ServerSettings(Declared):
             ],
         ),
     ] = None
-    """Days in stock at the start, where time is counted by a bank instead."""
+    """Days at the start of a time bank; ``None`` for days per move."""
     forfeit: Annotated[
         Literal["claim", "automatic"],
         Toggle(
@@ -168,7 +168,7 @@ class ServerSettings(Declared):
             _languages(say("This server's language in Discord")),
         ),
     ] = None
-    """The language of what everybody sees; ``None`` takes the one that Discord tells."""
+    """The language of public messages; ``None`` for the server's language in Discord."""
     log_channel: Annotated[
         int | None,
         Channels(
@@ -179,7 +179,7 @@ class ServerSettings(Declared):
             forums=False,
         ),
     ] = None
-    """Where what moderators do is told as well; ``None`` keeps it in the list only."""
+    """Where moderator decisions are posted; ``None`` keeps them in the audit log only."""
     puzzle_channel: Annotated[
         int | None,
         Channels(
@@ -190,7 +190,7 @@ class ServerSettings(Declared):
             forums=False,
         ),
     ] = None
-    """Where there is a puzzle each day; ``None`` for none."""
+    """Where the puzzle of the day is posted; ``None`` for no puzzle."""
     puzzle_hour: Annotated[
         int,
         Field(ge=0, le=23),
@@ -206,7 +206,7 @@ class ServerSettings(Declared):
 
 
 class PlayerSettings(Declared):
-    """How one player likes it, in every server."""
+    """A player's preferences, on every server."""
 
     theme: Annotated[
         Theme | None,
@@ -219,7 +219,7 @@ class PlayerSettings(Declared):
             lambda *_: [(None, say("Boards as the server likes them")), *_THEME_OPTIONS],
         ),
     ] = None
-    """The theme of boards that only this player sees; ``None`` takes the server's."""
+    """The theme of boards that only this player sees; ``None`` for the server's."""
     coordinates: Annotated[
         bool,
         switch(
@@ -252,7 +252,7 @@ class PlayerSettings(Declared):
             say("**Pings:** none"),
         ),
     ] = True
-    """Whether a message may notify this player; else it just names them."""
+    """Whether messages may ping this player, rather than just name them."""
     challenges: Annotated[
         bool,
         switch(
@@ -261,7 +261,7 @@ class PlayerSettings(Declared):
             say("**Challenges:** none right now, games in progress continue"),
         ),
     ] = True
-    """Whether this player may be challenged, asked for a rematch, and have their challenges accepted."""
+    """Whether others may challenge them, ask them for a rematch, or accept their challenges."""
     reminders: Annotated[
         bool,
         switch(
@@ -292,7 +292,7 @@ class PlayerSettings(Declared):
             ],
         ),
     ] = None
-    """Hours between the reminders of one turn; ``None`` reminds once."""
+    """Hours between reminders of one turn; ``None`` reminds once."""
     clips: Annotated[
         bool,
         switch(
@@ -309,7 +309,7 @@ class PlayerSettings(Declared):
             say("**Profile:** only you can see it. You still appear on leaderboards."),
         ),
     ] = True
-    """Whether others may look at this player's profile; leaderboards list them in any case."""
+    """Whether others may see this player's profile; leaderboards list them in any case."""
     language: Annotated[
         str | None,
         OneOf(
@@ -324,7 +324,7 @@ class PlayerSettings(Declared):
             _languages(say("The language of my Discord")),
         ),
     ] = None
-    """The language of answers that only this player sees; ``None`` takes Discord's own."""
+    """The language of private answers; ``None`` for the player's own in Discord."""
     zone: Annotated[
         str,
         Typed(
@@ -338,7 +338,7 @@ class PlayerSettings(Declared):
             parse=lambda typed: {"zone": parsing.zone(typed)},
         ),
     ] = "UTC"
-    """The time zone, by its IANA name."""
+    """The time zone's IANA name."""
     quiet_from: Annotated[
         time | None,
         Typed(
@@ -363,6 +363,6 @@ class PlayerSettings(Declared):
             cleared=(say("No quiet hours"), {"quiet_from": None, "quiet_to": None}),
         ),
     ] = None
-    """When the quiet hours begin, in the player's time zone; ``None`` has none."""
+    """When quiet hours begin, in the player's time zone; ``None`` for no quiet hours."""
     quiet_to: time | None = None
-    """When they end; earlier than the beginning means the next day."""
+    """When they end; earlier than the start means the next day."""

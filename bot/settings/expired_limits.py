@@ -1,4 +1,4 @@
-"""Deletes what limits have counted, once it counts no longer."""
+"""Deletes expired uses of limits."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ _EVERY: Final = timedelta(seconds=10)
 
 
 class ExpiredLimits:
-    """A source of the scheduler: what limits no longer count."""
+    """A source of the scheduler: expired uses of limits."""
 
     def __init__(self, store: Store, shards: Shards) -> None:
-        """Look after a store, in one of all processes."""
+        """Clean up a store, in one of all processes."""
         self._store = store
         self._shards = shards
         self._not_before: datetime | None = None
 
     async def next(self, tx: Transaction, /) -> datetime | None:
-        """Return when something counts no longer, but not more often than every few seconds."""
+        """Return when the next use expires, but at most every few seconds."""
         if not self._shards.has_direct_messages:
             return None
         ends = (await hourly_uses.first_end(tx), await spent_limits.first_end(tx))
@@ -34,7 +34,7 @@ class ExpiredLimits:
         return None if first is None else max(first, self._not_before or first)
 
     async def due(self, now: datetime, /) -> None:
-        """Delete it."""
+        """Delete everything expired."""
         async with self._store.write() as tx:
             await hourly_uses.forget(tx, now)
             await spent_limits.forget(tx, now)

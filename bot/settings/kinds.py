@@ -1,7 +1,7 @@
-"""Kinds of settings: how each is told in a summary, offered in a control and read from it.
+"""Kinds of settings: how each is summarised, offered in a control and read from it.
 
-A setting is declared once, in `bot.settings.declarations`: its field carries its kind. Knows no
-Discord library.
+A setting is declared once, in `bot.settings.declarations`: its field carries its kind. Independent
+of any Discord library.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ if TYPE_CHECKING:
     from engine.phrase import Phrase
 
 CLEARED: Final = "none"
-"""What the button that clears a setting says."""
+"""The value of the button that clears a setting."""
 _NONE: Final = "-"
-"""What a menu says for ``None``."""
+"""The value of ``None`` in menus."""
 
 Changes: TypeAlias = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What can be chosen at present."""
+    """The choices currently available."""
 
     languages: Mapping[str, str]
-    """The languages spoken, each in its own words, by its locale."""
+    """The names of the available languages, each in its own language, by locale."""
     channels: frozenset[int] | None = None
-    """The channels of the server; ``None`` where they are not known."""
+    """The server's channels; ``None`` if unknown."""
 
     def gone(self, channel_id: int) -> bool:
         """Return whether a channel is known to be deleted."""
@@ -46,17 +46,17 @@ class Toggle:
     """One of two values, chosen by a button."""
 
     values: Mapping[Any, tuple[Phrase, Phrase]]
-    """For each its line in the summary and the label of the button that chooses it."""
+    """For each value, its summary line and the label of the button that chooses it."""
     shows_state: bool = False
     """Whether the button is green while the setting is on."""
 
     def tell(self, value: Any, _: Context) -> str:
-        """Return the line of the summary."""
+        """Return the summary line."""
         return self.values[value][0]
 
 
 def switch(label: Phrase, on: Phrase, off: Phrase) -> Toggle:
-    """Return a toggle that is on or off, which its button shows."""
+    """Return an on/off toggle whose button shows its state."""
     return Toggle({True: (on, label), False: (off, label)}, shows_state=True)
 
 
@@ -66,25 +66,25 @@ class OneOf:
 
     tell: Callable[[Any, Context], str]
     options: Callable[[Any, Context], Iterable[tuple[Any, str]]]
-    """The values on offer with their labels, given the present one."""
+    """The values on offer with their labels, given the current value."""
 
 
 @dataclass(frozen=True, slots=True)
 class Channels:
-    """Channels of the server, in a menu of Discord's: a tuple, or one at most and ``None``."""
+    """Server channels, in a Discord channel menu: a tuple, or with ``most=1`` one or ``None``."""
 
     placeholder: Phrase
     tell: Callable[[Any, Context], str]
     clear: Phrase
-    """The label of the button that chooses none."""
+    """The label of the button that chooses no channel."""
     most: int = 25
     forums: bool = True
-    """Whether forums may be chosen, too: nothing can be written there outside of posts."""
+    """Whether forums may be chosen too; nothing can be posted there outside threads."""
 
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """Something typed into a form."""
+    """A setting typed into a form."""
 
     label: Phrase
     question: Phrase
@@ -93,24 +93,24 @@ class Typed:
     most: int
     tell: Callable[[str, Context], str]
     shown: Callable[[Any], str]
-    """The present value as a person would type it; empty for none. Gets all settings."""
+    """Given all settings, the current value as a person would type it; empty for none."""
     parse: Callable[[str], Changes]
-    """Raises `Refusal` of what cannot be read."""
+    """Raises `Refusal` for unreadable input."""
     cleared: tuple[Phrase, Changes] | None = None
-    """A button that clears it, where there is something to clear."""
+    """The label of a button that clears it while it is set, and what that changes."""
 
 
 Kind: TypeAlias = Toggle | OneOf | Channels | Typed
 
 
 class Declared(BaseModel):
-    """Settings of an older or newer program may have other fields: those are passed over."""
+    """Base of settings. Fields stored by older or newer versions are ignored."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     @classmethod
     def kinds(cls) -> Iterator[tuple[str, Kind]]:
-        """Return the name and kind of every setting that has a control, in order."""
+        """Return the name and kind of every setting with a control, in order."""
         for name, field in cls.model_fields.items():
             for metadata in field.metadata:
                 if isinstance(metadata, get_args(Kind)):
@@ -123,17 +123,17 @@ class Declared(BaseModel):
 
 
 def written(value: Any) -> str:
-    """Return a value as a button or a menu says it."""
+    """Return a value as encoded in a button or menu."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return _NONE if value is None else str(value)
 
 
 def changes(kind: Kind | None, name: str, values: Sequence[str]) -> Changes:
-    """Return what a button or a menu changes: nothing of a setting that is no more.
+    """Return what a button or menu changes: nothing for a setting that no longer exists.
 
     Raises:
-        ValueError: something that is not on offer.
+        ValueError: a value that is not on offer.
 
     """
     match kind:

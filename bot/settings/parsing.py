@@ -1,4 +1,4 @@
-"""Reads what players type of their time: the time zone, and quiet hours."""
+"""Parses time zones and quiet hours typed by players."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _SPAN: Final = re.compile(rf"{_TIME}\s*(?:-|–|—|\bto\b)\s*{_TIME}", re.IGNOR
 
 
 def zone(typed: str) -> str:
-    """Return the IANA name of a time zone that was typed; a city alone will do.
+    """Return the IANA name of a typed time zone; a city alone will do.
 
     Raises:
-        BadInput: no zone of that name; tells those that are spelled like it.
+        BadInput: no zone of that name; suggests similar ones.
 
     """
     wanted = re.sub(r"\s+", "_", typed.strip()).lower()
@@ -51,7 +51,7 @@ def zone(typed: str) -> str:
 
 
 def quiet_hours(typed: str) -> tuple[time, time]:
-    """Return when quiet hours begin and end, as typed: ``22:00-07:30``, ``10pm to 7am``.
+    """Return the start and end of quiet hours, typed like ``22:00-07:30`` or ``10pm to 7am``.
 
     Raises:
         BadInput: not two times, or the same one twice.
@@ -75,7 +75,7 @@ def _time(typed: str, hours: str, minutes: str | None, half: str | None) -> time
     elif hour in range(1, 13):
         hour = hour % 12 + (12 if half.lower() == "pm" else 0)
     else:
-        hour = 24  # no such time
+        hour = 24  # no such time: fails below
     try:
         return time(hour, minute)
     except ValueError as error:

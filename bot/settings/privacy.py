@@ -1,4 +1,4 @@
-"""Export and anonymisation of a person's data."""
+"""Export and anonymisation of personal data."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from data.store import Store
 
 _ATTEMPTS: Final = 5
-"""How often a deletion starts over because a match was begun meanwhile."""
+"""Attempts at a deletion: each new match begun meanwhile makes it start over."""
 
 
 class Erased(NamedTuple):
-    """The matches that a deletion resigned, and the challenges that it closed."""
+    """The matches resigned and challenges closed by a deletion."""
 
     ended: tuple[int, ...]
     challenges: tuple[int, ...]
@@ -49,7 +49,7 @@ class Privacy:
         clock: WallClock,
         hold: Callable[[int], AbstractAsyncContextManager[None]],
     ) -> None:
-        """Work on a store; ``hold`` keeps the board of a match from being shown meanwhile."""
+        """Work on a store; ``hold`` keeps a match's board from being shown in the meantime."""
         self._store = store
         self._matches = matches
         self._settings = settings
@@ -57,10 +57,10 @@ class Privacy:
         self._hold = hold
 
     async def export(self, user_id: int) -> str:
-        """Return everything that is stored of a person, as JSON.
+        """Return everything stored about a person, as JSON.
 
         Raises:
-            TooMany: they have asked for too many copies within an hour.
+            TooMany: they have requested too many copies within an hour.
 
         """
         await hourly_limits.take(
@@ -76,14 +76,14 @@ class Privacy:
     async def erase(self, user_id: int) -> Erased:
         """Resign a person's matches, close their challenges and anonymise the rest.
 
-        Matches stay whole for the opponents, with an unknown player in this person's seat. What
-        limits count is kept until it counts no longer.
+        Matches stay whole for opponents, with an unknown player in this person's seat. Uses of
+        limits are kept until they expire.
 
         Raises:
-            Refusal: new matches of theirs kept beginning.
+            Refusal: new matches of theirs kept starting.
 
         """
-        # The last boards are shown when their player is anonymous.
+        # # Show the final boards only once the player is anonymous.
         async with AsyncExitStack() as held:
             return await self._erase(user_id, held)
 
@@ -119,7 +119,7 @@ class Privacy:
 
 
 def _anonymous_id() -> int:
-    """Return a new id for an anonymised person: unique and no user id."""
+    """Return a new id for an anonymised person: unique, and negative so it is no user id."""
     return -1 - secrets.randbelow(2**62)
 
 

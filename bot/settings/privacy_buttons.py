@@ -1,4 +1,4 @@
-"""The two questions before a person's data is deleted."""
+"""The two questions before personal data is deleted."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ _LABELS: Final[dict[Step, str]] = {
 
 
 class DeleteButton(Button, prefix="erase"):
-    """Goes on with the deletion of the presser's data, or leaves it."""
+    """Continues with deleting the presser's data, or cancels."""
 
     step: Step
 
     async def press(self, reply: Reply) -> None:
-        """Take the step."""
+        """Ask the second question, delete, or cancel."""
         if self.step == "no":
             await reply.replace(text_layout(say("Everything stays as it is.")))
         elif self.step == "sure":
@@ -46,7 +46,7 @@ def _button(step: Step) -> Component:
 
 
 async def _erase(reply: Reply) -> None:
-    await reply.acknowledge()  # many matches take their time
+    await reply.acknowledge()  # resigning many matches takes a while
     erased = await reply.get(Privacy).erase(reply.user_id)
     told = [say("Your data is deleted.")]
     if number := len(erased.ended):
@@ -62,7 +62,7 @@ async def _erase(reply: Reply) -> None:
 
 
 def question() -> Layout:
-    """Return what deletion means, and the first question."""
+    """Return an explanation of what deletion does, and the first question."""
     words = lines(
         [
             say("### Delete your data"),

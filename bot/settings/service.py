@@ -1,4 +1,4 @@
-"""Settings of servers and players, cached as every board needs them."""
+"""Settings of servers and players, cached because every board needs them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 _S = TypeVar("_S", ServerSettings, PlayerSettings)
 
 Follower: TypeAlias = "Callable[[Transaction, int, ServerSettings, datetime], Awaitable[None]]"
-"""Is handed the server, its settings and the present moment."""
+"""Gets the transaction, the server, its settings and the current time."""
 
 _SERVER_DEFAULTS: Final = ServerSettings()
 _PLAYER_DEFAULTS: Final = PlayerSettings()
@@ -42,18 +42,18 @@ class SettingsStore:
         self._servers: LRUCache[int, ServerSettings] = LRUCache(_MAX_CACHED)
         self._players: LRUCache[int, PlayerSettings] = LRUCache(_MAX_CACHED)
         self._changes = 0
-        """How often something was dropped: what was read before that may be out of date."""
+        """Bumped by each invalidation: anything read before it may be stale."""
         self._followers: list[Follower] = []
         store.listen(SERVER_CHANGED, self.forget_server)
         store.listen(PLAYER_CHANGED, self.forget)
         store.listen_missed(self.forget_all)
 
     def follow(self, follower: Follower) -> None:
-        """Call something in the transaction of each change of a server's settings."""
+        """Call a follower in the transaction of every change to a server's settings."""
         self._followers.append(follower)
 
     async def server(self, guild_id: int | None) -> ServerSettings:
-        """Return a server's settings; the defaults for direct messages."""
+        """Return a server's settings; the defaults in direct messages."""
         if guild_id is None:
             return _SERVER_DEFAULTS
         cached = self._servers.get(guild_id)
@@ -92,7 +92,7 @@ class SettingsStore:
         self._servers[guild_id] = settings
 
     async def change_server(self, guild_id: int, changes: Mapping[str, Any], *, by: int) -> None:
-        """Change some settings of a server; of two changes at once none is lost.
+        """Change some of a server's settings; concurrent changes are all kept.
 
         Raises:
             ValidationError: an invalid value.
@@ -105,7 +105,7 @@ class SettingsStore:
         self._servers[guild_id] = settings
 
     async def change_player(self, user_id: int, changes: Mapping[str, Any]) -> None:
-        """Change some settings of a player, as `change_server` does.
+        """Change some of a player's settings, as `change_server` does.
 
         Raises:
             ValidationError: an invalid value.
@@ -134,7 +134,7 @@ class SettingsStore:
         self._servers.pop(guild_id, None)
 
     def forget_all(self) -> None:
-        """Drop everything cached: it may have been changed elsewhere."""
+        """Drop the whole cache: anything may have been changed elsewhere."""
         self._changes += 1
         self._servers.clear()
         self._players.clear()
@@ -154,12 +154,12 @@ class SettingsStore:
 
 
 async def of_server(tx: Transaction, guild_id: int) -> ServerSettings:
-    """Return a server's settings as of a transaction."""
+    """Return a server's settings, read in a transaction."""
     return _read(_SERVER_DEFAULTS, await stored_settings.of_server(tx, guild_id))
 
 
 async def of_player(tx: Transaction, user_id: int) -> PlayerSettings:
-    """Return a player's settings as of a transaction."""
+    """Return a player's settings, read in a transaction."""
     return _read(_PLAYER_DEFAULTS, await stored_settings.of_player(tx, user_id))
 
 

@@ -1,4 +1,4 @@
-"""Which channels of a server are chosen, in words."""
+"""The words of a server's channel settings."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def channels(chosen: Sequence[int], context: Context) -> str:
-    """Say where games may be played."""
+    """Return where games may be played."""
     if not chosen:
         return say("**Channels:** games may be played in all of them")
     gone = [one for one in chosen if context.gone(one)]
@@ -26,7 +26,7 @@ def channels(chosen: Sequence[int], context: Context) -> str:
 
 
 def log_channel(channel: int | None, context: Context) -> str:
-    """Say where decisions of moderators are told as well."""
+    """Return where moderator decisions are posted."""
     if channel is None:
         return say("**What moderators do:** only in the list of `/server audit`")
     if context.gone(channel):
@@ -35,7 +35,7 @@ def log_channel(channel: int | None, context: Context) -> str:
 
 
 def puzzle_channel(channel: int | None, context: Context) -> str:
-    """Say where there is a puzzle each day."""
+    """Return where the puzzle of the day is posted."""
     if channel is None:
         return say("**Puzzle of the day:** none")
     if context.gone(channel):
