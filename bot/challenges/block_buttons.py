@@ -1,4 +1,4 @@
-"""A player's block list, with a button that unblocks each person."""
+"""A player's block list, with an unblock button for each person."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class BlockedButton(Button, prefix="blocked"):
     page: int
 
     async def press(self, reply: Reply) -> None:
-        """Show the page, as the list is now."""
+        """Show the page of the current list."""
         await reply.replace(layout(await reply.get(Blocks).of(reply.user_id), self.page))
 
 
@@ -50,18 +50,18 @@ class UnblockButton(Button, prefix="unblock"):
 
 
 class BlockButton(Button, prefix="block"):
-    """Blocks a person who plays in the same match of three or four, or does not."""
+    """Confirms or cancels blocking a person in the same match of three or four."""
 
     person: Id
     answer: Literal["yes", "no"]
 
     async def press(self, reply: Reply) -> None:
-        """Give the seats of the presser to computers and block the person."""
+        """Hand the presser's seats to computers and block the person."""
         if self.answer == "no":
             await reply.replace(text_layout(say("Nobody was blocked.")))
             return
         blocks, matches = reply.get(Blocks), reply.get(Matches)
-        # First the seats: if anything fails, the same press does what is left.
+        # Seats first: if anything fails, pressing again does the rest.
         for match_id in await blocks.together(reply.user_id, self.person):
             with suppress(MatchOver, NotForYou):
                 await matches.leave(match_id, reply.user_id)
@@ -74,7 +74,7 @@ class BlockButton(Button, prefix="block"):
 
 
 def question(person: int, together: Sequence[int]) -> Layout:
-    """Return the question before somebody is blocked with whom one plays in a larger match."""
+    """Return the question asked before blocking a fellow player of a larger match."""
     words = say(
         "You play with {person} in {matches}. If you block them, a computer (level {level}) takes "
         "your seat there and you come last. The others only see that you left.",
@@ -90,7 +90,7 @@ def question(person: int, together: Sequence[int]) -> Layout:
 
 
 def done(person: int) -> Layout:
-    """Return the answer to who has blocked somebody."""
+    """Return the confirmation of a block."""
     return text_layout(
         say(
             "{person} is blocked: no challenges, no rematches, and what they offer in a match "

@@ -25,7 +25,7 @@ async def block(
         Option(say("Player to block (leave empty to see your list)")),
     ] = None,
 ) -> None:
-    """Block a person, or show the list."""
+    """Block a person, or show the block list."""
     if user is None:
         await blocked(reply)
         return
@@ -57,5 +57,5 @@ async def unblock(
 
 @command("blocked", say("Players you've blocked"))
 async def blocked(reply: Reply) -> None:
-    """Show the list."""
+    """Show the block list."""
     await reply.tell(block_buttons.layout(await reply.get(Blocks).of(reply.user_id)))

@@ -1,7 +1,7 @@
 """A player's block list.
 
-Ongoing matches of two are unaffected. In one of three or four that goes on without the player who
-blocks, a computer takes that player's seat.
+Ongoing matches of two are unaffected. In one of three or four that can go on without the blocker, a
+computer takes the blocker's seat.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _MAX_MATCHES: Final = 1000
 
 
 class Blocks:
-    """All blocks in the store."""
+    """The block lists in a store."""
 
     def __init__(self, store: Store, *, clock: WallClock) -> None:
         """Work on a store, with the time of day from ``clock``."""
@@ -39,9 +39,9 @@ class Blocks:
             return await blocks.of(tx, user_id)
 
     async def together(self, user_id: int, other: int) -> tuple[int, ...]:
-        """Return the open matches of three or four in which a player still plays with another.
+        """Return the open matches of three or four that a player shares with another.
 
-        Only those that go on without this player.
+        Only those that can go on without the player.
         """
         async with self._store.read() as tx:
             mine = await matches.of_player(tx, user_id, limit=_MAX_MATCHES)
@@ -52,11 +52,11 @@ class Blocks:
         )
 
     async def add(self, user_id: int, other: int) -> tuple[Challenge, ...]:
-        """Block a person; return the open challenges that this closes or leaves.
+        """Block a person; return the open challenges this closes or leaves.
 
-        Only what the player could also do by hand happens: their own challenges to the person are
-        withdrawn, and they leave those that both have joined. A challenge of the person stays open
-        until it expires, like every one that is not answered.
+        It does only what the player could do by hand: it withdraws their own challenges to the
+        person, and leaves challenges both have joined. The person's challenges stay open until they
+        expire, like any that go unanswered.
 
         Raises:
             BadOpponent: the player themself, or the list is full.

@@ -86,7 +86,7 @@ class ChallengeButton(Button, prefix="c"):
         await reply.get(ChallengeMessages).update(reply, changed)
 
     def labelled(self, label: str = "") -> Component:
-        """Return the button, with its usual label if no other is given."""
+        """Return the button, with its usual label by default."""
         return self.component(
             label or _LABELS[self.answer],
             style="success" if self.answer == "accept" else "secondary",
@@ -94,7 +94,7 @@ class ChallengeButton(Button, prefix="c"):
 
 
 class WordForm(Form, prefix="word"):
-    """Accepts a challenge with a word for its throws, or changes the word of who has joined."""
+    """Accepts a challenge with a word for its throws, or changes a word after joining."""
 
     challenge_id: int
 
@@ -110,7 +110,7 @@ class WordForm(Form, prefix="word"):
 
 
 class ChallengeMessages:
-    """Posts the messages of challenges and keeps them up to date."""
+    """Posts challenge messages and keeps them up to date."""
 
     def __init__(
         self,
@@ -123,7 +123,7 @@ class ChallengeMessages:
         renderer: Renderer,
         settings: SettingsStore,
     ) -> None:
-        """Post through a client, in the look of each server; call whom ``pings`` allows."""
+        """Post through a client, in each server's theme; ``pings`` decides whom to ping."""
         self._client = client
         self._challenges = challenges
         self._eligibility = eligibility
@@ -135,9 +135,9 @@ class ChallengeMessages:
     async def message(
         self, challenge: Challenge, *, thread: int | None = None, result: str = ""
     ) -> tuple[Layout, list[Upload]]:
-        """Return the message of a challenge, with the first board while it is open.
+        """Return a challenge's message, with the first board while it is open.
 
-        Once it is accepted, ``thread`` is where its match is played, and ``result`` how that ended.
+        After acceptance, ``thread`` is where its match is played, and ``result`` its result.
         """
         unrated = await self._eligibility.reason(challenge)
         words = challenges_text.text(challenge, thread=thread, unrated=unrated, result=result)
@@ -156,7 +156,7 @@ class ChallengeMessages:
         return Layout(text_display(words), shown, *rows(buttons)), [Upload(_PICTURE, png)]
 
     async def post(self, reply: Reply, challenge: Challenge) -> None:
-        """Post a new challenge in its channel, as an answer if it was made there."""
+        """Post a new challenge in its channel, as a reply if it was made there."""
         layout, files = await self.message(challenge)
         pinged = await self._pings.of(_unanswered(challenge), by=challenge.challenger_id)
         if challenge.channel_id == reply.channel_id:
@@ -164,7 +164,7 @@ class ChallengeMessages:
             if message_id is not None:
                 await self._challenges.set_message(challenge.id, message_id)
             return
-        # The match before has a thread of its own, and the next one gets another.
+        # The previous match has a thread of its own, and the next one gets another.
         sent = await self._client.get_partial_messageable(challenge.channel_id).send(
             view=View(layout, await self._locales.of_guild(challenge.guild_id)),
             files=[attachment(file) for file in files],
@@ -175,7 +175,7 @@ class ChallengeMessages:
         await reply.tell(text_layout(challenges_text.posted(challenge, sent.id)), public=False)
 
     async def update(self, reply: Reply, challenge: Challenge) -> None:
-        """Show a changed challenge in the message that was pressed, and in its own."""
+        """Show a changed challenge in the pressed message, and in its own."""
         pressed = reply.interaction.message
         elsewhere = pressed is None or pressed.id != challenge.message_id
         layout, files = await self.message(challenge)
@@ -191,13 +191,13 @@ class ChallengeMessages:
                 await self.show(challenge)
 
     async def show(self, challenge: Challenge, *, thread: int | None = None) -> bool:
-        """Bring the message of a challenge up to date; return whether that worked.
+        """Update a challenge's message; return whether that worked.
 
-        The scheduler retries what fails for a closed challenge.
+        The scheduler retries failures for closed challenges.
         """
         if challenge.message_id is None:
             return True
-        # The bot cannot change old answers if only its users have installed it.
+        # The bot cannot edit old replies where only users have installed it.
         if challenge.guild_id is not None and not await self._edit(
             challenge, challenge.message_id, thread
         ):
@@ -224,7 +224,7 @@ class ChallengeMessages:
             if error.status >= 500 or error.status == 429:
                 log.warning("a challenge could not be shown, trying again", status=error.status)
                 return False
-            # Deleted, or closed to the bot: a press on it is answered all the same.
+            # Deleted, or closed to the bot: presses on it are still answered.
             log.info("a challenge cannot be shown", code=error.code)
         except (aiohttp.ClientError, OSError) as error:
             log.warning("a challenge could not be shown, trying again", why=str(error))
@@ -252,7 +252,7 @@ def invitation(
 
 
 async def entries(reply: Reply, numbered: Sequence[tuple[int, Challenge]]) -> list[Phrase]:
-    """Return challenges as numbered entries of a list."""
+    """Return challenges as numbered list entries."""
     unrated = await reply.get(Eligibility).reasons(one for _, one in numbered)
     return [challenges_text.line(one, n, unrated=unrated.get(one.id)) for n, one in numbered]
 
@@ -268,7 +268,7 @@ async def _accept(
 
 
 def _form(challenge: Challenge, user_id: int) -> Component:
-    """Return the form for a word; who has not joined accepts with it."""
+    """Return the form for a word; submitting it also accepts, unless the user has joined."""
     mine, joined = challenge.of(user_id), _joined(challenge, user_id)
     field = text_input(
         "word",
@@ -289,14 +289,14 @@ def _joined(challenge: Challenge, user_id: int) -> bool:
 
 @shows(lambda refusal: refusal.withdrawable is not None)
 async def offer_withdrawal(reply: Reply, refusal: Refusal) -> None:
-    """Answer that there are too many challenges with a button that withdraws one."""
+    """Refuse one challenge too many, with a button that withdraws an old one."""
     assert refusal.withdrawable is not None
     button = ChallengeButton(refusal.withdrawable, "withdraw")
     await reply.tell(text_layout(refusal.sentence, button.labelled()), public=False)
 
 
 def _answers(challenge: Challenge) -> Iterator[Answer]:
-    """Yield what everybody can press on a challenge."""
+    """Yield the answers that everyone can press on a challenge."""
     others = challenge.invited[1:]
     yield "accept"
     if any(one.named for one in others):
@@ -304,7 +304,7 @@ def _answers(challenge: Challenge) -> Iterator[Answer]:
     if challenge.guild_id is not None:
         yield "more"
         return
-    # Where only users have installed the bot, it can change a message only when that is pressed.
+    # Where only users have installed the bot, it can change a message only when pressed.
     if registry.game(challenge.game).has_luck:
         yield "word"
     if any(one.joined is not None for one in others):
@@ -339,7 +339,7 @@ def _more(challenge: Challenge, user_id: int) -> Layout:
 
 
 def _unanswered(challenge: Challenge) -> list[int]:
-    """Return the invited players who have not answered, whom a challenge pings."""
+    """Return the invited players who have not answered, to be pinged."""
     return [one.user_id for one in challenge.invited if one.joined is None]
 
 

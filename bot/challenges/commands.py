@@ -1,4 +1,4 @@
-"""``challenge``, ``seek`` and ``withdraw``, and the entry in a person's context menu."""
+"""``challenge``, ``seek`` and ``withdraw``, and the context menu's challenge entry."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _OPPONENT: Final = "opponent"
 
 
 def _parameters(game: AnyGame) -> list[Parameter]:
-    """Return the options of the command: an opponent for each other seat, and those of the game."""
+    """Return the command's options: an opponent for each other seat, and those of the game."""
     whom = Option(say("Opponent (leave empty for an open challenge)"))
     names = [_OPPONENT, *(f"{_OPPONENT}{number}" for number in range(2, game.players[-1]))]
     days = say("Days per move (server default if empty)")
@@ -52,7 +52,7 @@ def _parameters(game: AnyGame) -> list[Parameter]:
     parameters=_parameters,
 )
 async def challenge(reply: Reply, game: AnyGame, **given: Any) -> None:
-    """Post a challenge, to the opponents it names or to anyone."""
+    """Post a challenge, to named opponents or to anyone."""
     opponents = [one for name, one in given.items() if name.startswith(_OPPONENT) and one]
     if any(one.id == reply.interaction.application_id for one in opponents):
         await play_buttons.offer_computer(reply, game.slug)
@@ -77,7 +77,7 @@ async def challenge(reply: Reply, game: AnyGame, **given: Any) -> None:
 
 @context_menu(CHALLENGE_PERSON)
 async def challenge_person(reply: Reply, person: discord.Member | discord.User) -> None:
-    """Offer the games to challenge a person to."""
+    """Open a choice of games to challenge a person to."""
     if person.id == reply.interaction.application_id:
         await play_buttons.offer_computer(reply)
         return
@@ -103,7 +103,7 @@ async def seek(reply: Reply, game: AnyGame) -> None:
 
 @game_command("withdraw", say("Withdraw a challenge"))
 async def withdraw(reply: Reply, game: AnyGame) -> None:
-    """Withdraw the player's one challenge, or ask which."""
+    """Withdraw the player's only challenge, or ask which one."""
     challenges, messages = reply.get(Challenges), reply.get(ChallengeMessages)
     mine = await challenges.made_by(reply.user_id, game=game.slug)
     if not mine:

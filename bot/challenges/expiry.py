@@ -1,7 +1,7 @@
-"""Closes expired challenges, and draws messages again that show what is no longer so.
+"""Closes expired challenges, and redraws outdated challenge messages.
 
-A closed challenge keeps the number of its message until the message is up to date, and an open one
-that lost a player keeps a mark: so this goes on after a crash and changes each message once.
+A closed challenge keeps its message id until the message is up to date, and an open one that lost a
+player keeps a mark: so redrawing resumes after a crash and changes each message once.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ if TYPE_CHECKING:
     from data.store import Store, Transaction
 
 _BATCH: Final = 5
-"""How many messages are changed at a time: Discord limits the rate of edits."""
+"""Messages changed at a time: Discord limits the rate of edits."""
 _BETWEEN_BATCHES: Final = timedelta(seconds=10)
 _AFTER_FAILURE: Final = timedelta(minutes=1)
 _GRACE: Final = timedelta(minutes=1)
-"""How long the press that closed a challenge may take to change its message."""
+"""How long the press that closed a challenge may take to update its message."""
 
 
 class Expiry:
-    """A source of the scheduler: expired challenges, and messages to be drawn again."""
+    """A source of the scheduler: expired challenges, and messages to redraw."""
 
     def __init__(
         self,
@@ -41,7 +41,7 @@ class Expiry:
         shards: Shards,
         clock: WallClock,
     ) -> None:
-        """Close challenges of a store; ``show`` updates a message, and returns if that worked."""
+        """Close challenges of a store; ``show`` updates a message and returns if that worked."""
         self._store = store
         self._show = show
         self._shards = shards
@@ -49,7 +49,7 @@ class Expiry:
         self._not_before: datetime | None = None
 
     async def next(self, tx: Transaction, /) -> datetime | None:
-        """Return when there is something to do next, ``None`` for never."""
+        """Return when something is next due, ``None`` for never."""
         scope = self._shards.scope
         moments = [await open_challenges.next_end(tx, scope=scope)]
         closed = await open_challenges.first_outdated(tx, self._clock(), scope=scope)
@@ -61,7 +61,7 @@ class Expiry:
         return min((moment for moment in moments if moment is not None), default=None)
 
     async def due(self, now: datetime, /) -> None:
-        """Do everything that is due. Doing it again does no harm."""
+        """Do everything that is due. Idempotent."""
         ended, scope = [], self._shards.scope
         async with self._store.write() as tx:
             for one in await open_challenges.expired(tx, now, scope=scope):
@@ -85,7 +85,7 @@ class Expiry:
                 return
 
     async def _redraw(self, challenge: Challenge) -> bool:
-        """Draw the message of an open challenge again; return whether that worked."""
+        """Redraw the message of an open challenge; return whether that worked."""
         changed: Challenge | None = challenge
         while changed is not None:  # a press may have been drawn before this was
             if not await self._show(changed):

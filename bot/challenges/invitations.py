@@ -1,4 +1,4 @@
-"""What a challenger may ask for, checked against the game before anything is recorded."""
+"""Checks invitations against their game before anything is recorded."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def checked(invitation: Invitation) -> Invitation:
 
     Raises:
         BadOpponent: the challenger, the same person twice, or a wrong number of players.
-        BadOption: no such option or value, or a seat that is not used with this many players.
+        BadOption: no such option or value, or a seat not used with this many players.
 
     """
     game = registry.game(invitation.game)
@@ -47,12 +47,12 @@ def checked(invitation: Invitation) -> Invitation:
 
 
 def word_in(slug: str, typed: str) -> str:
-    """Return the word that somebody typed as it enters the draws, none in games without luck."""
+    """Return a typed word as it enters the draws; empty in games without luck."""
     return word_of(typed) if registry.game(slug).has_luck else ""
 
 
 def _players(invitation: Invitation, game: AnyGame, named: int) -> int:
-    """Return the number of players, of whom some are named."""
+    """Return the number of players, given how many are named."""
     if invitation.challenger_id in invitation.opponents:
         raise BadOpponent(say("You can't challenge yourself. Pick someone else."))
     if len(set(invitation.opponents)) < named - 1:

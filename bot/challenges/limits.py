@@ -1,6 +1,6 @@
 """Limits on the challenges of one player.
 
-Everything is counted from the store, so a restart forgets nothing, nor does deleting one's data.
+Uses are counted in the store, so neither a restart nor deleting one's data resets them.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ MAX_OPEN: Final = 10
 MAX_PER_HOUR: Final = 20
 """Maximum challenges per player and hour."""
 MAX_IN_VAIN: Final = 6
-"""Maximum challenges from one player to another within a day that become no match."""
+"""Maximum challenges from one player to another within a day that lead to no match."""
 
 
 async def check(
     tx: Transaction, players: SettingsStore, invitation: Invitation, now: datetime
 ) -> None:
-    """Refuse a challenge that may not be made, in the transaction that records it.
+    """Check that a challenge may be made, in the transaction that records it.
 
     Raises:
         Unwelcome: see `check_welcome`.
-        ChallengeGone: the same challenge is open already.
-        TooMany: there are too many; the sentence tells what to do, or when.
+        ChallengeGone: the same challenge is already open.
+        TooMany: a limit is reached; the sentence says what to do, or when to try again.
 
     """
     challenger = invitation.challenger_id
@@ -97,9 +97,10 @@ async def check(
 async def check_welcome(
     tx: Transaction, players: SettingsStore, user_id: int, others: Sequence[int]
 ) -> None:
-    """Refuse a challenge to somebody who takes none, or is blocked by or has blocked this player.
+    """Check that everyone takes challenges and no one has blocked this player or the reverse.
 
-    Who blocks this player reads like who takes no challenges: nothing here may tell the two apart.
+    Having blocked this player reads the same as taking no challenges: nothing here may tell them
+    apart.
 
     Raises:
         Unwelcome: the sentence names them.
@@ -128,10 +129,10 @@ async def check_welcome(
 async def check_joins(
     tx: Transaction, players: SettingsStore, challenge: Challenge, user_id: int
 ) -> None:
-    """Refuse to let a player join who is blocked, or while the challenger takes no challenges.
+    """Check that a player may join: no block either way, and the challenger takes challenges.
 
     Raises:
-        Unwelcome: like `check_welcome`, it tells the two apart only to who has blocked somebody.
+        Unwelcome: as in `check_welcome`, only a player who blocked someone learns the reason.
 
     """
     others = [one.user_id for one in challenge.invited if one.user_id != user_id]
@@ -147,7 +148,7 @@ async def check_joins(
 
 
 async def _apart(tx: Transaction, user_id: int, others: Sequence[int]) -> set[int]:
-    """Return who of others has blocked this player; raise Unwelcome if it is the other way round."""
+    """Return the others who have blocked this player; raise Unwelcome if they blocked any."""
     pairs = await blocks.concerning(tx, user_id, others)
     for blocker, blocked in pairs:
         if blocker == user_id:

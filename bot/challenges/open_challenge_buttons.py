@@ -1,4 +1,4 @@
-"""The list of challenges that a player could accept, with a button for each."""
+"""The list of challenges a player could accept, with a button for each."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ class OpenChallengesButton(Button, prefix="seek"):
     page: int
 
     async def press(self, reply: Reply) -> None:
-        """Show the page, as the list is now, in place of the one before."""
+        """Show the page of the current list in place of the previous one."""
         await reply.replace(await layout(reply, self.game, self.page))
 
 
 async def layout(reply: Reply, game: str | None, wanted: int = 0) -> Layout:
-    """Return a page of the challenges in one game or all that a player could accept."""
+    """Return a page of the challenges a player could accept, in one game or all."""
     if reply.guild_id is None:
         raise Refusal(say("Open challenges live on servers. Look for them on one."))
     challenges = reply.get(Challenges)
@@ -68,7 +68,7 @@ def _nothing(game: str | None) -> str:
 
 
 def _own(number: int, game: str | None) -> str:
-    """Return a reminder of one's own challenges, which are not in the list."""
+    """Return a reminder of the reader's own challenges, which are not listed."""
     told = plural("One open challenge is yours.", "{n} open challenges are yours.", number)
     if game is not None:
         told = plural(

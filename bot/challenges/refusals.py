@@ -1,4 +1,4 @@
-"""Why a challenge cannot be answered as a player wants to."""
+"""Reasons why a player cannot answer a challenge."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from engine.phrase import Phrase, plural, say
 
 
 def gone(state: State, match_id: int | None = None) -> ChallengeGone:
-    """Return why a challenge that is not open cannot be answered."""
+    """Return why a closed challenge cannot be answered."""
     return ChallengeGone(_ending(state, match_id))
 
 
@@ -28,7 +28,7 @@ def _ending(state: State, match_id: int | None) -> Phrase:
 
 
 def joined(challenge: Challenge) -> ChallengeGone:
-    """Return that a player has joined already, and who is missing."""
+    """Return that a player has already joined, and who is missing."""
     waiting = [one.user_id for one in challenge.invited if one.joined is None]
     if challenge.free:
         return ChallengeGone(
@@ -47,7 +47,7 @@ def joined(challenge: Challenge) -> ChallengeGone:
 
 
 def stranger(challenge: Challenge) -> NotForYou:
-    """Return why a stranger cannot join."""
+    """Return why an uninvited player cannot join."""
     if challenge.places is None:
         return _for_others(challenge)
     return NotForYou(
@@ -59,7 +59,7 @@ def stranger(challenge: Challenge) -> NotForYou:
 
 
 def not_to_decline(challenge: Challenge, *, joined: bool) -> NotForYou:
-    """Return why a player cannot decline; ``joined`` tells whether they took an open place."""
+    """Return why a player cannot decline; ``joined`` if they took an open place."""
     if joined:
         return NotForYou(say("You joined this challenge yourself. To get out, press Leave."))
     if challenge.places is not None and len(challenge.invited) == 1:

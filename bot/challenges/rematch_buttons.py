@@ -1,4 +1,4 @@
-"""The button below the last board of a match: play again with the sides swapped."""
+"""The button below the final board of a match: play again with sides swapped."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
 
 class RematchButton(Button, prefix="again"):
-    """Asks the others to play again, or accepts if one of them has asked."""
+    """Asks the others for a rematch, or accepts one that they have asked for."""
 
     match_id: int
 
     async def press(self, reply: Reply) -> None:
-        """Post a challenge, or begin the match that another player has asked for."""
+        """Post a challenge, or accept another player's and start the match."""
         match = (await visible(reply, self.match_id)).match
         place = place_of(reply.interaction)
         channel_id = match.parent_id or match.channel_id
@@ -60,5 +60,5 @@ class RematchButton(Button, prefix="again"):
 
 @below_boards("ended", order=1)
 def rematch_button(post: BoardPost) -> Component:
-    """Return the button below the last board of a match."""
+    """Return the button below the final board of a match."""
     return RematchButton(post.match_id).component(say("Rematch"))

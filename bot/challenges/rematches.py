@@ -1,4 +1,4 @@
-"""Rematches: the same rules and the same time, each player in the next seat."""
+"""Rematches: same rules and time, each player in the next seat."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ async def open_rematch(tx: Transaction, match_id: int, now: datetime) -> Challen
     """Return the open challenge to a rematch, locked until the transaction ends.
 
     Raises:
-        MatchOver: the rematch has begun and goes on; its board is shown.
+        MatchOver: the rematch is already in progress; its board is shown.
 
     """
     await open_challenges.serialize(tx, -match_id)
@@ -60,7 +60,7 @@ def rematch(match: Match, user_id: int, *, casual: bool) -> Invitation:
 
 
 def check_over(match: Match) -> None:
-    """Raise MatchOver for a match in progress: it can only be played again when it is over."""
+    """Raise MatchOver for a match in progress: only finished ones can be played again."""
     if not match.finished:
         raise MatchOver(
             say(
@@ -72,7 +72,7 @@ def check_over(match: Match) -> None:
 
 
 def check_player(match: Match, user_id: int) -> None:
-    """Refuse a rematch to a stranger, in a match in progress, or with a deleted player."""
+    """Refuse a rematch to a non-player, of a match in progress, or with a deleted player."""
     players = [player.user_id for player in match.players]
     if user_id not in players:
         raise NotForYou(
@@ -97,7 +97,7 @@ def check_player(match: Match, user_id: int) -> None:
 
 
 def check_not_asked(asked: Challenge, user_id: int) -> None:
-    """Raise ChallengeGone if a player has asked for a rematch, or agreed to it, before."""
+    """Raise ChallengeGone if a player has already asked for or agreed to a rematch."""
     mine = asked.of(user_id)
     if mine is None or mine.joined is None:
         return

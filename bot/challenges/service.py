@@ -1,7 +1,7 @@
 """Making and answering challenges.
 
-The seed is drawn and its commitment shown with the challenge. Until the last player accepts, all
-may add a word to the throws; from then on nothing more enters them.
+The seed is drawn with the challenge, which shows its commitment. Until the last player accepts,
+everyone may add a word to the throws; after that they are fixed.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ OPEN_FOR: Final = timedelta(days=7)
 
 
 class Challenges:
-    """All challenges in the store."""
+    """All challenges in a store."""
 
     def __init__(
         self,
@@ -63,13 +63,13 @@ class Challenges:
     async def ask_rematch(
         self, match: Match, user_id: int, *, place: str | None = None
     ) -> Challenge:
-        """Challenge the others of a finished match, or accept if one of them has asked.
+        """Challenge the others in a finished match, or accept if one of them has asked.
 
         Raises:
-            MatchOver: the match goes on; or its rematch does, whose board is shown.
-            NotForYou: not a player of it.
-            BadOpponent: the data of one of its players was deleted.
-            ChallengeGone: this player has asked already.
+            MatchOver: the match is in progress; or its rematch is, whose board is shown.
+            NotForYou: not one of its players.
+            BadOpponent: one of its players has deleted their data.
+            ChallengeGone: this player has already asked.
             Refusal: whatever `offer` and `accept` raise.
 
         """
@@ -78,7 +78,8 @@ class Challenges:
             asked = await rematches.open_rematch(tx, match.id, self._clock())
             if asked is None:
                 first = await challenges.of_match(tx, match.id)
-                # A match is also casual if it could not be rated: ask for what was asked for.
+                # A match is also casual if it could not be rated: repeat what was originally asked
+                # for.
                 casual = match.casual if first is None else first.casual
                 again = rematches.rematch(match, user_id, casual=casual)
                 return await self._offer(tx, again)
@@ -88,7 +89,7 @@ class Challenges:
     async def begin(
         self, tx: Transaction, invitation: Invitation, *, place: str | None
     ) -> Challenge:
-        """Begin a match at once: all opponents accept, without a word."""
+        """Start a match at once: all opponents accept, without a word."""
         now = self._clock()
         invitation, seed = invitations.checked(invitation), self._seeds(SEED_BYTES)
         challenge = await challenges.add(tx, invitation, seed=seed, at=now)
@@ -97,7 +98,7 @@ class Challenges:
         return await starting.start(tx, challenge, self._deadlines, at=now, place=place)
 
     async def set_message(self, challenge_id: int, message_id: int | None) -> None:
-        """Record which message shows a challenge; ``None`` once it is shown closed."""
+        """Record the message of a challenge; ``None`` once it is shown closed."""
         async with self._store.write() as tx:
             await challenges.set_message(tx, challenge_id, message_id)
 
@@ -107,14 +108,14 @@ class Challenges:
             return await _found(tx, challenge_id)
 
     async def made_by(self, user_id: int, *, game: str | None = None) -> tuple[Challenge, ...]:
-        """Return the open challenges that a player has made, in one game or in all."""
+        """Return a player's own open challenges, in one game or all."""
         async with self._store.read() as tx:
             return self._open(await open_challenges.made_by(tx, user_id), game)
 
     async def open_to(
         self, user_id: int, guild_id: int, sees: Callable[[int], bool], *, game: str | None = None
     ) -> tuple[Challenge, ...]:
-        """Return the challenges of a server that a player could accept, those that name them first.
+        """Return a server's challenges that a player could accept, ones naming them first.
 
         ``sees`` returns whether this player can read a channel.
         """
@@ -140,13 +141,13 @@ class Challenges:
     async def accept(
         self, challenge_id: int, user_id: int, word: str = "", *, place: str | None = None
     ) -> Challenge:
-        """Join; the last one to join starts the match, with its first throws.
+        """Join a challenge; the last to join starts the match, with its first throws.
 
         Args:
             challenge_id: the challenge.
-            user_id: the player who joins.
-            word: what this player adds to the throws of the match, if anything.
-            place: what kind of place the match is played in, if known already.
+            user_id: the joining player.
+            word: what this player adds to the match's throws, if anything.
+            place: the kind of place the match is played in, if already known.
 
         Raises:
             ChallengeGone: it is no longer open.
@@ -173,7 +174,7 @@ class Challenges:
             return await starting.start(tx, joined, self._deadlines, at=now, place=place)
 
     async def check_word(self, challenge_id: int, user_id: int) -> Challenge:
-        """Return a challenge to which a player can add a word now.
+        """Return a challenge to which a player can now add a word.
 
         Raises:
             ChallengeGone: it is no longer open.
@@ -190,7 +191,7 @@ class Challenges:
         return challenge
 
     async def set_word(self, challenge_id: int, user_id: int, word: str) -> Challenge:
-        """Change the word of a player who has joined, while the challenge waits for others.
+        """Change the word of a player who has joined, while others are still missing.
 
         Raises:
             ChallengeGone: it is no longer open.
@@ -205,7 +206,7 @@ class Challenges:
                 raise refusals.stranger(error.challenge) from error
 
     async def leave(self, challenge_id: int, user_id: int) -> Challenge:
-        """Take back one's acceptance while the challenge waits for others.
+        """Take back an acceptance while others are still missing.
 
         Raises:
             ChallengeGone: it is no longer open.
@@ -244,7 +245,7 @@ class Challenges:
 
         Raises:
             ChallengeGone: it is no longer open.
-            NotForYou: another player has made it.
+            NotForYou: it is another player's.
 
         """
         async with self._answering(challenge_id) as (tx, challenge):
@@ -270,7 +271,7 @@ class Challenges:
 
     @asynccontextmanager
     async def _answering(self, challenge_id: int) -> AsyncIterator[tuple[Transaction, Challenge]]:
-        """Open a transaction that answers a challenge, and refuse what is not open."""
+        """Open a transaction to answer a challenge; raise ChallengeGone if it is not open."""
         try:
             async with self._store.write() as tx:
                 yield tx, await _found(tx, challenge_id)

@@ -1,4 +1,4 @@
-"""How a challenge becomes a match: seats are drawn, and the first throws made."""
+"""Turns an accepted challenge into a match: draws seats and makes the first throws."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ async def start(
     at: datetime,
     place: str | None,
 ) -> Challenge:
-    """Begin the match of a challenge that everybody has joined; return the updated challenge.
+    """Start the match of a fully joined challenge; return the updated challenge.
 
-    The place is what kind of place the match is played in, if known already.
+    ``place`` is the kind of place the match is played in, if already known.
     """
     game = registry.game(challenge.game)
     number = len(challenge.invited)
@@ -81,7 +81,7 @@ async def start(
     ended = game.outcome(state)
     match = await matches.get(tx, match_id)
     assert match is not None
-    if ended is not None:  # a game of pure luck may be over before anybody decides
+    if ended is not None:  # a game of pure luck may end before anyone decides
         await endings.by_rules(tx, match, ended, at)
     mover = (
         None

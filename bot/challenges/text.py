@@ -1,4 +1,4 @@
-"""What the message of a challenge says, and its line in a list."""
+"""The words of a challenge's message, and its line in a list."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
 
 def link(challenge: Challenge) -> str:
-    """Return where a challenge is: a link to its message, or its channel."""
+    """Return a link to a challenge's message, or its channel."""
     if challenge.message_id is None:
         return f"<#{challenge.channel_id}>"
     return message_link(challenge.guild_id, challenge.channel_id, challenge.message_id)
 
 
 def posted(challenge: Challenge, message_id: int) -> Phrase:
-    """Return where the message of a challenge is that was not posted as an answer."""
+    """Return where a challenge is shown that was not posted as a reply."""
     where = link(replace(challenge, message_id=message_id))
     if challenge.match_id is None:
         return say("Your challenge is here: {where}", where=where)
@@ -51,14 +51,14 @@ def text(
         challenge: the challenge.
         thread: where its match is played.
         unrated: why it is not rated, if not by choice.
-        result: how its match ended, once it is over.
+        result: the result of its match, once finished.
 
     """
     return lines(_text(challenge, thread, unrated, result))
 
 
 def line(challenge: Challenge, number: int, *, unrated: UnratedReason | None = None) -> Phrase:
-    """Return an open challenge as an entry of a list, with its number there."""
+    """Return an open challenge as a numbered list entry."""
     game = registry.game(challenge.game)
     title = glued(f"**{number}.** ", game.title, " · ", _asks(challenge))
     small = [
@@ -105,7 +105,7 @@ def _text(
 
 
 def _luck(challenge: Challenge) -> Iterator[str]:
-    """Yield what the throws of a challenge will be made of, as everybody can note it down."""
+    """Yield what the throws will be made of, for anyone to note down."""
     words = [glued(who(one.user_id), f" `{one.word}`") for one in challenge.invited if one.word]
     if words:
         yield glued("-# ", say("Words for the throws: {words}", words=lines(words, " · ")))
@@ -201,7 +201,7 @@ def _seats(challenge: Challenge) -> Phrase:
 
 
 def _free(challenge: Challenge) -> Phrase | None:
-    """Return how many places are free in a game of more than two."""
+    """Return the number of free places, in a game of more than two."""
     if challenge.places is None or challenge.places <= 2:
         return None
     return plural("One seat is free.", "{n} seats are free.", challenge.free)

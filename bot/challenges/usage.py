@@ -1,7 +1,7 @@
-"""How often a player has challenged others lately, as far as limits count it.
+"""A player's recent challenges, as counted by limits.
 
-It is read from the challenges in the store. Those of a player who deletes their data are nobody's from
-then on, so what they had used of each limit is kept until it counts no longer.
+Counted from the challenges in the store. When players delete their data, their challenges are
+anonymised, so their uses of each limit are kept until they expire.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ async def made(tx: Transaction, user_id: int, now: datetime) -> tuple[datetime, 
 
 
 async def practised(tx: Transaction, user_id: int, now: datetime) -> tuple[datetime, ...]:
-    """Return when a player began practice within the last hour, oldest first."""
+    """Return when a player started practice within the last hour, oldest first."""
     here = await open_challenges.made_to(tx, user_id, COMPUTERS, now - HOUR)
     kept = await _kept(tx, user_id, now, (_PRACTICE, "", 0), HOUR)
     return tuple(sorted((*here, *kept)))
@@ -46,7 +46,7 @@ async def practised(tx: Transaction, user_id: int, now: datetime) -> tuple[datet
 async def in_vain(
     tx: Transaction, user_id: int, opponent_id: int, now: datetime
 ) -> tuple[datetime, ...]:
-    """Return when a player challenged another within a day without a match, oldest first."""
+    """Return a player's challenges to another within a day that led to no match, oldest first."""
     here = await open_challenges.in_vain(tx, user_id, opponent_id, now - DAY)
     kept = await _kept(tx, user_id, now, (_IN_VAIN, "", opponent_id), DAY)
     return tuple(sorted((*here, *kept)))
@@ -55,7 +55,7 @@ async def in_vain(
 async def rests_until(
     tx: Transaction, game: str, user_id: int, opponent_id: int, now: datetime
 ) -> datetime | None:
-    """Return until when a challenge rests that was declined; ``None`` if it may be made."""
+    """Return when a declined challenge may be repeated; ``None`` if already."""
     declined = await open_challenges.declined_at(tx, game, user_id, opponent_id)
     kept = await _kept(tx, user_id, now, (_DECLINED, game, opponent_id), PAUSE_AFTER_DECLINE)
     found = kept if declined is None else [declined, *kept]
@@ -64,7 +64,7 @@ async def rests_until(
 
 
 async def keep(tx: Transaction, user_id: int, now: datetime) -> None:
-    """Keep what a player has used of each limit, before their challenges are made nobody's."""
+    """Keep a player's uses of each limit, before their challenges are anonymised."""
     kept = {one.limit: one for one in await spent_limits.of(tx, user_id, now)}
     for one in await _used(tx, user_id, now):
         before = kept.get(one.limit)
@@ -73,7 +73,7 @@ async def keep(tx: Transaction, user_id: int, now: datetime) -> None:
 
 
 async def _used(tx: Transaction, user_id: int, now: datetime) -> list[Spent]:
-    """Return what the challenges of a player have used of each limit."""
+    """Return the uses of each limit by a player's challenges."""
     begun = await open_challenges.made_to(tx, user_id, COMPUTERS, now - HOUR)
     by_hour = ((_MADE, await _made(tx, user_id, now)), (_PRACTICE, begun))
     vain = await open_challenges.all_in_vain(tx, user_id, now - DAY)
@@ -102,6 +102,6 @@ async def _made(tx: Transaction, user_id: int, now: datetime) -> tuple[datetime,
 async def _kept(
     tx: Transaction, user_id: int, now: datetime, limit: tuple[str, str, int], lasts: timedelta
 ) -> list[datetime]:
-    """Return moments for what is kept of a limit, each as late as the last of them."""
+    """Return one moment per kept use of a limit, all as late as the last use."""
     kept = [one for one in await spent_limits.of(tx, user_id, now) if one.limit == limit]
     return [one.ends_at - lasts for one in kept for _ in range(one.number)]

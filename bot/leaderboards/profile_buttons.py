@@ -144,7 +144,7 @@ async def profile_layout(
         public=public,
     )
     found = replace(found, latest=latest)
-    most = words.MOST_MILESTONES + 1  # # One extra shows whether to offer a button for the rest.
+    most = words.MOST_MILESTONES + 1  # One extra shows whether to offer a button for the rest.
     done = await _visible_milestones(reply, found.milestones, most, public=public)
     found = _visible_places(reply, replace(found, milestones=done), public=public)
     if len(done) > words.MOST_MILESTONES:

@@ -87,7 +87,7 @@ class Profiles:
             rivals=rivals,
             latest=tuple(latest),
             now=now,
-            # # Where people play elsewhere is their own affair.
+            # Where people play elsewhere is their own affair.
             prizes=tuple(prizes) if whole or guild_id is not None else (),
             titles=won if whole or guild_id is not None else (),
             ladders=climbed if whole or guild_id is not None else (),

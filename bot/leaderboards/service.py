@@ -80,7 +80,7 @@ class Leaderboards:
             more = skipped + PER_PAGE < histogram.total
             if not more:
                 offset = max(0, skipped - histogram.total)
-                # # One more than fits shows whether another page follows.
+                # One more than fits shows whether another page follows.
                 unranked = await leaderboards.unranked(
                     tx, scope, game, since=since, limit=room + 1, offset=offset
                 )

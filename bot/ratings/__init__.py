@@ -1,1 +1,1 @@
-"""Ratings: how results become ratings."""
+"""Ratings computed from results."""

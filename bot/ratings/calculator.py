@@ -1,4 +1,4 @@
-"""Rates results one after another. Knows no store.
+"""Rates results one after another. Independent of the store.
 
 The same code rates a single new result and recomputes all of them, so the two agree.
 """
@@ -21,19 +21,19 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 MAX_PER_WEEK: Final = 10
-"""How many games between the same two players are rated within seven days."""
+"""Maximum rated games between the same two players within seven days."""
 WEEK: Final = timedelta(days=7)
 FORM_LENGTH: Final = 10
-"""The number of games that the form shows."""
+"""Games shown as a player's form."""
 
 Pair: TypeAlias = tuple[int, int]
-"""Two players who met, the lower id first."""
+"""Two players who met, lower id first."""
 Shares: TypeAlias = dict[tuple[int, int], float]
-"""How much a game against another says about a player, by their places in the result."""
+"""How much a game against an opponent counts for a player, by their places in the result."""
 
 
 class Calculator:
-    """The ratings of one game after some results, as far as they are known here."""
+    """The ratings of one game after some results, as far as loaded."""
 
     def __init__(self, share: Callable[[int], float] = share) -> None:
         """Begin before the first result.
@@ -44,14 +44,14 @@ class Calculator:
         """
         self._share = share
         self.ratings: dict[Key, Rating] = {}
-        """By scope and player; a player without a rated game has none."""
+        """By scope and player; players without a rated game are missing."""
         self.sides: dict[tuple[int, int], SideRating] = {}
         """By scope and seat."""
         self.seasons = SeasonCalculator()
         self._meetings: OrderedDict[Pair, list[datetime]] = OrderedDict()
-        """The times of rated games of each pair; the pair that met last comes last."""
+        """The times of each pair's rated games; the pair that met last comes last."""
         self._opponents: dict[int, frozenset[int] | None] = {}
-        """By player, over all servers; ``None`` once there are more than matter."""
+        """By player, over all servers; ``None`` once there are enough to count in full."""
 
     def add_meetings(self, pair: Pair, *times: datetime) -> None:
         """Add the times of rated games between two players, in order."""
@@ -60,11 +60,11 @@ class Calculator:
             self._meetings.move_to_end(pair)
 
     def add_well_known(self, user_ids: Iterable[int]) -> None:
-        """Add players who have met so many opponents that their number does not matter."""
+        """Add players who have met enough opponents to count in full."""
         self._opponents |= dict.fromkeys(user_ids)
 
     def add_opponents(self, user_id: int, others: Iterable[int]) -> None:
-        """Add opponents whom a player has met in matches that were to be rated."""
+        """Add opponents met in matches that were to be rated."""
         known = self._opponents.get(user_id, frozenset())
         if known is not None and not known.issuperset(others):
             known = known.union(others)
@@ -88,7 +88,7 @@ class Calculator:
         ]
 
     def _shares(self, result: Result, counted: set[Pair]) -> Shares:
-        """Return how much each player's game against each other one counts, by their places."""
+        """Return how much each game between two players counts for the first, by their places."""
         found = {}
         for (place, one), (at, other) in permutations(enumerate(result.players), 2):
             ids = one.user_id, other.user_id
@@ -145,12 +145,12 @@ class Calculator:
 
 
 def pairs(result: Result) -> list[Pair]:
-    """Return every two players of a match."""
+    """Return all pairs of players in a match."""
     return list(combinations(sorted(player.user_id for player in result.players), 2))
 
 
 def unequal(result: Result) -> bool:
-    """Return whether the side that a player had matters: not in two games with sides swapped."""
+    """Return whether sides matter: not when both games of a match swap them."""
     game = registry.games().get(result.game)
     return game is not None and game.unequal_sides and result.options.get(MATCH.name) != "true"
 
@@ -160,7 +160,7 @@ def _beginner(scope: int, result: Result, player: Placing) -> Rating:
 
 
 def _after(before: Rating, skill: Skill, outcome: str, at: datetime) -> Rating:
-    """Return a rating after one more game, which was won (w), drawn (d) or lost (l)."""
+    """Return a rating after one more game, won (w), drawn (d) or lost (l)."""
     streak = 0
     if outcome == "w":
         streak = max(before.streak, 0) + 1

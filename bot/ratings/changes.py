@@ -1,7 +1,6 @@
-"""What a match did to the ratings of its players.
+"""How a match changed its players' ratings.
 
-It is read from the changes that the match itself made, so it stays the same however often the
-players play on.
+Read from the changes made by the match itself, so later matches do not affect it.
 """
 
 from __future__ import annotations
@@ -21,40 +20,39 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class RatingChanges:
-    """What a match did to ratings."""
+    """A match's effect on ratings."""
 
     kind: Literal["casual", "unrated", "often", "later", "changed"]
-    """Why no rating has changed, or that it has.
+    """Whether ratings changed, and if not, why.
 
-    casual: by agreement. unrated: the match does not count. often: any two of its
-    players had too many matches lately. later: ratings are being recomputed, and this match is
-    still to come.
+    casual: by agreement. unrated: the match does not count. often: every two of its players had too
+    many recent matches. later: ratings are being recomputed, and have not reached this match yet.
     """
     everywhere: bool
-    """Whether the ratings are those over all servers, for a match outside of any."""
+    """Whether the ratings are those over all servers, for a match outside servers."""
     changes: tuple[MatchChange, ...] = ()
     """In seat order."""
 
     @property
     def skipped(self) -> bool:
-        """Whether nothing counted between some of the players, who meet too often."""
+        """Whether games between some of the players did not count as they meet too often."""
         return any(change.after.skipped for change in self.changes)
 
     @property
     def partly(self) -> bool:
-        """Whether something counted less because players have hardly met anybody else."""
+        """Whether some games counted less because a player has met few others."""
         return any(change.after.rated and change.after.share < 1 for change in self.changes)
 
 
 async def of_match(store: Store, view: MatchView) -> RatingChanges | None:
-    """Return what a match did to ratings, ``None`` if it has no result or was practice.
+    """Return how a match changed ratings; ``None`` without a result or for practice.
 
     Raises:
-        StoreError: it could not be looked up.
+        StoreError: the lookup failed.
 
     """
     match = view.match
-    # Of practice the heading of every board says that no rating changes.
+    # In practice, the heading of every board says that no ratings change.
     if (
         is_practice(match)
         or not match.finished

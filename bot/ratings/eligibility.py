@@ -1,7 +1,7 @@
-"""Rated-play eligibility: servers may rate no matches, and moderators may exclude players.
+"""Rated-play eligibility: servers can turn ratings off, and moderators can exclude players.
 
-A match that begins under such a decision is casual for good, as it was announced. A match that
-began rated is checked again when it ends.
+A match started under such a decision stays casual, as announced. A match started as rated is
+checked again when it ends.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 _DECIDED: Final = {None, "resigned", "forfeited"}
-"""Endings that are losses only where they are to count (`bot.matches.endings`), else ``aborted``."""
+"""Endings that always count: `bot.matches.endings` records early ones as ``aborted``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +40,9 @@ class UnratedReason:
 async def unrated_reason(
     tx: Transaction, guild_id: int | None, user_ids: Iterable[int]
 ) -> UnratedReason | None:
-    """Return why players cannot play a rated match in a server now, ``None`` if they can.
+    """Return why players cannot play rated in a server now, ``None`` if they can.
 
-    Outside servers, where nobody moderates, all players can.
+    Outside servers, which have no moderators, everyone can.
     """
     if guild_id is None:
         return None
@@ -53,9 +53,9 @@ async def unrated_reason(
 
 
 async def of_challenge(tx: Transaction, challenge: Challenge) -> UnratedReason | None:
-    """Return why the match of a challenge is not rated, ``None`` if it is or was to be casual.
+    """Return why a challenge's match is not rated; ``None`` if it is or was to be casual.
 
-    Decisions made after the match has begun do not matter.
+    Decisions made after the match has started do not matter.
     """
     if challenge.casual:
         return None
@@ -69,11 +69,11 @@ async def of_challenge(tx: Transaction, challenge: Challenge) -> UnratedReason |
 
 
 async def is_rated(tx: Transaction, match: Match) -> bool:
-    """Return whether a match that has ended is to be rated.
+    """Return whether a finished match is rated.
 
-    All of its players must be people who may play rated there now. A match that its players or
-    a moderator ended counts once each of them has had two turns. A match that the rules ended always
-    counts, and so does a loss by who left too many matches that had hardly begun.
+    All players must be people who may currently play rated there. A match ended by its players or a
+    moderator counts once everyone has had two turns. A match ended by the rules always counts, and
+    so does a loss for leaving too many matches early.
     """
     if match.casual or any(
         one.user_id in COMPUTERS or (one.user_id <= 0 and one.gave_up is None)
@@ -87,18 +87,18 @@ async def is_rated(tx: Transaction, match: Match) -> bool:
 
 
 class Eligibility:
-    """Tells why the matches of challenges are not rated."""
+    """Reports why the matches of challenges are not rated."""
 
     def __init__(self, store: Store) -> None:
-        """Look into a store."""
+        """Read a store."""
         self._store = store
 
     async def reason(self, challenge: Challenge) -> UnratedReason | None:
-        """Return why the match of a challenge is not rated; see `of_challenge`."""
+        """Return why a challenge's match is not rated; see `of_challenge`."""
         return (await self.reasons([challenge])).get(challenge.id)
 
     async def reasons(self, challenges: Iterable[Challenge]) -> Mapping[int, UnratedReason]:
-        """Return, by the id of the challenge, why matches are not rated; others are left out."""
+        """Return why matches are not rated, by challenge id; rated and casual ones are left out."""
         wanted = [one for one in challenges if one.guild_id is not None and not one.casual]
         if not wanted:
             return {}

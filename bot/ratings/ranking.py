@@ -1,4 +1,4 @@
-"""Who is ranked in a leaderboard, and what other players still need."""
+"""Conditions for a rank on a leaderboard."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ if TYPE_CHECKING:
     from data.rating import Rating, RatingChange
 
 MIN_GAMES: Final = 10
-"""The number of rated games that ends the provisional rating."""
+"""Rated games needed to end the provisional period."""
 MIN_OPPONENTS: Final = 3
-"""The number of different opponents that it also takes."""
+"""Different opponents needed as well."""
 MAX_PAUSE: Final = timedelta(days=60)
-"""How long ago the last game may be, in calendar days."""
+"""Maximum age of the last game, in calendar days."""
 
 
 def active_since(now: datetime) -> datetime:
-    """Return the earliest last game of a ranked player: the beginning of a day, UTC."""
+    """Return the earliest last game of a ranked player: the start of a day, UTC."""
     midnight = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
     return midnight - MAX_PAUSE
 
@@ -33,5 +33,5 @@ def was_provisional(after: RatingChange, *, established_now: bool) -> bool:
 
 
 def inactive(rating: Rating, now: datetime) -> bool:
-    """Return whether a player has not played for too long."""
+    """Return whether a player's last game is too long ago."""
     return rating.last_at < active_since(now)

@@ -1,10 +1,10 @@
-"""Recomputes the ratings of a game while it goes on: a match was voided, or the formula changed.
+"""Recomputes a game's ratings in the background: a match was voided, or the formula changed.
 
-A game whose ratings are wrong stands in the store. All its results are rated again in memory, a
-batch at a time in a thread, and what changes is written in short transactions. Results that come
-meanwhile are rated as usual, then once more here; the last transaction rates the few that are
-left. If it is stopped it starts over, and so it does if a result that it has read is voided or a
-player is anonymised.
+Games with wrong ratings are marked in the store. All their results are rated again in memory, a
+batch at a time in a thread, and changes are written in short transactions. Results that arrive
+meanwhile are rated as usual, then once more here; the last transaction rates the few remaining
+ones. If interrupted, it starts over; likewise if a result it has read is voided or a player is
+anonymised.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ if TYPE_CHECKING:
     from data.store import Store, Transaction
 
 NOTE: Final = "ratings"
-"""The note with the version of the formula by which the stored ratings were computed."""
+"""Key of the formula version that the stored ratings were computed with."""
 BATCH: Final = 200
-"""How many results are rated at once, and how many ratings are written at once."""
+"""Results rated at once, and ratings written at once."""
 _OFFLINE_BATCH: Final = 10_000
-"""Likewise, while nothing else uses the store."""
+"""The same, while nothing else uses the store."""
 _MAX_LAST: Final = 40
-"""How many results the last transaction rates at most."""
+"""Maximum results rated in the last transaction."""
 
 
 async def recompute_outdated(
@@ -53,9 +53,9 @@ async def recompute_outdated(
     batch: int = BATCH,
     rated: Callable[[int], None] = lambda _: None,
 ) -> list[str]:
-    """Recompute the ratings that are outdated, of all games or one; return the games.
+    """Recompute outdated ratings, of all games or one; return the games.
 
-    ``rated`` is told how many more results were rated.
+    ``rated`` is called with the number of newly rated results.
     """
     games = []
     while found := [one for one in await _outdated(store) if game in {None, one.game}]:
@@ -67,9 +67,9 @@ async def recompute_outdated(
 
 
 async def recompute_everything(store: Store) -> int:
-    """Recompute all scores and ratings from the results; return how many results are rated.
+    """Recompute all scores and ratings from the results; return the number of rated results.
 
-    Nothing else may use the store meanwhile. If it is stopped, the bot does the rest.
+    Nothing else may use the store meanwhile. If interrupted, the bot does the rest.
     """
     async with store.write() as tx:
         await scores.rebuild(tx)
@@ -82,7 +82,7 @@ async def recompute_everything(store: Store) -> int:
 
 
 async def check_formula(store: Store) -> bool:
-    """Have all ratings recomputed if they come from another formula; return whether they do."""
+    """Mark all ratings outdated if they come from another formula; return whether any were."""
     async with store.write() as tx:
         if await key_values.get(tx, NOTE) == FORMULA_VERSION:
             return False
@@ -104,7 +104,7 @@ async def _outdated(store: Store) -> tuple[Outdated, ...]:
 
 
 class _StartOver(Exception):
-    """What was read is no longer true."""
+    """What was read has changed."""
 
 
 class _Recomputation:
@@ -119,11 +119,11 @@ class _Recomputation:
         self._max_last = min(_MAX_LAST, batch // 2)
         self._calculator = Calculator()
         self._last_id = 0
-        """The last result that was rated."""
+        """The last rated result."""
         self._unwritten: set[Key] = set()
-        """The ratings that have not been written since they were computed."""
+        """Ratings computed but not yet written."""
         self._unwritten_seasons: set[SeasonKey] = set()
-        """Likewise those of seasons."""
+        """The same for season ratings."""
 
     async def run(self) -> None:
         while True:
@@ -171,7 +171,7 @@ class _Recomputation:
         self._unwritten_seasons.clear()
 
     async def _finish(self) -> bool:
-        """Rate what is left and end the recomputation, unless too much is left."""
+        """Rate the remaining results and finish, unless too many remain."""
         async with self._store.write() as tx:
             await self._lock(tx)
             found = await self._next(tx)

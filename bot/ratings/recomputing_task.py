@@ -1,4 +1,4 @@
-"""Recomputes outdated ratings in the background, as tasks of the queue."""
+"""Recomputes outdated ratings in the background, as queued tasks."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
 class RatingsTask:
-    """Recomputes the outdated ratings of a game."""
+    """Recomputes a game's outdated ratings."""
 
     def __init__(self, store: Store, *, batch: int = BATCH) -> None:
-        """Rate a batch of results of a store at once."""
+        """Rate a store's results, a batch at a time."""
         self._store = store
         self._batch = batch
 
     async def recompute(self, task: Task, _: Report) -> None:
-        """Recompute the ratings of the game that a task names, if they are outdated.
+        """Recompute the ratings of a task's game, if outdated.
 
-        If that is stopped, a transaction under way is completed or leaves nothing.
+        If interrupted, a transaction in progress either completes or changes nothing.
 
         Raises:
-            Lost: the task is another process's.
+            Lost: another process holds the task.
             WorkerFailure: they are outdated again.
 
         """
         if await recompute_outdated(self._store, task.name, batch=self._batch):
             log.info("ratings recomputed", game=task.name)
         async with self._store.write() as tx:
-            # First, so that whoever outdates them now waits, and then adds the task again.
+            # First, so that whatever outdates them now waits, and then adds the task again.
             await computer_tasks.finish(tx, task)
             if await outdated_ratings.get(tx, task.name) is not None:
                 raise WorkerFailure("the ratings are outdated again")

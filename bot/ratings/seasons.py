@@ -1,12 +1,12 @@
-"""Seasons: each calendar quarter, UTC, ranks the players of a server anew.
+"""Seasons: each calendar quarter, UTC, ranks a server's players anew.
 
-Knows no store. A player's season begins from the rating that they had there, drawn halfway towards
-where beginners are, as that of somebody whose skill has been drawn anew in part:
+Independent of the store. A player's season starts from their rating in that server, pulled halfway
+towards a beginner's, as if their skill had been partly redrawn:
 
     mean      MU + KEPT · (mean - MU)
     variance  KEPT² · variance + (1 - KEPT²) · SIGMA²
 
-So whoever has not been rated begins as ever, and players as a whole are spread as before.
+So unrated players start as usual, and the overall spread of ratings stays the same.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from data.rating import Rating, Result, SeasonKey
 
 KEPT: Final = 0.5
-"""How much of the distance to a beginner's rating a season begins with."""
+"""The share of the distance to a beginner's rating kept at the start of a season."""
 MIN_GAMES: Final = 5
-"""The number of rated games in a season that a place takes."""
+"""Rated games in a season needed for a place."""
 MIN_OPPONENTS: Final = 3
-"""The number of different opponents that it also takes."""
+"""Different opponents needed as well."""
 MIN_RANKED: Final = 3
-"""With fewer players who have a place, a season has no champion."""
+"""Players with a place needed for a champion."""
 FORM_LENGTH: Final = 10
 FIRST_NUMBER: Final = 4
 """The number of the first quarter that a date can have."""
@@ -40,11 +40,11 @@ class Season(NamedTuple):
     """A calendar quarter, UTC."""
 
     number: int
-    """Four a year; each is one more than the one before."""
+    """Four a year, consecutive."""
 
     @classmethod
     def at(cls, moment: datetime) -> Season:
-        """Return the season of a moment."""
+        """Return the season at a moment."""
         day = moment.astimezone(UTC)
         return cls(4 * day.year + (day.month - 1) // 3)
 
@@ -70,32 +70,32 @@ class Season(NamedTuple):
 
 
 def compressed(skill: Skill) -> Skill:
-    """Return the skill with which a season begins, from the one before it."""
+    """Return a skill at the start of a season, from the one before it."""
     variance = KEPT**2 * skill.sigma**2 + (1 - KEPT**2) * SIGMA**2
     return Skill(MU + KEPT * (skill.mu - MU), sqrt(variance))
 
 
 def ranked(games: int, opponents: int) -> bool:
-    """Return whether a player has a place in the table of a season."""
+    """Return whether a player has a place in a season's table."""
     return games >= MIN_GAMES and opponents >= MIN_OPPONENTS
 
 
 class SeasonCalculator:
-    """The season ratings of one game after some results, as far as they are known here."""
+    """The season ratings of one game after some results, as far as loaded."""
 
     def __init__(self) -> None:
         """Begin before the first result."""
         self.ratings: dict[SeasonKey, SeasonRating] = {}
-        """A player without a rated game in a season has none."""
+        """Players without a rated game in a season are missing."""
         self._met: dict[SeasonKey, frozenset[int] | None] = {}
-        """The opponents of players; ``None`` once there are as many as a place takes."""
+        """The opponents of players; ``None`` once there are enough for a place."""
 
     def add_enough(self, key: SeasonKey) -> None:
-        """Add that a player has met as many opponents in a season as a place takes."""
+        """Add a player with enough opponents in a season for a place."""
         self._met[key] = None
 
     def add_met(self, key: SeasonKey, others: Iterable[int]) -> None:
-        """Add opponents whom a player has met in matches of a season that were to be rated."""
+        """Add opponents met in matches of a season that were to be rated."""
         known = self._met.get(key, frozenset())
         if known is not None:
             known = known.union(others)
@@ -109,12 +109,12 @@ class SeasonCalculator:
         shares: Mapping[tuple[int, int], float],
         outcomes: Sequence[str],
     ) -> None:
-        """Rate the next result in the season it belongs to.
+        """Rate the next result in its season.
 
         Args:
             result: of a match in a server.
             before: the ratings there before it, in seat order.
-            sides: the skills of the sides, likewise; empty if they are equal.
+            sides: the skills of the sides, in seat order; empty if they are equal.
             shares: how much each game between two of them counts; see `bot.ratings.skill.rate`.
             outcomes: w, d or l, in seat order.
 
@@ -126,7 +126,7 @@ class SeasonCalculator:
         for key, one in zip(keys, before, strict=True):
             self.add_met(key, (other for other in people if other != one.user_id))
             known = self.ratings.get(key)
-            # At the first result of a season the rating is still the one from before it.
+            # At a season's first result, the rating is still the one from before it.
             begin = compressed(after_pause(one, season.start))
             skills.append(begin if known is None else Skill(known.mu, known.sigma))
         after, _ = rate(skills, [placing.rank for placing in result.players], sides, shares)

@@ -1,4 +1,4 @@
-"""Rates a match in the transaction that ends it, and takes that back if the match is voided."""
+"""Rates a match in the transaction that ends it, and undoes that if the match is voided."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
 
 
 async def rate(tx: Transaction, match_id: int) -> bool:
-    """Count and rate a match that this transaction has ended; return whether it is rated."""
+    """Count and rate a match ended by this transaction; return whether it is rated."""
     match = await matches.get(tx, match_id)
     if match is None or any(player.rank is None for player in match.players):
         return False
     assert match.finished_at is not None, "a match with ranks has ended"
     await results.lock(tx, match.game)
-    # What a computer played for somebody who gave up is not that player's.
+    # Moves a computer made for someone who gave up are not that player's.
     until = {p.seat: p.gave_up_ply for p in match.players if p.gave_up_ply is not None}
     log = await matches.log(tx, match.id)
     times = _move_times(log, match.created_at, until)
@@ -54,7 +54,7 @@ async def rate(tx: Transaction, match_id: int) -> bool:
 
 
 async def lock(tx: Transaction, match_id: int) -> None:
-    """Keep other transactions from changing a match and the results of its game."""
+    """Lock a match and the results of its game."""
     match = await matches.get(tx, match_id)
     if match is not None:
         await matches.lock(tx, match_id)
@@ -62,12 +62,12 @@ async def lock(tx: Transaction, match_id: int) -> None:
 
 
 async def void(tx: Transaction, match_id: int, *, reason: str, by: int) -> Match | None:
-    """Take back the result of a match that has ended.
+    """Take back the result of a finished match.
 
-    Its scores are taken back at once; the ratings that followed from it have to be recomputed.
+    Its scores are taken back at once; the ratings that depend on it are marked to be recomputed.
 
     Returns:
-        The match as it is then; ``None`` if it is still on, already void, or never was.
+        The voided match; ``None`` if it is in progress, already void, or does not exist.
 
     """
     await lock(tx, match_id)
@@ -86,7 +86,7 @@ async def void(tx: Transaction, match_id: int, *, reason: str, by: int) -> Match
 
 
 async def _remove_unfounded_seasons(tx: Transaction, removed: Result) -> None:
-    """Remove the season ratings that no result supports any more after one was removed."""
+    """Remove season ratings left without any result after one was removed."""
     season = Season.at(removed.at)
     gone: dict[SeasonKey, SeasonRating | None] = {
         (season.number, removed.guild_id, player.user_id): None
@@ -100,7 +100,7 @@ async def _remove_unfounded_seasons(tx: Transaction, removed: Result) -> None:
 async def _met(
     tx: Transaction, result: Result, user_id: int, season: Season, *, most: int
 ) -> tuple[int, ...]:
-    """Return whom a player has met in the season, server and game of a result."""
+    """Return a player's opponents in the season, server and game of a result."""
     assert result.guild_id is not None
     return await season_ratings.met(
         tx,
@@ -114,7 +114,7 @@ async def _met(
 
 
 async def put(tx: Transaction, game: str, computed: Mapping[Key, Rating | None]) -> None:
-    """Set ratings as they were computed, and whether they are established by now."""
+    """Store computed ratings, and whether they are now established."""
     opponents = await scores.opponents(tx, game, {user_id for _, user_id in computed})
     await ratings.put(
         tx,
@@ -131,7 +131,7 @@ async def put(tx: Transaction, game: str, computed: Mapping[Key, Rating | None])
 
 
 async def _calculator(tx: Transaction, result: Result) -> Calculator:
-    """Return what has to be known to rate the newest result of a game, not counted yet."""
+    """Return a calculator with all data needed to rate a game's newest result, not yet counted."""
     calculator = Calculator()
     game, people = result.game, [player.user_id for player in result.players]
     known = await ratings.of_players(tx, game, people)
@@ -158,7 +158,7 @@ async def _calculator(tx: Transaction, result: Result) -> Calculator:
 
 
 async def _add_season(tx: Transaction, calculator: Calculator, result: Result) -> None:
-    """Add what has to be known to rate a result in its season."""
+    """Add the data needed to rate a result in its season."""
     if result.guild_id is None:
         return
     season, scope = Season.at(result.at), result.guild_id
@@ -170,7 +170,7 @@ async def _add_season(tx: Transaction, calculator: Calculator, result: Result) -
         if key in known and known[key].opponents >= MIN_OPPONENTS:
             calculator.seasons.add_enough(key)
             continue
-        # This result is among those that are looked at; its players meet in any case.
+        # The query includes this result, whose players meet in any case.
         others = await _met(tx, result, user_id, season, most=MIN_OPPONENTS)
         calculator.seasons.add_met(key, others)
 
@@ -178,12 +178,12 @@ async def _add_season(tx: Transaction, calculator: Calculator, result: Result) -
 def _move_times(
     log: Iterable[Entry], begun: datetime, until: Mapping[int, int]
 ) -> dict[int, tuple[int, int]]:
-    """Return for each seat of a log the number of its turns, and the seconds they took.
+    """Return the number of turns of each seat in a log, and the seconds they took.
 
-    Of seats in ``until`` only what was played up to that entry counts.
+    For seats in ``until``, only moves up to that entry count.
 
-    A turn lasts from the entry before it to its first decision; several decisions of a seat in a
-    row, with luck in between, are one turn.
+    A turn lasts from the entry before it to its first decision; consecutive decisions of a seat,
+    even with luck in between, are one turn.
     """
     times: dict[int, tuple[int, float]] = {}
     mover, since = None, begun

@@ -1,10 +1,10 @@
-"""The rating system: what a result says about the skill of the players.
+"""The rating system: how a result changes the estimated skill of players.
 
 A skill is a normal distribution: ``mu`` is the estimate, ``sigma`` its standard deviation. The
-model is Bradley-Terry as OpenSkill computes it: every two players of a match are compared as if
-they had met alone, and what the pairs say is added up. So a pair can be left out or count less
-without touching the others. If the sides of a game are unequal, each side is rated like a partner
-of the player who has it, so that what the side wins is not credited to the player.
+model is Bradley-Terry as computed by OpenSkill: every two players of a match are compared as if
+they had met alone, and the evidence of all pairs is summed. So a pair can be left out or count less
+without affecting the others. If the sides of a game are unequal, each side is rated like a partner
+of its player, so that the side's advantage is not credited to the player.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from data.rating import Rating
 
 FORMULA_VERSION: Final = "3"
-"""Raised whenever the same results would give other ratings: all are recomputed then."""
+"""Raised whenever the same results would give other ratings; all are then recomputed."""
 
 MU: Final = 25.0
 SIGMA: Final = 25.0 / 3
 SIDE_SIGMA: Final = 25.0 / 12
-"""The standard deviation of a side of which nothing is known."""
+"""The standard deviation of a new side."""
 MONTHLY_SIGMA: Final = 0.65
-"""The uncertainty that a month without a game adds; two years at most undo all certainty."""
+"""The uncertainty added by a month without a game; two years at most undo all certainty."""
 _MONTH: Final = 30 * 86_400.0
 _MODEL: Final = BradleyTerryFull(mu=MU, sigma=SIGMA)
 _BETA_SQUARED: Final = _MODEL.beta**2
@@ -44,22 +44,22 @@ class Skill(NamedTuple):
 
     @property
     def points(self) -> int:
-        """The number that players see: 1500 for a beginner."""
+        """The number shown to players: 1500 for a beginner."""
         return round(1500 + 40 * (self.mu - MU))
 
     @property
     def margin(self) -> int:
-        """The standard deviation of the points: two times out of three the truth lies within."""
+        """The standard deviation of the points: the truth lies within two times out of three."""
         return round(40 * self.sigma)
 
 
 START: Final = Skill(MU, SIGMA)
 EQUAL: Final = Skill(0.0, SIDE_SIGMA)
-"""A side of which nothing is known: it neither helps nor harms."""
+"""A new side: it neither helps nor harms."""
 
 
 def after_pause(rating: Rating, now: datetime) -> Skill:
-    """Return the skill of a player some time after their last game, less certain than before."""
+    """Return a player's skill some time after their last game, less certain than before."""
     if now <= rating.last_at:
         return Skill(rating.mu, rating.sigma)
     months = (now - rating.last_at).total_seconds() / _MONTH
@@ -73,14 +73,14 @@ def rate(
     sides: Sequence[Skill] = (),
     shares: Mapping[tuple[int, int], float] | None = None,
 ) -> tuple[tuple[Skill, ...], tuple[Skill, ...]]:
-    """Return the skills of players, and those of the sides they had, after a game.
+    """Return the skills of players, and of the sides they had, after a game.
 
     Args:
         skills: before the game, in seat order.
-        ranks: likewise; 1 is the best, equal ranks are a tie.
-        sides: the skills of the sides, likewise; empty if they are equal.
+        ranks: in seat order; 1 is the best, equal ranks are a tie.
+        sides: the skills of the sides, in seat order; empty if they are equal.
         shares: how much the game against another says about a player, 0 to 1, by the places of
-            the player and the other; pairs that are missing say nothing. All of it by default.
+            the player and the other; missing pairs say nothing. All of it by default.
 
     """
     shaken = [_shaken(skill) for skill in skills]
@@ -106,7 +106,7 @@ def rate(
 
 
 class _Evidence:
-    """What the pairs of a game say about one team: a player and, with them, their side."""
+    """The evidence of a game's pairs about one team: a player and, with them, their side."""
 
     def __init__(self) -> None:
         self.push = 0.0
@@ -130,18 +130,18 @@ class _Evidence:
             self.push += rest
         self.push += push
         self.side_push += push
-        # What is known about the two is more than what is known about where both of them stand.
+        # sqrt(share): a game says more about how the two compare than about where both stand.
         self.information += sqrt(share) * sqrt(variance) / scale**3 * expected * (1 - expected)
 
 
 def _back(skill: Skill) -> float:
-    """Return the push of a draw against somebody who is certain to be where beginners are."""
+    """Return the push of a draw against someone certain to be at the level of a beginner."""
     scale = sqrt(skill.sigma**2 + 2 * _BETA_SQUARED)
     return (0.5 - 1 / (1 + exp((MU - skill.mu) / scale))) / scale
 
 
 def _shaken(skill: Skill) -> Skill:
-    """Return a skill a little less certain, as it is before each game."""
+    """Return a skill a little less certain, as before each game."""
     return Skill(skill.mu, sqrt(skill.sigma**2 + _TAU_SQUARED))
 
 
@@ -152,7 +152,7 @@ def _after(skill: Skill, push: float, information: float) -> Skill:
 
 
 def expected_score(one: Skill, other: Skill) -> float:
-    """Return the share of points that a player is expected to score against another, 0 to 1."""
+    """Return a player's expected share of the points against another, 0 to 1."""
     teams = [[_MODEL.rating(mu=skill.mu, sigma=skill.sigma)] for skill in (one, other)]
     won, _ = _MODEL.predict_win(teams)
     return float(won)

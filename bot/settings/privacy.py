@@ -83,7 +83,7 @@ class Privacy:
             Refusal: new matches of theirs kept starting.
 
         """
-        # # Show the final boards only once the player is anonymous.
+        # Show the final boards only once the player is anonymous.
         async with AsyncExitStack() as held:
             return await self._erase(user_id, held)
 
