@@ -1,8 +1,8 @@
-"""Players of a match of three or four who have left its server: a computer takes their seats.
+"""Gives the seats of players who leave the server, in matches of three or four, to computers.
 
-Discord tells nobody that a player leaves unless asked. It is asked whenever there is news of such a
-match, and when another player looks at its board; answers are kept for a while
-(`bot.permissions.members`), and where there is none nobody has left.
+Discord reports departures only when asked. We ask after every change to such a match, and when
+another player looks at its board. Answers are cached (`bot.permissions.members`); without an
+answer, a player counts as present.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from data.store import Store
 
 Gone: TypeAlias = "Callable[[int | None, Iterable[int]], Awaitable[frozenset[int]]]"
-"""Tells which of some users have left a server, see `bot.permissions.members`."""
+"""Returns which of some users have left a server; see `bot.permissions.members`."""
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -36,7 +36,7 @@ class Absences:
     """Gives the seats of players who have left to computers."""
 
     def __init__(self, store: Store, matches: Matches, gone: Gone, *, shards: Shards) -> None:
-        """Look after the matches of a store; ``gone`` tells who of some users has left a server."""
+        """Watch the matches of a store; ``gone`` returns which users have left a server."""
         self._matches = matches
         self._shards = shards
         self._gone = gone
@@ -45,12 +45,12 @@ class Absences:
         store.listen(outbox.TOPIC, self.look)
 
     def look(self, match_id: int) -> None:
-        """Look whether players of a match have left, soon and in the background."""
+        """Check in the background whether players of a match have left."""
         held = self._matches.positions.held(match_id)
         of_two = held is not None and len(held.match.players) <= 2
         if not match_id or of_two or match_id in self._tasks or self._closed:
             return
-        # A context of its own: this is no part of answering the press that is news here.
+        # A separate context: this is not part of answering the press that triggered it.
         work = self._look(match_id)
         task = asyncio.create_task(work, name=f"absences-{match_id}", context=Context())
         self._tasks[match_id] = task
@@ -58,17 +58,17 @@ class Absences:
 
     @property
     def busy(self) -> bool:
-        """Whether somebody is looked for."""
+        """Whether a check is running."""
         return bool(self._tasks)
 
     async def idle(self) -> None:
-        """Wait until nobody is looked for."""
+        """Wait until no check is running."""
         while self._tasks:
             await asyncio.wait(set(self._tasks.values()))
             await asyncio.sleep(0)
 
     async def close(self) -> None:
-        """Stop; who has left is found with the next news of the match."""
+        """Stop; the next change to a match finds the departures missed here."""
         self._closed = True
         for task in self._tasks.values():
             task.cancel()

@@ -1,7 +1,7 @@
-"""Whether advice on positions may be given: not while they are played in a match of people.
+"""Whether advice on a position is allowed: not while people play it in a match.
 
-Analyses, hints, puzzles and computer opponents ask here, across all processes, as the store knows
-which positions are in play (`data.positions_in_play`).
+Analyses, hints, puzzles and computer opponents ask here. It works across processes, as the store
+knows the positions in play (`data.positions_in_play`).
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ if TYPE_CHECKING:
 
 
 async def in_play(tx: Transaction, game: AnyGame, state: Any) -> bool:
-    """Return whether an open match of people has, or just had, this position."""
+    """Return whether this position is, or just was, in an open match between people."""
     found = fingerprint(game, state)
     return found is not None and await positions_in_play.any_of(tx, [found])
 
 
 async def require_none(tx: Transaction, fingerprints: Collection[int], refusal: Phrase) -> None:
-    """Raise NotAllowed if one of these positions is in play; which and where is not told."""
+    """Raise NotAllowed if any of these positions is in play, without saying which or where."""
     if await positions_in_play.any_of(tx, fingerprints):
         raise NotAllowed(refusal)
 
 
 def hint_refusal() -> Phrase:
-    """Return why there is no hint."""
+    """Return why no hint is given."""
     return say(
         "Others are playing this exact position right now, and a hint here would help them. "
         "Ask again on your next move."
@@ -52,7 +52,7 @@ def puzzle_refusal() -> Phrase:
 
 
 def analysis_refusal(name: str) -> Phrase:
-    """Return why a match or record is not explained."""
+    """Return why a match or record is not analysed."""
     return say(
         "Others are playing a position from {name} right now, so its analysis has to wait. Ask "
         "again later.",

@@ -1,7 +1,7 @@
-"""Whether a match has begun in earnest: what has hardly begun is void, not lost, and not rated.
+"""Whether a match has really begun; one that has hardly begun is void, neither lost nor rated.
 
-What counts is turns that players had, not moves that they made: a turn whose throw could not be used
-is one too. So nobody can wait for a match to go badly and still leave it at no cost.
+It counts turns, not moves: a turn whose throw could not be used is one too. So no one can wait
+until a match goes badly and still leave it for free.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from engine.replay import Played
 
 HARDLY_BEGUN: Final = 2
-"""A match in which some seat has had fewer turns than this has hardly begun."""
+"""A match has hardly begun while any seat has had fewer turns than this."""
 
 
 async def hardly_begun(tx: Transaction, match: Match) -> bool:
-    """Return whether a player has had fewer than two turns."""
+    """Return whether any player has had fewer than two turns."""
     game = registry.game(match.game)
     log = [entry.notation for entry in await matches.log(tx, match.id)]
     seats = {player.seat for player in match.players}
@@ -34,7 +34,7 @@ async def hardly_begun(tx: Transaction, match: Match) -> bool:
 
 
 def all_had_turns(game: AnyGame, played: Iterable[Played[Any, Any]], seats: set[int]) -> bool:
-    """Return whether all these seats have had two turns; no more is replayed than tells it."""
+    """Return whether all seats have had two turns; replays no further than needed."""
     had: Counter[int] = Counter()
     for entry in played:
         turn = game.turn(entry.before)

@@ -1,4 +1,4 @@
-"""Buttons that other features put below boards, and behind *More*: they register themselves."""
+"""Registries of the buttons that features add below boards and behind *More*."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from bot.matches.positions import MatchView
 
 Place: TypeAlias = Literal["running", "ended"]
-"""Below the board of a match under way, or below its last one."""
+"""Below the board of an ongoing match, or below its last board."""
 
 MakeButton: TypeAlias = "Callable[[BoardPost], Component | None]"
 MakeAction: TypeAlias = "Callable[[MatchView, int], Component | None]"
@@ -22,10 +22,10 @@ _ACTIONS: Final[list[tuple[int, MakeAction]]] = []
 
 
 def below_boards(place: Place, *, order: int) -> Callable[[MakeButton], MakeButton]:
-    """Register what makes a button of a board, ``None`` for a board without it.
+    """Register a factory for a button below boards; it returns ``None`` where there is none.
 
     Args:
-        place: below which boards.
+        place: the boards it goes below.
         order: buttons with lower numbers come first.
 
     """
@@ -39,13 +39,13 @@ def below_boards(place: Place, *, order: int) -> Callable[[MakeButton], MakeButt
 
 
 def buttons_below(place: Place, post: BoardPost) -> list[Component]:
-    """Return the buttons that features put below a board."""
+    """Return the buttons that features add below a board."""
     made = [make(post) for _, make in _BUTTONS[place]]
     return [button for button in made if button is not None]
 
 
 def behind_more(*, order: int) -> Callable[[MakeAction], MakeAction]:
-    """Register what makes a button behind *More*, ``None`` where a user cannot do that now."""
+    """Register a factory for a button behind *More*; it returns ``None`` where unavailable."""
 
     def register(make: MakeAction) -> MakeAction:
         _ACTIONS.append((order, make))
@@ -56,6 +56,6 @@ def behind_more(*, order: int) -> Callable[[MakeAction], MakeAction]:
 
 
 def actions_of(view: MatchView, user_id: int) -> list[Component]:
-    """Return the buttons of all that a user can do in a match now."""
+    """Return the buttons for everything a user can do in a match now."""
     made = [make(view, user_id) for _, make in _ACTIONS]
     return [button for button in made if button is not None]

@@ -1,4 +1,4 @@
-"""The message that shows a match: who plays, the picture, what happened, and the controls."""
+"""The message that shows a match: players, picture, story and controls."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ if TYPE_CHECKING:
     from bot.replays.animation import Animation
 
 PICTURE: Final = "board.png"
-"""The name of every board's picture, so that an edit never names a picture that is gone."""
+"""The filename of every board's picture; always the same, so an edit never names a missing one."""
 MAX_BUTTONS: Final = 5
-"""Maximum number of moves offered as buttons; more become a menu."""
+"""Maximum moves offered as buttons; more become a menu."""
 _STYLES: Final[dict[Worth, Style]] = {
     Worth.WINS: "success",
     Worth.TAKES: "primary",
@@ -49,22 +49,22 @@ _STYLES: Final[dict[Worth, Style]] = {
 
 
 class MoveHandler:
-    """Answers the controls of boards."""
+    """Handles the controls of boards."""
 
     async def choose(self, reply: Reply, match_id: int, ply: int, steps: tuple[str, ...]) -> None:
-        """Take the next step of a move, or play it when it is complete."""
+        """Choose the next step of a move, or play it once complete."""
         raise NotImplementedError
 
     async def confirm(self, reply: Reply, match_id: int, ply: int, steps: tuple[str, ...]) -> None:
-        """Play a move that its player was asked about."""
+        """Play a move that its player has confirmed."""
         raise NotImplementedError
 
 
 class MoveControl(Control, prefix="t"):
-    """Chooses steps of a move at one turn: a button one of them, a menu one of many.
+    """Chooses the steps of a move on one turn: a button for one step, or a menu of them.
 
-    The steps of a button are all that are chosen with it, none to choose again. Those of a menu
-    are what was chosen before, and a number that tells the menus of a board apart.
+    A button holds all steps up to its own; none restarts the choice. A menu holds the steps
+    chosen before it, and a number that distinguishes the menus of a board.
     """
 
     match_id: int
@@ -72,18 +72,18 @@ class MoveControl(Control, prefix="t"):
     steps: str
 
     async def press(self, reply: Reply) -> None:
-        """Choose this step, or the first choice again."""
+        """Choose this step, or restart the choice."""
         steps = _split(self.steps)
         await reply.get(MoveHandler).choose(reply, self.match_id, self.ply, steps)
 
     async def choose(self, reply: Reply, values: Sequence[str]) -> None:
-        """Choose the step that was picked; its value holds all steps up to it."""
+        """Choose the selected step; its value holds all steps up to it."""
         steps = _split(values[0])
         await reply.get(MoveHandler).choose(reply, self.match_id, self.ply, steps)
 
 
 def moves_of(message: discord.Message) -> Iterator[MoveControl]:
-    """Yield the moves that can be chosen from a message."""
+    """Yield the moves that can be chosen in a message."""
     for address in addresses(message.components):
         control = controls.find(address)
         if isinstance(control, MoveControl):
@@ -91,7 +91,7 @@ def moves_of(message: discord.Message) -> Iterator[MoveControl]:
 
 
 class ConfirmButton(Button, prefix="ty"):
-    """Plays a move that its player was asked about; without steps goes back to choosing."""
+    """Plays a move that needs confirming; without steps it returns to choosing."""
 
     match_id: int
     ply: int
@@ -105,18 +105,18 @@ class ConfirmButton(Button, prefix="ty"):
 
 
 def message(post: BoardPost, *, above: str = "", film: Animation | None = None) -> Layout:
-    """Return the message of a board, with its picture attached as `PICTURE`.
+    """Return a board's message, with its picture attached as `PICTURE`.
 
     Args:
-        post: what it says.
-        above: words before it, such as an answer to the person who sees it.
-        film: what the player who is called has missed, where it goes along.
+        post: its content.
+        above: words above it, such as a private answer.
+        film: an animation of what the player to move has missed, if attached.
 
     """
     said = lines(part for part in (lines(post.story), post.prompt, post.footer) if part)
     parts = [text_display(above)] if above else []
     if film is not None:
-        # Above, so that the board stays beside what is chosen from it.
+        # Above, so that the board stays next to its controls.
         parts += [
             text_display(say("-# Since your last turn:")),
             picture_component(film.filename, film.alt),
@@ -132,12 +132,12 @@ def message(post: BoardPost, *, above: str = "", film: Animation | None = None) 
 
 
 def result(post: BoardPost, view: MatchView, story: str) -> Layout:
-    """Return the post that tells a channel how a match in a thread ended.
+    """Return the post that announces in a channel how a match in a thread ended.
 
     Args:
-        post: the last board.
+        post: the final board.
         view: the match.
-        story: what decided it, where that is known.
+        story: its turning point, if known.
 
     """
     title = say("### {game}", game=view.game.title)
@@ -151,7 +151,7 @@ def result(post: BoardPost, view: MatchView, story: str) -> Layout:
 
 
 def picture(png: bytes) -> Upload:
-    """Return the picture of a board as a file to attach."""
+    """Return a board's picture as a file to attach."""
     return Upload(PICTURE, png)
 
 
@@ -164,7 +164,7 @@ def _controls(post: BoardPost) -> Sequence[Component]:
 
 
 def candidates(question: str, match_id: int, ply: int, entries: Sequence[Option]) -> Layout:
-    """Return the moves that something typed can be, each to be played with one press."""
+    """Return the moves that typed text may mean, each playable with one press."""
     return Layout(text_display(question), *_choices(match_id, ply, entries, ()))
 
 
@@ -185,16 +185,16 @@ def step_controls(
     button_id: Callable[[str], str],
     menu_id: Callable[[int], str],
 ) -> list[Component]:
-    """Return controls that choose a move or the next step of one, and one to choose again.
+    """Return controls for choosing a move or its next step, with one to start again.
 
-    A few whole moves are buttons and more are menus. Where a piece is chosen first, the pieces are
-    buttons and so are its moves: either way a move takes two clicks.
+    A few whole moves are buttons, more are menus. If a piece is chosen first, both the pieces and
+    its moves are buttons. Either way a move takes two clicks.
 
     Args:
         entries: the moves or steps.
         chosen: the steps chosen so far.
-        button_id: the address of a button, from its steps.
-        menu_id: the address of a menu, from its number.
+        button_id: returns the custom id of a button, from its steps.
+        menu_id: returns the custom id of a menu, from its number.
 
     """
     again = [button(button_id(""), say("Choose again"))] if chosen else []
@@ -227,7 +227,7 @@ def _on_button(one: Option) -> str:
 
 
 def _span(part: Sequence[Option]) -> str:
-    """Return what one of several menus holds."""
+    """Return the label of one of several menus."""
     first, last = (one.value.split(STEP_MARK)[0] for one in (part[0], part[-1]))
     # Translators: on one of several menus: the beginnings of the first and the last move in it.
     return say("Pick a move: {first} … {last}", first=first, last=last)

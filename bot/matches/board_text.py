@@ -1,6 +1,6 @@
-"""The content of a board message: words, picture, choices and pings. Knows no Discord library.
+"""Contents of a board message: words, picture, choices and pings. Imports no Discord library.
 
-Names of people appear only as mentions, which Discord turns into the name each reader knows.
+Players are only mentioned, never named: Discord shows each reader the name they know.
 """
 
 from __future__ import annotations
@@ -34,23 +34,23 @@ if TYPE_CHECKING:
     from engine.scene import Scene
 
 STEP_MARK = "|"
-"""Separates the steps of a move in an address; no notation uses it."""
+"""Separates the steps of a move in a custom id; no notation uses it."""
 
 MAX_ALT = 1024
-"""How many characters of a picture's description Discord takes."""
+"""Discord's limit on the length of an image description, in characters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One entry of the menu of a board."""
+    """One entry in a board's menu."""
 
     label: str
     value: str
-    """All steps chosen with it, joined by `STEP_MARK`."""
+    """All steps chosen so far and by this entry, joined by `STEP_MARK`."""
     description: str
-    """What else there is to know of it, a few words or nothing."""
+    """A few more words on it, or empty."""
     opens: bool = False
-    """Whether more is to be chosen after it."""
+    """Whether choosing it leads to a further choice."""
     worth: Worth = Worth.PLAIN
 
 
@@ -60,35 +60,35 @@ class BoardPost:
 
     match_id: int
     ply: int
-    """The version of the match that it shows: no other turn ever had it."""
+    """The match version shown, unique among all turns of the match."""
     chosen: tuple[str, ...]
     heading: str
     scene: Scene
     story: tuple[str, ...]
-    """What happened since the last board, a line each."""
+    """What happened since the last board, one line each."""
     prompt: str
     footer: str
     menu: tuple[Option, ...]
-    """Empty where nothing can be chosen: an earlier turn, a finished match."""
+    """Empty if there is nothing to choose: an earlier turn, a finished match."""
     pings: tuple[int, ...]
-    """The users who are called."""
+    """The users pinged."""
     over: bool
     """Whether it shows the result of the match."""
     judged: bool = False
-    """Whether the match has a result, of which more can be said."""
+    """Whether the match has a result to analyse."""
     missed: bool = False
-    """Whether more has happened since the last turn of who is called than the picture shows."""
+    """Whether the picture leaves out something since the last turn of the player to move."""
     running: bool = False
-    """Whether it shows the present turn of a match under way, in which more can be done."""
+    """Whether it shows the current turn of an ongoing match, with the actions that allows."""
 
 
 def board(view: MatchView, *, chosen: tuple[str, ...] = (), controls: bool = True) -> BoardPost:
-    """Return the message for a match at one ply.
+    """Return the message for a match at a ply.
 
     Args:
         view: the match.
-        chosen: the steps of the next move that were chosen so far.
-        controls: whether moves can be chosen from this message.
+        chosen: the steps of the next move chosen so far.
+        controls: whether moves can be chosen in this message.
 
     """
     plain = _PLAIN.get(view)
@@ -108,7 +108,7 @@ def board(view: MatchView, *, chosen: tuple[str, ...] = (), controls: bool = Tru
 
 
 def _plain(view: MatchView) -> BoardPost:
-    """Return the message for a match while nothing is chosen of the next move."""
+    """Return the message for a match when no step of the next move is chosen."""
     return BoardPost(
         match_id=view.match.id,
         ply=view.version,
@@ -128,14 +128,14 @@ def _plain(view: MatchView) -> BoardPost:
 
 
 _PLAIN: WeakKeyDictionary[MatchView, BoardPost] = WeakKeyDictionary()
-"""The messages of views that are still held: a press on a board mostly needs that board again."""
+"""Messages of views still in memory: a press on a board usually needs the same board again."""
 
 
 def missed(view: MatchView) -> bool:
-    """Return whether the player to move has missed more than a board tells.
+    """Return whether the player to move has missed more than a board shows.
 
-    A board tells the last mover's turn. More has happened where several others have decided since
-    the player's own last decision, or where that turn was too long to be told whole.
+    A board shows the last mover's turn. There is more if several others have moved since the
+    player's own last decision, or if that turn was too long to show in full.
     """
     mover = view.called
     if mover is None:
@@ -155,7 +155,7 @@ def _scene(view: MatchView, chosen: tuple[str, ...]) -> Scene:
     last = [(played.before, played.move) for played in view.last_turn]
     scene = view.game.scene(view.state, last, chosen, over=view.to_move is None)
     if view.to_move is None and view.outcome is None:
-        # Ended by its players, of which the position knows nothing.
+        # Ended by its players, so the position does not show it.
         over = say("The match is over: {reason}.", reason=results.reason(view))
         # Translators: over is "The match is over", a sentence; the position is told after it.
         alt = say("{over} {position}", over=over, position=scene.alt)
@@ -164,35 +164,35 @@ def _scene(view: MatchView, chosen: tuple[str, ...]) -> Scene:
 
 
 def with_ratings(post: BoardPost, rating_changes: RatingChanges | None) -> BoardPost:
-    """Return the last board of a match with what the match did to ratings, where it is rated."""
+    """Return the final board of a match with its rating changes, if it is rated."""
     if rating_changes is None:
         return post
     return replace(post, prompt=lines((post.prompt, change_text.told(rating_changes))))
 
 
 def with_turning_point(post: BoardPost, sentence: str) -> BoardPost:
-    """Return the last board of a match with what decided it, where that is known."""
+    """Return the final board of a match with its turning point, if known."""
     return replace(post, prompt=lines((post.prompt, sentence))) if sentence else post
 
 
 def answered(view: MatchView, reply: Any | None) -> BoardPost:
-    """Return the message for an earlier turn: no controls, nobody called, the answer told.
+    """Return the message for an earlier turn: no controls, no pings, and the reply to it.
 
     Args:
-        view: the match as it stood then.
-        reply: the entry of the log that answered it, or ``None`` if none did.
+        view: the match at that turn.
+        reply: the log entry that followed, or ``None``.
 
     """
     note: str = ""
     if reply is not None:
         note = glued("↳ ", story.tell(view, reply))
     elif not view.match.finished:
-        pass  # the same turn is shown by another message
+        pass  # another message shows the same turn
     elif view.match.ending in {None, "resigned"}:
         note = say("↳ The match was given up here.")
     else:
         note = say("↳ The match ended here.")
-    # The picture is still that of a match under way.
+    # Keep the picture that of an ongoing match.
     if view.match.finished:
         view = replace(view, match=replace(view.match, finished_at=None))
     bare = board(view, controls=False)
@@ -201,11 +201,11 @@ def answered(view: MatchView, reply: Any | None) -> BoardPost:
 
 
 def taken_back(view: MatchView, version: int) -> BoardPost:
-    """Return the message for a turn that is no more, because its move was taken back.
+    """Return the message for a turn that no longer exists because its move was taken back.
 
     Args:
-        view: the match as it stands.
-        version: the version that the message shows.
+        view: the match in its current state.
+        version: the version shown in the message.
 
     """
     alt = say("An earlier board, from before a move was taken back.")
@@ -213,11 +213,11 @@ def taken_back(view: MatchView, version: int) -> BoardPost:
 
 
 def lost(view: MatchView, version: int) -> BoardPost:
-    """Return the message for a turn that the backup, from which the bot was restored, did not know.
+    """Return the message for a turn missing from the backup the bot was restored from.
 
     Args:
-        view: the match as it stands.
-        version: the version that the message shows.
+        view: the match in its current state.
+        version: the version shown in the message.
 
     """
     alt = say("An earlier board. Its turn was lost.")
@@ -241,7 +241,7 @@ def _gone(view: MatchView, version: int, alt: Phrase, note: Phrase) -> BoardPost
 
 
 def prompt(view: MatchView) -> str:
-    """Return who is called to do what, or how the match ended."""
+    """Return whose turn it is, or how the match ended."""
     mover = view.to_move
     if mover is not None:
         player, seat = who(mover.user_id), view.seat_names[mover.seat]
@@ -257,7 +257,7 @@ def prompt(view: MatchView) -> str:
 
 
 def prompt_for(view: MatchView, user_id: int) -> str:
-    """Return the same for one reader alone, who is not called by their name."""
+    """Return the prompt for a single reader, without a mention of them."""
     if view.called is None or view.called.user_id != user_id:
         return prompt(view)
     return say("Your turn (**{seat}**).", seat=view.seat_names[view.called.seat])
@@ -270,15 +270,15 @@ def _menu(view: MatchView, chosen: tuple[str, ...]) -> tuple[Option, ...]:
 def options(
     game: AnyGame, state: Any, chosen: tuple[str, ...], *, advised: bool = True
 ) -> tuple[Option, ...]:
-    """Return the moves of a position, or the next steps of those that begin as chosen.
+    """Return the moves in a position, or the next steps of those that begin as chosen.
 
-    What wins and what is risky is told where ``advised``.
+    ``advised`` adds which ones win and which are risky.
     """
     return tuple(map(_option, choices(game, state, chosen, advised=advised)))
 
 
 def candidates(view: MatchView, notations: Iterable[str]) -> tuple[Option, ...]:
-    """Return moves that something typed can be, as many as fit a menu."""
+    """Return the moves that typed text may mean, as many as fit a menu."""
     moves = [view.game.read(view.state, notation) for notation in notations]
     return tuple(map(_option, offered(view.game, view.state, moves)[:MOST]))
 
@@ -312,7 +312,7 @@ def _footer(view: MatchView) -> str:
 
 
 def _time_bank(view: MatchView, clock: MatchClock) -> list[Phrase]:
-    """Return what the others have in stock, where time is counted by a bank."""
+    """Return the other players' time banks, if the match uses them."""
     match = view.match
     if match.bank is None or match.days is None:
         return []
@@ -336,7 +336,7 @@ def _time_bank(view: MatchView, clock: MatchClock) -> list[Phrase]:
 
 
 def deadline(clock: MatchClock) -> str:
-    """Return until when the player to move has time, as the line of a board."""
+    """Return the time limit of the player to move, as a line of a board."""
     if clock.stands and clock.next_at is not None:
         return say(
             "-# {player} is away until {day}. The clock is paused.",

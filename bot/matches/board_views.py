@@ -1,9 +1,9 @@
-"""What a press on a board or a typed move does, from the click to the answer.
+"""Handles presses on boards and typed moves, from the click to the answer.
 
-A move is committed, which wakes the outbox worker; the worker writes the boards. A press offers
-the worker its interaction for the board that was pressed. What one person alone sees is no business
-of the worker: it is answered here. That is half a move, the question before one, and the board that
-a player asks for: nobody else is told what a player is about to do.
+The commit of a move wakes the outbox worker, which writes the boards. A press offers the worker its
+interaction for editing the pressed board. Private messages are answered here, not by the worker:
+half a move, the confirmation, and a board that a player asks for. No one else learns what a player
+is about to do.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 class BoardController(MoveHandler):
-    """Answers what is pressed on boards, and typed in place of that."""
+    """Answers presses on boards, and typed moves."""
 
     def __init__(
         self, matches: Matches, renderer: Renderer, worker: OutboxWorker, *, settings: SettingsStore
@@ -53,10 +53,10 @@ class BoardController(MoveHandler):
         self._worker = worker
 
     async def choose(self, reply: Reply, match_id: int, ply: int, steps: tuple[str, ...]) -> None:
-        """Take the next step of a move, or play it when it is complete.
+        """Choose the next step of a move, or play it once complete.
 
         Raises:
-            Refusal: this person may not, or not any more.
+            Refusal: the user may not do that, or no longer.
 
         """
         try:
@@ -75,10 +75,10 @@ class BoardController(MoveHandler):
             raise
 
     async def confirm(self, reply: Reply, match_id: int, ply: int, steps: tuple[str, ...]) -> None:
-        """Play a move that its player was asked about.
+        """Play a move that its player has confirmed.
 
         Raises:
-            Refusal: this person may not, or not any more.
+            Refusal: the user may not do that, or no longer.
 
         """
         view = await self._matches.seen_at(match_id, ply)
@@ -88,12 +88,12 @@ class BoardController(MoveHandler):
         await _clear(reply, after)
 
     async def type(self, reply: Reply, match_id: int, text: str) -> None:
-        """Play a typed move; the board goes to the channel, a receipt to the player.
+        """Play a typed move: the board goes to the channel, a receipt to the player.
 
-        Where several moves fit, they are offered to this player alone.
+        If the text is ambiguous, the possible moves are offered to this player alone.
 
         Raises:
-            Refusal: this person may not.
+            Refusal: the user may not move.
             RulesError: the text is not a legal move.
 
         """
@@ -115,10 +115,10 @@ class BoardController(MoveHandler):
         await _clear(reply, after)
 
     async def show(self, reply: Reply, match_id: int, *, first: str = "") -> None:
-        """Show a person the board as it stands, with controls if it is their turn.
+        """Show a user the current board, with controls if it is their turn.
 
         Raises:
-            NoSuchMatch: no match of that number.
+            NoSuchMatch: there is no match with that number.
 
         """
         view = await self._matches.view(match_id)
@@ -142,22 +142,22 @@ class BoardController(MoveHandler):
             await reply.tell(message, files=files, public=False)
 
     async def _show_steps(self, reply: Reply, view: MatchView, steps: tuple[str, ...]) -> None:
-        """Show this player alone what they have chosen of a move, and how it can go on."""
+        """Show the steps chosen so far and the next ones, to this player alone."""
         post = board_text.board(view, chosen=steps)
         await self._tell_alone(reply, view, board_message_views.message(post), post.scene)
 
     async def _show_turn(self, reply: Reply, before: MatchView, after: MatchView) -> None:
-        """Let the message that was pressed show that a move was made."""
+        """Show the move in the pressed message."""
         if reply.pressed_is_private:
             await reply.replace(_receipt(before, after))
             await _clear(reply, after)
             return
         offer = self._offer(reply, before.match.id, before.version)
         await offer.wait()
-        await reply.acknowledge()  # a press that needs no edit
+        await reply.acknowledge()  # a press without an edit
 
     def _offer(self, reply: Reply, match_id: int, ply: int) -> InteractionTransport:
-        """Let the outbox worker use a press, which also proves that this board is there."""
+        """Offer a press to the outbox worker; it also proves that this board exists."""
         message = reply.interaction.message
         assert message is not None
         offer = self._worker.offer(match_id, reply)
@@ -165,16 +165,16 @@ class BoardController(MoveHandler):
         return offer
 
     async def _ask(self, reply: Reply, view: MatchView, steps: tuple[str, ...]) -> None:
-        """Ask this player alone whether to make a move."""
+        """Ask this player alone to confirm a move."""
         scene = confirmation_views.preview(view, steps)
         await self._tell_alone(reply, view, confirmation_views.question(view, steps, scene), scene)
 
     async def _tell_alone(
         self, reply: Reply, view: MatchView, message: Layout, scene: Scene
     ) -> None:
-        """Show something on the way to a move, in place of what this person alone was shown.
+        """Show a stage of choosing a move, replacing any earlier private message.
 
-        A press on a board that everybody sees changes nothing there before the move is made.
+        A press on a public board changes nothing there until the move is made.
         """
         on_board = reply.interaction.message is not None and not reply.pressed_is_private
         if on_board:
@@ -195,14 +195,14 @@ class BoardController(MoveHandler):
 
 @shows(lambda refusal: refusal.match_id is not None)
 async def show_with_board(reply: Reply, refusal: Refusal) -> None:
-    """Tell a refusal that concerns a match together with its board, to who may see that."""
+    """Show a refusal about a match together with its board, if the user may see it."""
     number = refusal.match_id
     assert number is not None
     view = await reply.get(Matches).view(number)
     if await may_see(reply, view.match):
         await reply.get(BoardController).show(reply, number, first=refusal.sentence)
         return
-    # What is refused to strangers names the players.
+    # NotForYou names the players, which would reveal a hidden match.
     hidden = isinstance(refusal, NotForYou)
     words = no_such_match(number).sentence if hidden else refusal.sentence
     await reply.tell(text_layout(words), public=False)
@@ -213,13 +213,13 @@ def _complete(view: MatchView, steps: tuple[str, ...]) -> bool:
 
 
 async def _clear(reply: Reply, after: MatchView) -> None:
-    """Remove the receipt of a move from where its board appears."""
+    """Remove a move's receipt if its board appears in the same channel."""
     if after.match.place != USER_INSTALL and reply.channel_id == after.match.channel_id:
         await reply.withdraw()
 
 
 def _receipt(before: MatchView, after: MatchView) -> Layout:
-    """Return the answer to who has made a move; its board goes to the channel."""
+    """Return the mover's receipt; the board goes to the channel."""
     told = story.tell(after, _played(before, after))
     return text_layout(say("Played. {move}", move=told))
 

@@ -1,4 +1,4 @@
-"""Messages about time beside the boards, with their buttons."""
+"""Messages about time, apart from the boards, with their buttons."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _LABELS: Final[Mapping[Action, str]] = {
 
 
 class ClaimButton(Button, prefix="w"):
-    """Claims or aborts a match whose player to move is late, or mutes its reminders."""
+    """Claims or aborts a match whose player to move is late, or mutes their reminders."""
 
     match_id: int
     version: int
@@ -62,12 +62,12 @@ def _button(view: MatchView, action: Action, label: str = "") -> Component:
 
 
 def mute_button(view: MatchView) -> Component:
-    """Return the button that mutes the reminders of the present turn."""
+    """Return the button that mutes reminders for the current turn."""
     return _button(view, "mute")
 
 
 async def ask(reply: Reply, view: MatchView) -> None:
-    """Offer a player what can be done about a late one; raise what `late_player` raises."""
+    """Offer a player what they can do about a late one; raises like `late_player`."""
     late = late_player(view, reply.user_id)
     what = await reply.get(Claims).leaving(view, late.user_id)
     void = what.void and not others_play_on(view.match)
@@ -75,14 +75,14 @@ async def ask(reply: Reply, view: MatchView) -> None:
 
 
 def muted(match_id: int) -> Layout:
-    """Return the answer to who wants no more reminders in a turn."""
+    """Return the confirmation that this turn's reminders are muted."""
     return text_layout(say("No more reminders for this turn.", match=f"#{match_id}"))
 
 
 def offer(view: MatchView, *, void: bool) -> Layout:
-    """Return the choice of the others while the player to move is late.
+    """Return the choices of the others while the player to move is late.
 
-    Where the match is void, as it had hardly begun, there is nothing to win.
+    If the match is void as hardly begun, there is no win to claim.
     """
     late = view.to_move
     assert late is not None

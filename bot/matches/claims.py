@@ -1,6 +1,6 @@
-"""When the time for a move is over: the others may claim the win, abort the match, or wait.
+"""Late players: once their time is up, the others may claim the win, abort the match, or wait.
 
-Until the match is claimed, the late player can still move.
+The late player can still move until then.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ What: TypeAlias = Literal["win", "abort"]
 
 
 class Claims:
-    """The use cases of lateness, over a store."""
+    """Use cases for late players."""
 
     def __init__(self, store: Store, matches: Matches, *, clock: WallClock) -> None:
-        """Work on the matches of a store, with the time of day from ``clock``."""
+        """Use the matches of a store, with ``clock`` for the time of day."""
         self._store = store
         self._matches = matches
         self._clock = clock
 
     async def leaving(self, view: MatchView, user_id: int) -> Leaving:
-        """Return what it means if a player gives the match up or is found too late."""
+        """Return the consequences for a player of giving up or running out of time."""
         async with self._store.read() as tx:
             return await leaving(tx, view.match, user_id, self._clock())
 
     async def claim(self, match_id: int, user_id: int, ply: int, what: What) -> MatchView:
-        """Let the player to move, who is late, lose the match, or end it as void.
+        """Make the late player to move lose the match, or abort it.
 
-        Raises what `late_player` raises, and `Refusal` for the end of a match that others play on.
+        Raises like `late_player`, and `Refusal` when aborting a match that others play on.
         """
         view = await self._matches.view(match_id)
         late, clock = late_player(view, user_id, ply), view.match.clock
@@ -57,11 +57,11 @@ class Claims:
         return await self._matches.end(view, ending, by=user_id, ply=ply, clock=clock)
 
     async def mute(self, match_id: int, user_id: int, ply: int | None = None) -> None:
-        """Give a player no more reminders in this turn.
+        """Mute a player's reminders for this turn.
 
         Raises:
-            NoSuchMatch, NotForYou, MatchOver: as their names say.
-            NotYourTurn: another player is to move.
+            NoSuchMatch, NotForYou, MatchOver: as named.
+            NotYourTurn: it is another player's turn.
             OldBoard: that turn is over.
 
         """
@@ -84,12 +84,12 @@ class Claims:
 
 
 def late_player(view: MatchView, user_id: int, ply: int | None = None) -> Player:
-    """Return the player whose lateness this user may claim.
+    """Return the late player whom this user may claim against.
 
     Raises:
-        NotForYou, MatchOver: as their names say.
+        NotForYou, MatchOver: as named.
         OldBoard: the match has gone on since ``ply``.
-        Refusal: the time of the player to move is not over, or does not run.
+        Refusal: the player to move still has time, or no clock is running.
 
     """
     check_plays(view, player_of(view, user_id))

@@ -1,4 +1,4 @@
-"""Commands of matches: to move and take back, to see boards and lists, to verify throws."""
+"""Commands for playing, taking back, viewing boards and lists, and verifying throws."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 
 _MAX_SUGGESTED: Final = 25
 _MAX_LISTED: Final = 20
-"""How many lines with mentions and links fit one message."""
+"""Maximum lines with mentions and links in one message."""
 
 group("match", say("Look into a match"))
 
 
 async def _legal_moves(reply: Reply, typed: str, game: AnyGame | None) -> Suggestions:
-    """Suggest legal moves that fit what was typed so far."""
+    """Suggest legal moves that match the typed text."""
     assert game is not None
     named = getattr(reply.interaction.namespace, "match", None)
     number = named if isinstance(named, int) else None
@@ -49,7 +49,7 @@ async def _legal_moves(reply: Reply, typed: str, game: AnyGame | None) -> Sugges
 
 
 def _suggestion(view: MatchView, move: Any) -> tuple[str, str]:
-    """Return a move as it is suggested: how it is typed and what it does."""
+    """Return a suggested move as a label and its notation."""
     notation = view.game.write(move)
     return glued(notation, " · ", label(view.game, view.state, move)), notation
 
@@ -74,13 +74,13 @@ async def move(
 
 @game_command("takeback", say("Take back your last move, if your opponent agrees"), public=True)
 async def takeback(reply: Reply, game: AnyGame, match: ChosenMatch = None) -> None:
-    """Offer to take a decision back; in practice, where only computers could mind, do it at once."""
+    """Offer to take a move back; in practice, against computers only, do it at once."""
     await offer_buttons.take_back(reply, await pick(reply, game.slug, match))
 
 
 @game_command("board", say("Show the current board"))
 async def board(reply: Reply, game: AnyGame, match: ChosenMatch = None) -> None:
-    """Show the board to the player alone, and post it again if its message was deleted."""
+    """Show the board to the player alone, and repost a board whose message was deleted."""
     view = await pick(reply, game.slug, match)
     await reply.get(BoardController).show(reply, view.match.id)
     reply.get(OutboxWorker).restore(view.match.id, reply)
@@ -115,7 +115,7 @@ async def games(
         game_option(say("Game (all if empty)")),
     ] = None,
 ) -> None:
-    """List a player's open matches in every server."""
+    """List a player's open matches on all servers."""
     await reply.tell(await games_buttons.games_page(reply, known_game(game or "")))
 
 
@@ -126,7 +126,7 @@ async def verify(
         int | None, Option(say("Match number (this thread's match if empty)"))
     ] = None,
 ) -> None:
-    """Show whether the throws of a match follow from what was fixed before it."""
+    """Show whether the throws of a match follow from what was fixed beforehand."""
     view = await numbered(reply, number)
     words, record = await proof(reply.get(Store), view.match.id)
     files = [] if record is None else [Upload(f"match-{view.match.id}.txt", record.encode())]

@@ -1,7 +1,7 @@
-"""Computers as players: their numbers and levels.
+"""Computer players: their ids and levels.
 
-They have numbers like people, below every id that Discord ever gave. The last digit is the level;
-the one before it tells several computers of one match apart.
+They have user ids like people, but below every id Discord has issued. The last digit is the level;
+the one before it distinguishes computers in the same match.
 """
 
 from __future__ import annotations
@@ -12,27 +12,27 @@ if TYPE_CHECKING:
     from data.matches import Match
 
 LEVELS: Final = range(1, 6)
-"""From a beginner to the strongest."""
+"""From beginner to strongest."""
 STRONGEST: Final = LEVELS[-1]
 _FIRST: Final = 4_000_000
 _ALIKE: Final = 10
-"""So many computers of one level can play in one match."""
+"""Maximum computers of one level in a match."""
 
 COMPUTERS: Final[frozenset[int]] = frozenset(
     _FIRST + 10 * copy + level for copy in range(_ALIKE) for level in LEVELS
 )
-"""All numbers that computers can have."""
+"""All user ids of computers."""
 
 
 def computers(level: int, number: int) -> tuple[int, ...]:
-    """Return a number of computers of a level, each with its own id."""
+    """Return the ids of several computers of one level."""
     assert level in LEVELS
     assert number <= _ALIKE
     return tuple(_FIRST + 10 * copy + level for copy in range(number))
 
 
 def is_computer(user_id: int) -> bool:
-    """Return whether a number is that of a computer."""
+    """Return whether a user id is a computer's."""
     return user_id in COMPUTERS
 
 
@@ -43,12 +43,12 @@ def level_of(user_id: int) -> int:
 
 
 def place_of(user_id: int) -> int:
-    """Return which one of the computers of a match this is, from 1."""
+    """Return which of the computers in a match this is, from 1."""
     return (user_id - _FIRST) // 10 + 1
 
 
 def is_practice(match: Match) -> bool:
-    """Return whether a computer plays in a match."""
+    """Return whether a match has a computer as a player."""
     return any(player.user_id in COMPUTERS for player in match.players)
 
 

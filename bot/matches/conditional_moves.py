@@ -1,7 +1,7 @@
-"""What players have decided beforehand, played in the commit of the move that it answers.
+"""Plays conditional moves in the commit of the move they answer.
 
-Only in matches of people without luck. The log is the same as if the player had moved at that
-moment. Moves that do not fit what was played are dropped.
+Only in matches between people, without luck. The log is the same as if the player had moved at that
+moment. Conditional moves that no longer fit are dropped.
 """
 
 from __future__ import annotations
@@ -30,24 +30,24 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
 CONDITIONAL_JOB: Final = "conditional"
-"""The outbox job that tells a player, in a direct message, that their move was played."""
+"""Outbox job for the direct message telling a player that their move was played."""
 
 
 @dataclass(frozen=True)
 class Answered:
-    """What a move has led to with the conditional moves that answered it."""
+    """The outcome of a move and the conditional moves that answered it."""
 
     view: MatchView
     by: int
-    """The user who has moved last."""
+    """The user who moved last."""
     line: tuple[str, ...]
-    """All entries of the log since, the move itself included."""
+    """All new log entries, including the move itself."""
     played: Mapping[int, tuple[int, ...]]
-    """The places in the line of the moves that were played for a user, by user."""
+    """By user, the indices in the line of the conditional moves played for them."""
 
 
 def possible(view: MatchView) -> bool:
-    """Return whether players of a match can decide on moves beforehand."""
+    """Return whether a match allows conditional moves."""
     return not view.game.has_luck and not view.practice
 
 
@@ -60,15 +60,15 @@ async def answer(
     by: int,
     at: datetime,
 ) -> Answered:
-    """Play on from a move, just appended, as those to move have decided beforehand.
+    """Play the conditional moves that answer a move just appended.
 
     Args:
-        tx: the transaction of the move, which has the lock of the match.
+        tx: the transaction of the move, which holds the match lock.
         before: the match before that move.
-        entries: the move, with what followed it by itself.
-        after: the match after that.
-        by: whose move it was.
-        at: the present moment.
+        entries: the move and the automatic ones after it.
+        after: the match after those.
+        by: the user who moved.
+        at: the current time.
 
     """
     known = await conditional_moves.of_match(tx, before.match.id)
@@ -100,7 +100,7 @@ async def answer(
 async def tell(
     tx: Transaction, answered: Answered, settings: Mapping[int, PlayerSettings], at: datetime
 ) -> None:
-    """Have players told, each alone, that their conditional moves were played."""
+    """Notify each player privately that their conditional moves were played."""
     match = answered.view.match
     for user, places in answered.played.items():
         chosen = settings[user]
@@ -126,7 +126,7 @@ async def tell(
 def _fitting(
     waiting: Sequence[ConditionalMove], entries: Sequence[Entry], reached: MatchView
 ) -> list[ConditionalMove]:
-    """Return what still waits once entries were appended."""
+    """Return the conditional moves still waiting after new entries."""
     notations = [entry.notation for entry in entries]
     found = [one.after(notations, reached.version) for one in waiting]
     return [one for one in found if one is not None]

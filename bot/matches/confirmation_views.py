@@ -1,4 +1,4 @@
-"""The question before a move is made, for players who want to be asked. Only they see it."""
+"""The confirmation before a move, for players who want one. Only they see it."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 def preview(view: MatchView, steps: tuple[str, ...]) -> Scene:
-    """Return the picture of what a move leads to, with the move marked in it."""
+    """Return the scene after a move, with the move marked."""
     game, state = view.game, view.state
     move = game.read(state, "".join(steps))
     return game.scene(game.after(state, move), [(state, move)])
 
 
 def question(view: MatchView, steps: tuple[str, ...], scene: Scene) -> Layout:
-    """Return the question whether to make a move; its picture is attached as `PICTURE`."""
+    """Return the confirmation of a move; its picture is attached as `PICTURE`."""
     game, state = view.game, view.state
     move = game.read(state, "".join(steps))
     assert view.to_move is not None

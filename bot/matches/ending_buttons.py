@@ -1,4 +1,4 @@
-"""Resigning: the question before it, and the buttons that answer."""
+"""Resigning: the confirmation and its buttons."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 
 
 class ResignButton(Button, prefix="r"):
-    """Resigns, or goes on playing."""
+    """Resigns, or plays on."""
 
     match_id: int
     answer: Literal["yes", "void", "no"]
-    """``void`` resigns only while nothing is counted for it."""
+    """``void`` resigns only if nothing is counted."""
 
     async def press(self, reply: Reply) -> None:
-        """Resign the match, or put the question away."""
+        """Resign the match, or dismiss the confirmation."""
         told = say("Match #{number} goes on.", number=self.match_id)
         if self.answer != "no":
             void = self.answer == "void"
@@ -64,10 +64,10 @@ def _gave_up(view: MatchView, payload: Mapping[str, Any]) -> Notice:
 
 
 async def ask(reply: Reply, view: MatchView) -> None:
-    """Ask a player whether to resign.
+    """Ask a player to confirm resigning.
 
     Raises:
-        NoSuchMatch, MatchOver, NotForYou: as their names say.
+        NoSuchMatch, MatchOver, NotForYou: as named.
 
     """
     still_plays(view, reply.user_id)
@@ -81,7 +81,7 @@ async def ask(reply: Reply, view: MatchView) -> None:
 
 
 def _resignation(match_id: int, words: str, *, void: bool) -> Layout:
-    """Return the question whether to resign a match, for nothing where it is void."""
+    """Return the confirmation of resigning; ``void`` if nothing will be counted."""
     return text_layout(
         words,
         ResignButton(match_id, "void" if void else "yes").component(say("Resign"), style="danger"),

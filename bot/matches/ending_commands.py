@@ -1,4 +1,4 @@
-"""``resign`` and ``draw``: how players end a match between them."""
+"""``resign`` and ``draw``."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine.registry import AnyGame
 
 @game_command("resign", say("Resign a game"))
 async def resign(reply: Reply, game: AnyGame, match: ChosenMatch = None) -> None:
-    """Ask whether to resign."""
+    """Ask for confirmation before resigning."""
     await ending_buttons.ask(reply, await pick(reply, game.slug, match))
 
 
@@ -20,9 +20,9 @@ async def resign(reply: Reply, game: AnyGame, match: ChosenMatch = None) -> None
     "draw",
     say("Offer your opponent a draw"),
     public=True,
-    # Where some have given up, those left may agree to end the match.
+    # Once someone has given up, those left may agree to end the match.
     when=lambda game: game.agreed_draw is not None or game.players[-1] > 2,
 )
 async def draw(reply: Reply, game: AnyGame, match: ChosenMatch = None) -> None:
-    """Offer a draw at the present turn."""
+    """Offer a draw on the current turn."""
     await offer_buttons.offer_draw(reply, await pick(reply, game.slug, match))

@@ -1,7 +1,7 @@
-"""How matches end other than by the rules of their games.
+"""How matches end other than by the rules of their game.
 
-The last to give up or to let the time run out ends the match: whoever is left has won. But a
-match in which somebody never had two turns is void: nobody has lost what had hardly begun.
+The match ends when all players but one have resigned or run out of time; the one left wins. But
+if any player has not had two turns yet, it is void: too little was played to lose.
 """
 
 from __future__ import annotations
@@ -35,28 +35,28 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a match is to end."""
+    """How a match ends."""
 
     ranks: Mapping[int, int]
-    """By seat, for every seat; empty makes it void: no result, nothing is counted."""
+    """By seat, for every seat; empty for a void match: no result, nothing counted."""
     word: str
     """resigned, agreed, forfeited, aborted, voided, ended or adjudicated."""
     reason: str
-    """Why, in a few words."""
+    """The reason, in a few words."""
     early: str | None = None
-    """Why a match that has hardly begun is void instead; ``None`` where that does not matter."""
+    """The reason if the match is void as hardly begun; ``None`` if that is irrelevant."""
     leaver: int | None = None
-    """The user whose doing it is that it may be void."""
+    """The user responsible if it is void."""
     promised_void: bool = False
-    """Whether they were told that nothing would be counted."""
+    """Whether that user was told that nothing would be counted."""
 
 
 How: TypeAlias = Literal["resigned", "forfeited", "left"]
-"""How a player gives up: in words, by letting the time run out, or by being here no more."""
+"""How a player gives up: by resigning, by running out of time, or by leaving the server."""
 
 
 def lost(view: MatchView, loser: Player, how: How, *, promised_void: bool = False) -> Ending:
-    """Return how a match ends that a player gives up or lets run out of time."""
+    """Return the ending when a player gives up or runs out of time."""
     user = loser.user_id
     seat = view.seat_names[loser.seat]
     ranks = {p.seat: 2 if p.seat == loser.seat else 1 for p in view.match.players}
@@ -67,34 +67,34 @@ def lost(view: MatchView, loser: Player, how: How, *, promised_void: bool = Fals
 
 
 def may_agree(view: MatchView) -> bool:
-    """Return whether players may agree on a draw."""
+    """Return whether the players may agree on a draw."""
     return not view.practice and (view.game.agreed_draw is not None or bool(view.match.given_up))
 
 
 def agreed(view: MatchView) -> Ending:
-    """Return how a match ends as a draw that its players agreed on."""
+    """Return the ending for an agreed draw."""
     return Ending({p.seat: 1 for p in view.match.players}, "agreed", say("draw agreed"))
 
 
 def aborted(view: MatchView, late: Player) -> Ending:
-    """Return how a match ends without a result because a player is late."""
+    """Return the ending without a result because a player is late."""
     return Ending({}, "aborted", _late(view.seat_names[late.seat]), leaver=late.user_id)
 
 
 def decided(why: str) -> Phrase:
-    """Return the reason of an ending that a moderator decided, with what they say of it."""
+    """Return the reason for an ending by a moderator, including their explanation."""
     if not why:
         return say("decided by a moderator")
     return say("decided by a moderator ({reason})", reason=why)
 
 
 def round_over() -> Phrase:
-    """Return the reason of an ending at the end of a tournament's round."""
+    """Return the reason for an ending at the close of a tournament round."""
     return say("the round was over")
 
 
 def known_reason(view: MatchView) -> Phrase | None:
-    """Return the reason of an ending as it can be said in every language, where it is known."""
+    """Return the translatable reason for an ending; ``None`` if it is not a known one."""
     if view.match.ending == "adjudicated":
         return round_over()
     if view.match.ending in {"voided", "ended"}:
@@ -108,7 +108,7 @@ def known_reason(view: MatchView) -> Phrase | None:
 
 
 def _known_decision(reason: str) -> Phrase | None:
-    """Return what `decided` made, from its English words in the store."""
+    """Recover the phrase made by `decided` from its stored English text."""
     if reason == decided(""):
         return decided("")
     before, after = decided(_WHY).split(_WHY)
@@ -138,14 +138,14 @@ def _late_early(seat: str) -> Phrase:
 
 
 async def by_rules(tx: Transaction, match: Match, outcome: Outcome, at: datetime) -> None:
-    """End a match as the rules of its game decide."""
+    """End a match by the rules of its game."""
     ranks = _ranks(match, outcome.ranks)
     await matches.finish(tx, match.id, ranks=ranks, reason=outcome.reason, at=at)
     await _follow_up(tx, match, at)
 
 
 def _ranks(match: Match, ranks: Sequence[int]) -> dict[int, int]:
-    """Return the final ranks by seat, those who gave up last."""
+    """Return the final ranks by seat; players who gave up come last."""
     final = final_ranks(match.players, ranks)
     return {player.seat: rank for player, rank in zip(match.players, final, strict=True)}
 
@@ -160,25 +160,25 @@ async def end(
     ply: int | None = None,
     clock: MatchClock | None = None,
 ) -> None:
-    """End a match by a decision of people, or for lack of one, and have its channel told.
+    """End a match by a decision or for lack of one, and queue its announcement.
 
     Args:
         tx: the transaction.
-        before: the match as it was when that was decided.
-        ending: how.
-        by: whose doing that is; ``None`` for the clock.
-        at: the present moment.
-        ply: the version that was decided upon, if a later one refuses.
-        clock: the clock that ran out, if that is why.
+        before: the match when the decision was made.
+        ending: how it ends.
+        by: the user responsible; ``None`` for the clock.
+        at: the current time.
+        ply: the version the decision was based on; a later one raises OldBoard.
+        clock: the clock that ran out, if that is the reason.
 
     Raises:
-        MatchOver: it has ended before.
-        OldBoard: it has gone on since ``ply``, or has another deadline than ``clock``.
-        Refusal: it would be lost, but was promised to be void.
+        MatchOver: the match has already ended.
+        OldBoard: it has gone on since ``ply``, or its deadline is no longer ``clock``.
+        Refusal: it would count as a loss, though the player was promised it would not.
 
     """
     number = before.match.id
-    # From here on the match does not change any more.
+    # The lock keeps the match unchanged from here on.
     await matches.lock(tx, number)
     if ending.leaver is not None:
         ending = await _void_or_lost(tx, before.match, ending, at)
@@ -204,7 +204,7 @@ async def end(
 
 
 async def _void_or_lost(tx: Transaction, match: Match, ending: Ending, at: datetime) -> Ending:
-    """Return how a match ends that somebody leaves, and count that if it had hardly begun."""
+    """Return how the match ends for its leaver, and record the abort if it had hardly begun."""
     assert ending.leaver is not None
     what = await leaving(tx, match, ending.leaver, at)
     if ending.ranks and not what.void:
@@ -228,7 +228,7 @@ def _counts_by_now(match: Match) -> Refusal:
 
 
 async def check(tx: Transaction, match: Match, ply: int | None, clock: MatchClock | None) -> None:
-    """Raise OldBoard if a match has another version, or another deadline, than was decided upon."""
+    """Raise OldBoard if the version or deadline changed since the decision."""
     moved = ply is not None and match.version != ply
     running = await clocks.of(tx, match.id)
     if clock is not None and (moved or running is None or running.due_at != clock.due_at):
@@ -241,9 +241,9 @@ async def check(tx: Transaction, match: Match, ply: int | None, clock: MatchCloc
 
 
 async def _follow_up(tx: Transaction, match: Match, at: datetime, *, void: bool = False) -> None:
-    """Rate a match that has just ended, and have computers look at it.
+    """Rate a match that has just ended, and queue its analysis.
 
-    Parts that react after the commit listen to `data.matches.ENDED`.
+    Features that react after the commit listen to `data.matches.ENDED`.
     """
     await ratings_service.rate(tx, match.id)
     await milestones.ended(tx, match.id)

@@ -1,7 +1,7 @@
-"""Fingerprints of positions: how a match keeps everybody from advice on where it stands.
+"""Fingerprints of positions, which keep anyone from getting advice on an ongoing match.
 
-Positions are compared, not logs: the way to one, the options, the names of the seats and who asks do
-not matter. Only positions in which somebody has a choice have one: there is no advice on throws and
+They compare positions rather than logs: the moves that led there, the options, the seat names and
+the asker do not matter. Only positions with a choice have one, as there is no advice on throws and
 forced moves.
 """
 
@@ -22,12 +22,13 @@ if TYPE_CHECKING:
     from engine.replay import Played
 
 OPENING: Final = 4
-"""Advice on what a match reaches in so many decisions for each player is free: everybody who plays
-reaches those positions, and without them nobody could practise."""
+"""Decisions per player after which advice is refused. Every game passes through the positions
+before that, and without them no one could practise.
+"""
 
 
 def fingerprint(game: AnyGame, state: Any) -> int | None:
-    """Return the fingerprint of a position, ``None`` where nobody has a choice."""
+    """Return the fingerprint of a position; ``None`` if no one has a choice."""
     if game.actor(state) is CHANCE or len(game.legal_moves(state)) < 2:
         return None
     line = f"{game.slug} {game.likeness(state)}"
@@ -35,7 +36,7 @@ def fingerprint(game: AnyGame, state: Any) -> int | None:
 
 
 def of_log(game: AnyGame, played: Iterable[Played[Any, Any]]) -> frozenset[int]:
-    """Return the fingerprints of all positions of a log in which there is a choice."""
+    """Return the fingerprints of all positions in a log with a choice."""
     found: set[int | None] = set()
     for entry in played:
         found |= {fingerprint(game, entry.before), fingerprint(game, entry.after)}
@@ -45,13 +46,13 @@ def of_log(game: AnyGame, played: Iterable[Played[Any, Any]]) -> frozenset[int]:
 def marked(
     match: Match, game: AnyGame, entries: Sequence[Entry], tail: Sequence[Played[Any, Any]]
 ) -> list[Entry]:
-    """Return new entries with the fingerprints of the positions in which advice is refused.
+    """Return new entries with the fingerprints of positions closed to advice.
 
     Args:
         match: the match.
         game: its game.
-        entries: to be appended to its log.
-        tail: the end of its log, these entries included; the whole log while that is short.
+        entries: the entries to append to its log.
+        tail: the end of its log, including these entries; the whole log while it is short.
 
     """
     if sum(is_person(player.user_id) for player in match.players) < 2:

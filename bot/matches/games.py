@@ -1,4 +1,4 @@
-"""A player's open matches over all servers, in pages: those that wait for the player come first."""
+"""A player's open matches on all servers, in pages, their turn first."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ if TYPE_CHECKING:
 
 PER_PAGE: Final = 10
 MAX_MATCHES: Final = 500
-"""How many of a player's open matches are listed, the newest of them."""
+"""Maximum open matches listed per player; the newest are kept."""
 _NEVER: Final = datetime.max.replace(tzinfo=UTC)
 
 
 async def open_games(
     store: Store, matches: Matches, user_id: int, slug: str, wanted: int
 ) -> tuple[str, Page]:
-    """Return what a page of a player's open matches says, for this player's eyes only.
+    """Return a page of a player's open matches, for their eyes only.
 
-    It names no server and no channel: who has left a server learns nothing more of it.
+    It names no server or channel, so it tells nothing to a player who has left a server.
 
     Args:
-        store: where the matches are.
+        store: the store.
         matches: the use cases of matches.
         user_id: the player.
-        slug: one game; empty for all of them.
-        wanted: the number of the page; the last one if there are fewer.
+        slug: one game, or empty for all.
+        wanted: the page number; the last page if there are fewer.
 
     """
     views = await matches.of_player(user_id, game=slug or None, limit=MAX_MATCHES)

@@ -1,4 +1,4 @@
-"""The pages of a player's open matches, with the buttons that turn them."""
+"""Pages of a player's open matches, with buttons to turn them."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 
 class GamesButton(Button, prefix="g"):
-    """Turns to a page of the presser's open matches; no game stands for all of them."""
+    """Turns to a page of the presser's open matches; an empty game means all of them."""
 
     game: str
     page: int
 
     async def press(self, reply: Reply) -> None:
-        """Show the page in place of the one before."""
+        """Replace the current page."""
         await reply.replace(await games_page(reply, self.game, self.page))
 
 

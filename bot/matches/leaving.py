@@ -1,4 +1,4 @@
-"""What it costs to leave a match: nothing where it has hardly begun, but only so many times a week."""
+"""The cost of leaving a match: nothing while it has hardly begun, up to a weekly limit."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ if TYPE_CHECKING:
     from data.store import Transaction
 
 MAX_ABORTS: Final = 3
-"""So many matches that have hardly begun may a player leave in seven days; the next count as lost."""
+"""Early matches a player may leave in seven days; further ones count as lost."""
 
 
 class Leaving(NamedTuple):
-    """What it means if a player leaves a match now."""
+    """The consequences of leaving a match now."""
 
     hardly_begun: bool
     practice: bool
     before: int
-    """How many they have left lately that had hardly begun."""
+    """The number of such early matches the player has left recently."""
 
     @property
     def void(self) -> bool:
-        """Whether the match is void, rather than lost for who leaves it."""
+        """Whether the match becomes void rather than lost for its leaver."""
         return self.hardly_begun and (self.practice or self.before < MAX_ABORTS)
 
 
 async def leaving(tx: Transaction, match: Match, user_id: int, now: datetime) -> Leaving:
-    """Return what it means if a player leaves a match now."""
+    """Return the consequences for a player of leaving a match now."""
     early, practice = await hardly_begun(tx, match), is_practice(match)
     before = await aborts.count(tx, user_id, now) if early and not practice else 0
     return Leaving(early, practice, before)

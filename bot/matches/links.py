@@ -1,4 +1,4 @@
-"""Where the board of a match is."""
+"""Links to the boards of matches."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 async def board(tx: Transaction, match: Match) -> str | None:
-    """Return the address of the last board of a match, or of its thread, if there is one."""
+    """Return the link to a match's latest board, or to its thread, if any."""
     shown = await boards.latest(tx, match.id)
     if shown is not None:
         return message_link(match.guild_id, shown.channel_id, shown.message_id)

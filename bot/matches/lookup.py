@@ -1,4 +1,4 @@
-"""Which of a player's matches a command means, when it does not say."""
+"""Finds the match that a command refers to, even where none is named."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ WHICH: Final = say("Which game?")
 
 
 async def pick(reply: Reply, game: str, number: int | None, *, my_turn: bool = False) -> MatchView:
-    """Return the match that a command is about, with ``my_turn`` rather one that waits for them.
+    """Return the match a command refers to; ``my_turn`` prefers those where it is the user's turn.
 
-    A match's thread means that match, at least for its players.
+    Inside a match's thread, its players mean that match.
 
     Raises:
-        NoSuchMatch: none fits, or it is played by others in another server.
-        SeveralMatches: several fit.
+        NoSuchMatch: none fits, or it belongs to other players on another server.
+        SeveralMatches: more than one fits.
 
     """
     if number is not None:
@@ -73,12 +73,12 @@ async def pick(reply: Reply, game: str, number: int | None, *, my_turn: bool = F
 
 
 def in_channel(reply: Reply, views: Sequence[MatchView]) -> Sequence[MatchView]:
-    """Return those matches that are played in this channel, or all if there are none."""
+    """Return the matches played in this channel, or all if there are none."""
     return [view for view in views if view.match.channel_id == reply.channel_id] or views
 
 
 def only(reply: Reply, views: Sequence[MatchView]) -> MatchView:
-    """Return the only match; raise SeveralMatches for more."""
+    """Return the only match; raise SeveralMatches if there are more."""
     if len(views) > 1:
         choices = {str(view.match.id): _entry(view, reply.user_id) for view in views}
         raise SeveralMatches(WHICH, choices)
@@ -86,18 +86,18 @@ def only(reply: Reply, views: Sequence[MatchView]) -> MatchView:
 
 
 async def named(reply: Reply, name: str | None, *, over: bool = False) -> str:
-    """Return the name of the match or record that a command is about.
+    """Return the name of the match or record a command refers to.
 
-    Where none was given it is the match of this thread, or the only one of this person.
+    Defaults to the match of this thread, or else the user's only one.
 
     Args:
         reply: the reply to the command.
-        name: the name that was given, if any.
-        over: whether only what has ended is meant.
+        name: the name given, if any.
+        over: consider finished matches only.
 
     Raises:
-        NoSuchMatch: this person has none.
-        SeveralMatches: they have several.
+        NoSuchMatch: the user has none.
+        SeveralMatches: the user has more than one.
 
     """
     if name is not None:
@@ -117,10 +117,10 @@ async def named(reply: Reply, name: str | None, *, over: bool = False) -> str:
 
 
 def known_game(slug: str) -> str:
-    """Return a slug that names a game, or the empty text for all of them.
+    """Return a valid game slug, or an empty string for all games.
 
     Raises:
-        BadOption: no game of that name.
+        BadOption: there is no such game.
 
     """
     if slug and slug not in registry.games():
@@ -135,10 +135,10 @@ def known_game(slug: str) -> str:
 
 
 async def visible(reply: Reply, number: int) -> MatchView:
-    """Return a match that this person may see.
+    """Return a match that the user may see.
 
     Raises:
-        NoSuchMatch: there is none, or it is not for them to see.
+        NoSuchMatch: it does not exist, or the user may not see it.
 
     """
     try:
@@ -151,11 +151,11 @@ async def visible(reply: Reply, number: int) -> MatchView:
 
 
 async def numbered(reply: Reply, number: int | None) -> MatchView:
-    """Return a match by its number, or that of this thread, or the only open one of this person.
+    """Return a match by number, or else this thread's, or else the user's only open one.
 
     Raises:
-        NoSuchMatch: there is none, or it is not for them to see.
-        SeveralMatches: they have several.
+        NoSuchMatch: it does not exist, or the user may not see it.
+        SeveralMatches: the user has more than one.
 
     """
     if number is not None:
@@ -172,7 +172,7 @@ async def numbered(reply: Reply, number: int | None) -> MatchView:
 
 
 async def suggest_matches(reply: Reply, typed: str, game: AnyGame | None) -> Suggestions:
-    """Suggest a player's open matches of a game, by their number."""
+    """Suggest a player's open matches of a game, by number."""
     assert game is not None
     views = await reply.get(Matches).of_player(reply.user_id, game=game.slug)
     locale = await reply.locale(public=False)
@@ -184,16 +184,16 @@ ChosenMatch: TypeAlias = Annotated[
     int | None,
     Option(say("Match number (if you play several)"), suggest=suggest_matches),
 ]
-"""The option of a command that names a match of its game."""
+"""The command option that selects a match of its game."""
 
 
 async def suggest_names(reply: Reply, typed: str, _: AnyGame | None = None) -> Suggestions:
-    """Suggest a player's own matches, the newest first, and the records they imported."""
+    """Suggest a player's matches, newest first, and their imported records."""
     return await _names(reply, typed, over=False)
 
 
 async def suggest_ended(reply: Reply, typed: str, _: AnyGame | None = None) -> Suggestions:
-    """Suggest a player's own matches that have ended, and the records they imported."""
+    """Suggest a player's finished matches and their imported records."""
     return await _names(reply, typed, over=True)
 
 
@@ -205,7 +205,7 @@ async def _names(reply: Reply, typed: str, *, over: bool) -> Suggestions:
 
 
 def _noted(view: MatchView) -> MatchView:
-    """Let the log name the match from here on."""
+    """Add the match number to all further log lines."""
     bind_contextvars(match=view.match.id)
     return view
 

@@ -1,8 +1,8 @@
-"""The luck of a match: what enters its draws, and what follows a move without anybody's choice.
+"""The luck of a match: the inputs of its draws, and what follows a move automatically.
 
-What enters is settled when the last player accepts: the seed, whose fingerprint was shown before,
-the number of the challenge, and the players' words in the order of their ids. Nothing that only
-the bot sees does, such as the ids of presses and messages, the number of the match, or the time.
+The inputs are fixed when the last player accepts: the seed, whose fingerprint was shown before; the
+number of the challenge; and the players' words, in the order of their ids. Values that only the bot
+sees are left out, such as the ids of presses and messages, the match number, or the time.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ if TYPE_CHECKING:
 def users_in_order(challenge: Challenge) -> tuple[int, ...]:
     """Return the players of a challenge in the order in which they enter the draws.
 
-    It is that of their ids: the order of joining could be changed by whoever runs the bot.
+    They are sorted by id, because the bot's operator could change the order of joining.
     """
     return tuple(sorted(one.user_id for one in challenge.invited))
 
 
 def luck_of_challenge(challenge: Challenge) -> Luck:
-    """Return the source of all draws of the match that a challenge leads to."""
+    """Return the source of all draws in the match a challenge leads to."""
     words = {one.user_id: one.word or "" for one in challenge.invited}
     ordered = tuple(words[user_id] for user_id in users_in_order(challenge))
     return Luck(challenge.seed, str(challenge.id), ordered)
 
 
 def luck_of(match: Match) -> Luck:
-    """Return the source of all draws of a match that has its players."""
+    """Return the source of all draws in a match."""
     ordered = sorted(match.players, key=lambda player: player.place)
     return Luck(match.seed, str(match.challenge_id), tuple(player.word for player in ordered))
 
@@ -47,9 +47,9 @@ def luck_of(match: Match) -> Luck:
 def draw_seats(
     source: Luck, users: Sequence[int], seats: tuple[int, ...], *, asked: tuple[int, int] | None
 ) -> dict[int, int]:
-    """Return the seat of each user, from all users in order and the seats in turn order.
+    """Return the seat of each user; ``users`` are in draw order and ``seats`` in turn order.
 
-    Where a challenge asked for a seat, a user has that one, and the others are drawn.
+    A seat requested in the challenge is assigned first; the others are drawn.
     """
     if asked is None:
         return dict(zip(source.shuffle("seats", users), seats, strict=True))
@@ -62,10 +62,10 @@ def draw_seats(
 def follow(
     game: AnyGame, state: Any, ply: int, source: Luck, at: datetime
 ) -> tuple[list[Entry], list[Played[Any, Any]]]:
-    """Play on from the position after ``ply`` until a player has a choice, or it is over.
+    """Play on from the position after ``ply`` until a player has a choice or the game ends.
 
-    The sticks are thrown, and a seat with a single legal move makes it: the log is the same as if
-    its player had. Returns the entries to append, and the same as moves with their positions.
+    Throws the sticks, and plays for a seat with only one legal move; the log is the same as if the
+    player had. Returns the entries to append, and the same as moves with their positions.
     """
     entries: list[Entry] = []
     played: list[Played[Any, Any]] = []

@@ -1,4 +1,4 @@
-"""*More* below a board: everything else that can be done in a match, for who presses it alone."""
+"""*More* below a board: everything else the presser can do in a match, shown to them alone."""
 
 from __future__ import annotations
 
@@ -31,25 +31,25 @@ Action = Literal["resign", "draw", "takeback", "claim", "flip"]
 
 
 class MoreButton(Button, prefix="more"):
-    """Shows what can be done in a match besides moving."""
+    """Shows what else can be done in a match."""
 
     match_id: int
 
     async def press(self, reply: Reply) -> None:
-        """Show it, to this person alone."""
+        """Show it, to the presser alone."""
         view = await visible(reply, self.match_id)
         note = await reply.get(Notes).of(view, reply.user_id)
         await reply.tell(menu(view, reply.user_id, note), public=False)
 
 
 class ActionButton(Button, prefix="do"):
-    """Does something in a match besides moving."""
+    """Does one of the things behind *More*."""
 
     action: Action
     match_id: int
 
     async def press(self, reply: Reply) -> None:
-        """Do it, or ask what has to be asked before."""
+        """Do it, or first ask what needs asking."""
         view = await visible(reply, self.match_id)
         match self.action:
             case "resign":
@@ -65,7 +65,7 @@ class ActionButton(Button, prefix="do"):
 
 
 def menu(view: MatchView, user_id: int, note: str = "") -> Layout:
-    """Return what a user can do in a match now, with their note on it."""
+    """Return the menu of what a user can do in a match now, with their note."""
     title = say("### {game} · match #{number}", game=view.game.title, number=view.match.id)
     words = lines((title, board_text.prompt_for(view, user_id), *notes_text.shown(note)))
     if view.to_move is None:

@@ -1,7 +1,7 @@
-"""Offers of draws and takebacks: the message, which anyone sees, and the answers to it.
+"""Draw and takeback offers: the public message, and the buttons to answer it.
 
-It is a message of its own, away from every board. The harmless answer comes first, and neither of
-them looks like the button that plays a move.
+The message is separate from every board. The harmless answer comes first, and neither looks like
+the button that plays a move.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
 
 
 class OfferButton(Button, prefix="o"):
-    """Agrees to an offer, declines it, or withdraws one's own."""
+    """Agrees to, declines or withdraws an offer."""
 
     offer: int
     answer: Literal["yes", "no"]
 
     async def press(self, reply: Reply) -> None:
-        """Show what becomes of the offer in its message."""
+        """Show the outcome in the offer's message."""
         offers = reply.get(Offers)
         done = await offers.answer(self.offer, reply.user_id, yes=self.answer == "yes")
         await reply.replace(message(done))
@@ -72,7 +72,7 @@ async def offer_draw(reply: Reply, view: MatchView) -> None:
 
 
 async def take_back(reply: Reply, view: MatchView) -> None:
-    """Take a player's last move back in practice, where only computers could mind; else ask.
+    """Take back a player's last move at once in practice; otherwise ask the others.
 
     Raises:
         NoSuchMatch, MatchOver, NotForYou, OldBoard, Refusal, TooMany: see `Offers.make`.
@@ -87,12 +87,12 @@ async def take_back(reply: Reply, view: MatchView) -> None:
 
 
 async def make(reply: Reply, match_id: int, kind: Kind) -> None:
-    """Post an offer that calls the players who must agree, or agree to one that stands."""
+    """Post an offer that pings the players who must agree, or agree to a standing one."""
     offers = reply.get(Offers)
     done = await offers.make(match_id, reply.user_id, kind)
     offer, view = done.offer, done.before
     if offer.agreed:
-        # The worker, woken by what has changed, brings the message of the offer up to date.
+        # The change wakes the worker, which updates the offer's message.
         await reply.tell(text_layout(_told(done)), public=True)
         return
     asked = [player.user_id for player in missing(offer, view)]

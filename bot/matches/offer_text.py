@@ -1,4 +1,4 @@
-"""What the message of an offer says, while it stands and afterwards."""
+"""The text of an offer, while it stands and afterwards."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def missing(offer: Offer, view: MatchView) -> list[Player]:
-    """Return the players who have still to agree: computers and former players do not mind."""
+    """Return the players yet to agree; computers and players who gave up need not."""
     return [
         player
         for player in playing(view.match)
@@ -30,7 +30,7 @@ def missing(offer: Offer, view: MatchView) -> list[Player]:
 
 
 def standing(offer: Offer, view: MatchView) -> Phrase:
-    """Return an offer that can be answered; it mentions the players who have not agreed yet."""
+    """Return an open offer, which mentions the players yet to agree."""
     left = all_of(player.user_id for player in missing(offer, view))
     words: list[str]
     if offer.kind == "draw" and view.match.given_up:
@@ -71,7 +71,7 @@ def standing(offer: Offer, view: MatchView) -> Phrase:
 
 
 def closed(offer: Offer, view: MatchView) -> Phrase:
-    """Return what became of an offer that stands no more, by the match as it is now."""
+    """Return the outcome of an offer that no longer stands, given the match as it is now."""
     asker, number = _asker(offer, view), offer.match_id
     match offer.state:
         case "agreed":

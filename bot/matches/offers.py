@@ -1,11 +1,11 @@
-"""Draws and takebacks by consent: the use cases, without Discord.
+"""Use cases of draws and takebacks by consent, free of Discord.
 
-An offer stands until the match changes, and all other people in it must agree. The same offer from
-another player agrees to it. Everything is decided in the transaction that records it, under the lock
-of the match, so of two who press at once, in whatever process, each sees the other.
+An offer stands until the match changes, and every other person in it must agree. Making the same
+offer as another player agrees to theirs. Decisions are made under the match lock, in the
+transaction that records them, so that simultaneous presses, in any process, see each other.
 
-An offer that came to nothing cannot be made again at once: everybody must have made a move since,
-and twice as many after each further one that comes to nothing.
+After an offer has failed, its maker has to wait until everyone has made a move; the number of moves
+doubles with each further failure.
 """
 
 from __future__ import annotations
@@ -33,35 +33,35 @@ if TYPE_CHECKING:
     from data.store import Store, Transaction
 
 _MAX_DOUBLED: Final = 6
-"""How often the wait for another offer doubles."""
+"""How many times the wait for another offer doubles."""
 
 
 class Answer(NamedTuple):
-    """An offer as it stands after a player has done something."""
+    """An offer after a player's action."""
 
     offer: Offer
     before: MatchView
     """The match before."""
     after: MatchView
-    """The match now: changed where everybody has agreed."""
+    """The match now; changed if everyone has agreed."""
 
 
 class Offers:
-    """All offers of draws and takebacks."""
+    """All draw and takeback offers."""
 
     def __init__(self, store: Store, matches_: Matches, *, clock: WallClock) -> None:
-        """Work on a store, with the time of day from ``clock``."""
+        """Use a store, with ``clock`` for the time of day."""
         self._store = store
         self._matches = matches_
         self._clock = clock
 
     async def make(self, match_id: int, user_id: int, kind: Kind) -> Answer:
-        """Offer something, or agree where another player has offered the same.
+        """Make an offer, or agree to the same one from another player.
 
         Raises:
-            NoSuchMatch, MatchOver, NotForYou: as their names say.
-            Refusal: there is no move of this player to take back, or their offer stands already.
-            TooMany: their last one came to nothing not long ago.
+            NoSuchMatch, MatchOver, NotForYou: as named.
+            Refusal: this player has no move to take back, or their offer already stands.
+            TooMany: their last offer failed too recently.
 
         """
         async with self._store.write() as tx:
@@ -85,11 +85,11 @@ class Offers:
         return answer
 
     async def answer(self, offer_id: int, user_id: int, *, yes: bool) -> Answer:
-        """Agree to an offer, decline it as another player, or withdraw it as the one who made it.
+        """Agree to an offer or decline it, or withdraw one's own.
 
         Raises:
-            NotForYou: a stranger, or a player who agrees to their own offer.
-            OldBoard: it stands no more; the sentence tells what became of it.
+            NotForYou: not a player, or a player agreeing to their own offer.
+            OldBoard: the offer no longer stands; the message says what became of it.
 
         """
         async with self._store.write() as tx:
@@ -123,13 +123,13 @@ class Offers:
             await offers.set_message(tx, offer.id, channel_id, message_id)
 
     async def taken_down(self, offer: Offer) -> None:
-        """Record that the message of an offer shows what became of it."""
+        """Record that an offer's message shows its outcome."""
         async with self._store.write() as tx:
             await offers.taken_down(tx, offer.id)
 
     async def _locked(self, tx: Transaction, match_id: int, kind: Kind) -> MatchView:
-        """Return a match that does not change until the transaction ends."""
-        if kind == "draw":  # which may end it
+        """Lock a match until the transaction ends, and return it."""
+        if kind == "draw":  # a draw may end the match
             await ratings_service.lock(tx, match_id)
         else:
             await matches.lock(tx, match_id)
@@ -138,7 +138,7 @@ class Offers:
     async def _agree(
         self, tx: Transaction, view: MatchView, offer: Offer, player: Player
     ) -> Answer:
-        """Record an agreement; with the last one what was offered is done."""
+        """Record an agreement; the last one carries out the offer."""
         agreed = "".join(sorted({*offer.agreed, str(player.seat)}))
         offer = dataclasses.replace(offer, agreed=agreed)
         if missing(offer, view):
@@ -159,11 +159,11 @@ class Offers:
 
 
 async def _refused(tx: Transaction, view: MatchView, last: Offer | None) -> int:
-    """Return how many offers in a row have come to nothing, if there may be another one.
+    """Return a player's number of failed offers in a row, if they may make another.
 
     Raises:
         Refusal: the last one still stands.
-        TooMany: not everybody has made enough moves since.
+        TooMany: someone has not made enough moves since.
 
     """
     if last is None or last.state == "agreed" or last.given_up != view.match.given_up:

@@ -1,7 +1,7 @@
-"""A match as it stands: its row, the game, the position its log leads to, and the last turn.
+"""The current state of a match: its row, the game, the position and the last turn.
 
-Positions are never stored. They come from the log, and each recently used match is kept here with
-the tail of its log, so that a press on a long match replays only what is new.
+Positions are never stored but replayed from the log. Recently used matches are held in memory with
+the tails of their logs, so that a press on a long match replays only new entries.
 """
 
 from __future__ import annotations
@@ -27,32 +27,32 @@ if TYPE_CHECKING:
     from engine.registry import AnyGame
 
 TAIL = 64
-"""How many entries of a log are kept: more than the longest turn that a picture tells."""
+"""Log entries kept: more than the longest turn shown in a picture."""
 _TOLD = 32
-"""How many entries are enough to tell the last turn."""
+"""Log entries needed to show the last turn."""
 
 
 @dataclass(frozen=True, eq=False)
 class MatchView:
-    """A match at one ply, with all that a board message tells of it. Told apart by identity."""
+    """A match at a ply, with everything a board message needs. Compared by identity."""
 
     match: Match
     game: AnyGame
     state: Any
     ply: int
-    """How many entries the log has at this point."""
+    """The number of log entries up to this point."""
     tail: tuple[Played[Any, Any], ...]
     before: Count = START
-    """The count of turns before the entries of the tail."""
+    """The turn count before the tail."""
 
     @cached_property
     def version(self) -> int:
-        """Tells this turn from every other one that the match ever had; see `Match.version`."""
+        """Distinguishes this turn from every other one the match ever had; see `Match.version`."""
         return self.ply + self.match.passed
 
     @cached_property
     def move(self) -> int:
-        """The number of the move that is to be made, or was the last: a turn counts as one."""
+        """The number of the current or last move; a whole turn counts as one."""
         count = self.before.after(self.game, self.tail)
         if self.to_move is not None:
             count = count.then(self.game.actor(self.state))
@@ -60,17 +60,17 @@ class MatchView:
 
     @cached_property
     def outcome(self) -> Outcome | None:
-        """How the game ended by its rules; a match may also end by resignation."""
+        """How the game ended by its rules; a match may also end otherwise, as by resigning."""
         return self.game.outcome(self.state)
 
     @property
     def current(self) -> bool:
-        """Whether this is the match as it stands now and not an earlier turn of it."""
+        """Whether this is the match as it stands now rather than an earlier turn."""
         return self.ply == self.match.plies
 
     @cached_property
     def to_move(self) -> Player | None:
-        """The player who must decide, or ``None`` when the match is over."""
+        """The player to move, or ``None`` if the match is over."""
         if self.outcome is not None or (self.match.finished and self.current):
             return None
         actor = self.game.actor(self.state)
@@ -78,18 +78,18 @@ class MatchView:
 
     @cached_property
     def called(self) -> Player | None:
-        """The person who is to move; ``None`` when a computer is, or the match is over."""
+        """The person to move; ``None`` if it is a computer's turn, or the match is over."""
         mover = self.to_move
         if mover is None or mover.user_id in COMPUTERS or self.stands_in(mover):
             return None
         return mover
 
     def stands_in(self, player: Player) -> bool:
-        """Return whether a computer plays for somebody who has given up by this turn."""
+        """Return whether a computer plays for someone who has given up by this turn."""
         return player.gave_up is not None and (player.gave_up_ply or 0) <= self.ply
 
     def at(self, ply: int) -> MatchView | None:
-        """Return the match as it stood at an earlier ply; ``None`` if that is too long ago."""
+        """Return the match at an earlier ply; ``None`` if it is too long ago."""
         first = self.ply - len(self.tail)
         if ply == self.ply:
             return self
@@ -105,25 +105,25 @@ class MatchView:
         return next(player for player in self.match.players if player.seat == seat)
 
     def player_of(self, user_id: int) -> Player | None:
-        """Return the player who is this user, or ``None`` for a stranger."""
+        """Return this user's player, or ``None`` if they do not play."""
         return next((p for p in self.match.players if p.user_id == user_id), None)
 
     @cached_property
     def practice(self) -> bool:
-        """Whether a computer plays."""
+        """Whether a computer is playing."""
         return is_practice(self.match)
 
     @cached_property
     def seat_names(self) -> Mapping[int, str]:
-        """What each seat is called in this position, with a capital."""
+        """The name of each seat in this position, capitalised."""
         sides = {p.seat: self.game.side(self.state, Seat(p.seat)) for p in self.match.players}
         return {seat: capital(side) for seat, side in sides.items()}
 
     @cached_property
     def last_turn(self) -> tuple[Played[Any, Any], ...]:
-        """The last turn with a choice, with the throw it began with, and what followed since.
+        """The last turn with a choice, from the throw that began it up to now.
 
-        That is throws, and the moves of seats that had only one.
+        That includes later throws and forced moves.
         """
         turn: list[Played[Any, Any]] = []
         mover: Seat | None = None
@@ -139,29 +139,28 @@ class MatchView:
             else:
                 break
         turn.reverse()
-        # Throws before the mover's first decision were told to him already, all but the one
-        # that he used.
+        # Throws before the mover's first decision were already shown, except the one it used.
         while len(turn) > 1 and mover is not None and self.game.actor(turn[0].before) is CHANCE:
             opening = turn.pop(0)
         return tuple([opening, *turn] if opening else turn)
 
 
 def was_choice(game: AnyGame, played: Played[Any, Any]) -> bool:
-    """Return whether an entry of a log was a choice: neither a throw nor an only move."""
+    """Return whether a log entry was a choice: neither a throw nor a forced move."""
     return game.actor(played.before) is not CHANCE and game.only_move(played.before) is None
 
 
 class Positions:
-    """Finds the position of a match, replaying as little as it can."""
+    """Replays matches to their positions, as little as possible."""
 
     def __init__(self, capacity: int = 512) -> None:
-        """Keep a number of matches; evict the least recently used."""
+        """Hold up to ``capacity`` matches, evicting the least recently used."""
         self._held: LRUCache[int, MatchView] = LRUCache(capacity)
-        # An earlier turn is the same object as long as anyone shows it, and so is its message.
+        # Anyone showing the same earlier turn shares one object, and thus its message.
         self._turns: WeakValueDictionary[tuple[int, int], MatchView] = WeakValueDictionary()
 
     def known(self, match: Match) -> int:
-        """Return up to which ply the log of a match is known; entries after it are needed."""
+        """Return the ply up to which a match's log is known; later entries are needed."""
         held = self._usable(match)
         return 0 if held is None else held.ply
 
@@ -170,24 +169,24 @@ class Positions:
 
         Args:
             match: its row.
-            entries: its log, at least from `known` on; all of it where ``upto`` is given.
+            entries: its log, at least from `known` on; all of it with ``upto``.
             upto: the ply to stop at, for the picture of an earlier turn.
 
         """
         return view(match, entries, self._usable(match) if upto is None else None, upto=upto)
 
     def held(self, match_id: int) -> MatchView | None:
-        """Return a match as it was last seen, where that is remembered."""
+        """Return the latest held view of a match, if any."""
         return self._held.get(match_id)
 
     def earlier(self, view: MatchView, ply: int) -> MatchView | None:
-        """Return a match as it stood at an earlier ply; ``None`` if that is too long ago."""
+        """Return the match at an earlier ply; ``None`` if it is too long ago."""
         turn = self._turns.get((view.match.id, ply + view.match.passed))
         same = turn is not None and turn.ply == ply and ply < view.ply and not turn.match.finished
         return turn if same else view.at(ply)
 
     def hold(self, view: MatchView) -> None:
-        """Remember a committed match; ignore views older than the one that is remembered."""
+        """Hold a committed view, unless a newer one is held."""
         held = self._held.get(view.match.id)
         if held is None or _age(view) >= _age(held):
             self._held[view.match.id] = self._turns[view.match.id, view.version] = view
@@ -206,7 +205,7 @@ class Positions:
 def view(
     match: Match, entries: Sequence[Entry], held: MatchView | None, *, upto: int | None = None
 ) -> MatchView:
-    """Return a match at its end, or at an earlier ply, going on from what is remembered of it."""
+    """Return the match at its end or an earlier ply, continuing from a held view, if any."""
     game = registry.game(match.game)
     state = game.initial(match.options, len(match.players)) if held is None else held.state
     tail, ply = ((), 0) if held is None else (held.tail, held.ply)
@@ -220,7 +219,7 @@ def view(
 
 
 def goes_on(held: MatchView, match: Match) -> bool:
-    """Return whether the log of a match goes on from a view: not from before a takeback."""
+    """Return whether a match's log continues a view; it does not after a takeback."""
     return held.match.takebacks == match.takebacks and held.ply <= match.plies
 
 

@@ -1,4 +1,4 @@
-"""``/match move``: lets a match go on in the channel where the command is used."""
+"""``/match move``: continues a match in the channel where the command is used."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 async def _matches_here(reply: Reply, typed: str, _: AnyGame | None) -> Suggestions:
-    """Suggest a player's open matches in this server."""
+    """Suggest a player's open matches on this server."""
     views = await reply.get(Matches).of_player(reply.user_id, guild_id=reply.guild_id)
     named = [(f"#{view.match.id} {view.game.title}", view.match.id) for view in views]
     return [(name, number) for name, number in named if typed.strip().lstrip("#") in name]
@@ -86,7 +86,7 @@ def _check(reply: Reply, view: MatchView) -> None:
 
 
 async def _check_others(reply: Reply, view: MatchView) -> None:
-    """Refuse a channel that another player cannot see. Who has left the server is not asked."""
+    """Refuse a channel another player cannot see; ignore players who have left the server."""
     channel, guild = reply.interaction.channel, reply.interaction.guild
     if isinstance(channel, discord.Thread):
         if channel.is_private():

@@ -1,4 +1,4 @@
-"""How a match ended, in words."""
+"""The results of matches in words."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def result(view: MatchView) -> str:
-    """Return how a match ended, in one sentence, with all its players named."""
+    """Return the result of a match in one sentence that names all its players."""
     ranked = sorted(view.match.players, key=lambda player: player.rank or 0)
     why = reason(view)
     if not ranked or ranked[0].rank is None:
@@ -47,12 +47,12 @@ def result(view: MatchView) -> str:
 
 
 def judged(view: MatchView) -> bool:
-    """Return whether a match has a result, of which more can be said."""
+    """Return whether a match has a result to analyse."""
     return all(player.rank is not None for player in view.match.players)
 
 
 def headline(view: MatchView, names: Mapping[int, str]) -> str:
-    """Return who won, a few words, with players called by these names."""
+    """Return who won in a few words, using the given names."""
     players = view.match.players
     winners = [names[player.user_id] for player in players if player.rank == 1]
     if not winners:
@@ -65,9 +65,9 @@ def headline(view: MatchView, names: Mapping[int, str]) -> str:
 
 
 def reason(view: MatchView) -> str:
-    """Return why a match ended, a few words that complete a sentence."""
-    # The store keeps the English words; where the rules or the kind of ending tell them, they
-    # can be said in every language.
+    """Return why a match ended, in a few words that complete a sentence."""
+    # The store keeps English text. Reasons that follow from the rules or the kind of ending
+    # can be translated.
     by_rules = view.game.outcome(view.state)
     if by_rules is not None and view.match.ending != "voided":
         return by_rules.reason
@@ -80,7 +80,7 @@ def reason(view: MatchView) -> str:
 
 
 def _void(view: MatchView) -> str:
-    """Return the sentence for a match that ended without a result."""
+    """Return the sentence for a match without a result."""
     if not view.match.finished:
         return ""
     return say(

@@ -1,7 +1,7 @@
-"""Playing a match: the use cases, without Discord and without pictures.
+"""Use cases of playing a match, free of Discord and pictures.
 
-A player's move, the throws that follow it, a result and the job to tell Discord are committed in
-one transaction. The primary key of the log refuses the second of two presses.
+A player's move, the throws after it, a result and the job that notifies Discord are committed in
+one transaction. If a button is pressed twice, the primary key of the log rejects the second press.
 """
 
 from __future__ import annotations
@@ -39,17 +39,17 @@ class Matches:
     """All matches in the store."""
 
     def __init__(self, store: Store, deadlines: Deadlines, *, clock: WallClock) -> None:
-        """Work on a store; ``deadlines`` set the clocks, ``clock`` tells the time of day."""
+        """Use a store; ``deadlines`` sets the clocks, ``clock`` tells the time of day."""
         self._store = store
         self._clock = clock
         self.positions = Positions()
         self.deadlines = deadlines
 
     async def view(self, match_id: int) -> MatchView:
-        """Return a match as it stands.
+        """Return a match in its current state.
 
         Raises:
-            NoSuchMatch: no match of that number.
+            NoSuchMatch: there is no match with that number.
 
         """
         held = self.positions.held(match_id)
@@ -66,10 +66,10 @@ class Matches:
         return view
 
     async def standing(self, match: Match) -> MatchView:
-        """Return a match as it stands, from its row in the store.
+        """Return the current state of a match, given its row in the store.
 
         Raises:
-            NoSuchMatch: it has been deleted since.
+            NoSuchMatch: the match has since been deleted.
 
         """
         held = self.positions.held(match.id)
@@ -78,11 +78,11 @@ class Matches:
     async def seen_at(self, match_id: int, ply: int) -> MatchView:
         """Return a match at this version or a newer one.
 
-        Where it is remembered at this version, the store is not asked: a move is checked against the
-        store all the same, and refused as for an old board where the match has gone on.
+        A view held in memory at this version saves reading the store. That is safe: moves are
+        checked against the store anyway, and raise OldBoard if the match has gone on.
 
         Raises:
-            NoSuchMatch: no match of that number.
+            NoSuchMatch: there is no match with that number.
 
         """
         held = self.positions.held(match_id)
@@ -92,7 +92,7 @@ class Matches:
         """Return a match as it stood after ``ply`` entries.
 
         Raises:
-            NoSuchMatch: no match of that number.
+            NoSuchMatch: there is no match with that number.
 
         """
         async with self._store.read() as tx:
@@ -101,7 +101,7 @@ class Matches:
         return self.positions.view(match, log, upto=min(ply, match.plies))
 
     async def turn_at(self, view: MatchView, ply: int) -> tuple[MatchView, Played[Any, Any] | None]:
-        """Return a match as it stood after ``ply`` entries, and the entry that followed, if any."""
+        """Return a match as it stood after ``ply`` entries, and the next entry, if any."""
         then = self.positions.earlier(view, ply) or await self.view_at(view.match.id, ply)
         if ply >= view.ply:
             return then, None
@@ -113,18 +113,18 @@ class Matches:
     async def play(
         self, before: MatchView, player: Player, text: str, *, quietly: bool = False
     ) -> MatchView:
-        """Make the move of a player who may (`turns.may_move`), and what follows it by itself.
+        """Make a player's move and the automatic ones after it: throws, only and conditional moves.
 
-        That is throws, only moves, and what players have decided beforehand.
+        The caller has checked that the player may move (`turns.may_move`).
 
         Args:
-            before: the match, just looked at.
+            before: the match as just read.
             player: whose turn it is.
             text: the move in notation.
-            quietly: whether the next player is not called, as they wait for it.
+            quietly: skip pinging the next player, who is already watching.
 
         Raises:
-            MatchOver, OldBoard: as their names say.
+            MatchOver, OldBoard: as named.
             RulesError: the text is not a legal move.
 
         """
@@ -170,7 +170,7 @@ class Matches:
     async def _settings_of(
         self, view: MatchView, *, everybody: bool
     ) -> Mapping[int, PlayerSettings]:
-        """Return what the person to move has chosen, or everybody who plays, by user."""
+        """Return the settings of the player to move, or of everyone still playing, by user."""
         called = () if view.called is None else (view.called.user_id,)
         users = [one.user_id for one in playing(view.match)] if everybody else called
         return {user: await self.deadlines.players.player(user) for user in users}
@@ -185,13 +185,13 @@ class Matches:
         at: datetime,
         quietly: bool,
     ) -> Called:
-        """End a match, or start the clock of its next turn, and have the board shown."""
+        """End the match or start the clock of its next turn, and queue its board."""
         match, mover = view.match, view.to_move
         if view.outcome is not None:
             await endings.by_rules(tx, match, view.outcome, at)
         chosen = None if mover is None else settings.get(mover.user_id)
         called = await self.deadlines.turn(tx, match, mover, view.ply, at, settings=chosen, by=by)
-        # A computer answers in a moment: what it does is shown with this.
+        # A computer answers in a moment; its move is shown together with this one.
         if mover is None or view.called is not None:
             still = called.quietly or quietly
             await jobs.show(tx, match, by, at, ended=mover is None, quietly=still)
@@ -200,21 +200,21 @@ class Matches:
     async def resign(
         self, match_id: int, user_id: int, *, promised_void: bool = False
     ) -> MatchView:
-        """Let a player resign; see `give_up`.
+        """Resign a match for a player; see `give_up`.
 
         Raises:
-            NoSuchMatch, MatchOver, NotForYou: as their names say.
-            Refusal: it would be lost, but was promised to be void.
+            NoSuchMatch, MatchOver, NotForYou: as named.
+            Refusal: it would count as a loss, though the player was promised it would not.
 
         """
         seat = player_of(await self.view(match_id), user_id).seat
         return await self.lose(match_id, seat, "resigned", by=user_id, promised_void=promised_void)
 
     async def leave(self, match_id: int, user_id: int) -> MatchView:
-        """Let a player give up who is not here any more; see `give_up`.
+        """Give up a match for a player who has left the server; see `give_up`.
 
         Raises:
-            NoSuchMatch, MatchOver, NotForYou: as their names say.
+            NoSuchMatch, MatchOver, NotForYou: as named.
 
         """
         seat = player_of(await self.view(match_id), user_id).seat
@@ -231,7 +231,7 @@ class Matches:
         clock: MatchClock | None = None,
         promised_void: bool = False,
     ) -> MatchView:
-        """Let a player give up; see `give_up`."""
+        """Give up a match for a player; see `give_up`."""
         async with self._store.write() as tx:
             await self.give_up(
                 tx, match_id, seat, how, by=by, ply=ply, clock=clock, promised_void=promised_void
@@ -252,31 +252,31 @@ class Matches:
         clock: MatchClock | None = None,
         promised_void: bool = False,
     ) -> bool:
-        """Let a player give up, and return whether that ends the match.
+        """Give up a match for a player, and return whether that ends it.
 
-        It does where only one person is left, who wins; where it had hardly begun, it is void,
-        unless this player has left too many like that.
-        Else a computer takes the seat, and the others play on.
+        If only one other person is left, they win. A match that has hardly begun is void instead,
+        unless this player has left too many of those. If more are left, a computer takes the seat
+        and the others play on.
 
         Args:
             tx: the transaction.
             match_id: the match.
-            seat: the seat of the player.
+            seat: the player's seat.
             how: resigned, forfeited or left.
-            by: whose doing that is; ``None`` for the clock.
-            ply: the version that was decided upon, if a later one refuses.
-            clock: the clock that ran out, if that is why.
-            promised_void: whether they were told that nothing would be counted.
+            by: the user responsible; ``None`` for the clock.
+            ply: the version the decision was based on; a later one raises OldBoard.
+            clock: the clock that ran out, if that is the reason.
+            promised_void: whether the player was told that nothing would be counted.
 
         Raises:
-            NoSuchMatch, MatchOver: as their names say.
-            Refusal: it would be lost, but was promised to be void.
-            NotForYou: this player has given up before.
-            OldBoard: the match has gone on since ``ply``, or has another deadline than ``clock``.
+            NoSuchMatch, MatchOver: as named.
+            Refusal: it would count as a loss, though the player was promised it would not.
+            NotForYou: the player has already given up.
+            OldBoard: the match has gone on since ``ply``, or its deadline is no longer ``clock``.
 
         """
         now = self._clock()
-        # From here on the match does not change any more.
+        # The lock keeps the match unchanged from here on.
         await matches.lock(tx, match_id)
         view = await self.view_in(tx, match_id)
         if view.match.finished:
@@ -310,7 +310,7 @@ class Matches:
         ply: int | None = None,
         clock: MatchClock | None = None,
     ) -> MatchView:
-        """End a match by a decision of its players; see `endings.end`."""
+        """End a match by decision of its players; see `endings.end`."""
         now = self._clock()
         async with self._store.write() as tx:
             await endings.end(tx, before, ending, by=by, at=now, ply=ply, clock=clock)
@@ -326,7 +326,7 @@ class Matches:
         game: str | None = None,
         limit: int = 25,
     ) -> tuple[MatchView, ...]:
-        """Return a player's open matches, those that wait for them first, else newest first."""
+        """Return a player's open matches, their turn first, then newest first."""
         async with self._store.read() as tx:
             found = await matches.of_player(tx, user_id, guild_id=guild_id, game=game, limit=limit)
             views = [await self.view_in(tx, match.id) for match in found]
@@ -341,16 +341,16 @@ class Matches:
             return None if match is None else await self.view_in(tx, match.id)
 
     async def link(self, match: Match) -> str | None:
-        """Return the address of the last board of a match, if there is one."""
+        """Return the link to the latest board of a match, if any."""
         async with self._store.read() as tx:
             return await links.board(tx, match)
 
     async def rating_changes(self, view: MatchView) -> RatingChanges | None:
-        """Return what a match did to ratings, ``None`` where it has no result."""
+        """Return how a match changed the ratings; ``None`` if it has no result."""
         return await changes.of_match(self._store, view)
 
     async def view_in(self, tx: Transaction, match_id: int) -> MatchView:
-        """Return a match as a transaction sees it; raise NoSuchMatch if there is none."""
+        """Return a match as a transaction sees it; raise NoSuchMatch if it does not exist."""
         match = await self._match(tx, match_id)
         known = self.positions.known(match)
         log = await matches.log(tx, match_id, after=known) if known < match.plies else ()

@@ -1,7 +1,7 @@
-"""Computers that play on for players who gave their seats up in a match of three or four.
+"""Computers that take over for players who give up in a match of three or four.
 
-Whoever gives up is last, the others play on for their places. The level of the computer is the
-same in every game and every seat, and is told on the board.
+Players who give up come last; the others play on for their places. The computer's level is the
+same in every game and seat, and is shown on the board.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from engine.phrase import Phrase
 
 LEVEL: Final = 3
-"""A club player: neither a gift to the others nor the one to beat."""
+"""A club player: neither an easy win for the others nor the favourite."""
 
 
 def computer_level(player: Player) -> int | None:
-    """Return the level of the computer that plays a seat, ``None`` for a person."""
+    """Return the level of the computer playing a seat; ``None`` for a person."""
     if is_computer(player.user_id):
         return level_of(player.user_id)
     return None if player.gave_up is None else LEVEL
@@ -37,19 +37,19 @@ def playing(match: Match) -> tuple[Player, ...]:
 
 
 def others_play_on(match: Match) -> bool:
-    """Return whether a match goes on when one of its players gives up."""
+    """Return whether the match goes on if another player gives up."""
     people = [player for player in playing(match) if is_person(player.user_id)]
     return len(people) > 2
 
 
 def final_ranks(players: Sequence[Player], ranks: Sequence[int]) -> tuple[int, ...]:
-    """Return the ranks of a match in the order of its players, those who gave up last."""
+    """Return the ranks in the order of the players; those who gave up come last."""
     gave_up = [place for place, player in enumerate(players) if player.gave_up is not None]
     return placed(ranks, sorted(gave_up, key=lambda place: players[place].gave_up or 0))
 
 
 def told(view: MatchView) -> tuple[Phrase, ...]:
-    """Return who is played for by a computer at this turn, a line each."""
+    """Return one line for each player replaced by a computer on this turn."""
     return tuple(_line(player) for player in view.match.players if view.stands_in(player))
 
 

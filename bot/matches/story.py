@@ -1,6 +1,6 @@
-"""What is told of a match: what it is, who plays it by which rules, and what happened.
+"""The story of a match: the game, its players and rules, and what happened.
 
-Names of people appear only as mentions, which Discord turns into the name each reader knows.
+Players are only mentioned, never named: Discord shows each reader the name they know.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from engine.registry import AnyGame
 
 MAX_LINES = 6
-"""How many lines of a turn a board tells."""
+"""Maximum lines a board tells of a turn."""
 
 
 def heading(view: MatchView) -> str:
-    """Return the first lines of a board: the game, who plays which seat, by which rules."""
+    """Return the heading of a board: the game, the seats, the options."""
     match = view.match
     names = view.seat_names
     seats = [glued(names[p.seat], " ", who(p.user_id)) for p in match.players]
@@ -41,7 +41,7 @@ def heading(view: MatchView) -> str:
 
 
 def options_line(game: AnyGame, options: Mapping[str, str]) -> str:
-    """Return the options that tell this match from others in one line, or nothing."""
+    """Return in one line the options that set this match apart, if any."""
     return _options_line(game, tuple(options.items()))
 
 
@@ -58,16 +58,16 @@ def _options_line(game: AnyGame, chosen: tuple[tuple[str, str], ...]) -> str:
 
 
 def option_words(option: Option, value: str) -> str:
-    """Return an option with its value in words."""
+    """Return an option and its value in words."""
     if value == "true":
         return capital(option.summary)
-    # What the store tells is plain text; the game knows it as a word of each language.
+    # Stored values are plain text; the game has them as translatable phrases.
     known = next((known for known in option.values if known == value), value)
     return say("{option}: {value}", option=capital(option.name), value=capital(known))
 
 
 def story(view: MatchView) -> tuple[str, ...]:
-    """Return what happened in the last turn, a line each."""
+    """Return what happened in the last turn, one line each."""
     turn = view.last_turn
     if len(turn) <= MAX_LINES:
         return tuple(tell(view, played) for played in turn)
@@ -82,7 +82,7 @@ def story(view: MatchView) -> tuple[str, ...]:
 
 
 def _without_idle_throws(view: MatchView, turn: Sequence[Any]) -> list[str]:
-    """Return a line for each entry, but of several throws in a row only the last."""
+    """Return a line for each entry, and for throws in a row only the last."""
     told: list[str] = []
     untold = 0
     for played, following in zip(turn, [*turn[1:], None], strict=True):
@@ -105,7 +105,7 @@ def _thrown(view: MatchView, played: Any) -> bool:
 
 
 def tell(view: MatchView, played: Any) -> str:
-    """Return one entry of the log as a line, with the seat that decided."""
+    """Return an entry of the log as a line, with the seat that played it."""
     actor = view.game.actor(played.before)
     sentence = view.game.tell(played.before, played.move)
     if actor is CHANCE:

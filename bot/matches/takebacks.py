@@ -1,11 +1,11 @@
-"""Taking a decision back: what can be, and how it is done.
+"""Takebacks: what can be taken back, and how.
 
-Among people the others must agree, see `bot.matches.offers`; against computers alone no agreement is
+Among people the others must agree (see `bot.matches.offers`); against computers no agreement is
 needed.
 
-Only the very last choice in a log can be taken back, with the only moves that followed it. Throws
-never are: what luck has shown cannot be unseen. So no draw is ever made twice, and a record verifies
-after a takeback as it did before.
+Only the last choice in the log can be taken back, along with the only moves after it. Throws never
+can: players have seen them. So nothing is ever drawn twice, and a record still verifies after a
+takeback.
 """
 
 from __future__ import annotations
@@ -33,21 +33,21 @@ if TYPE_CHECKING:
 
 
 class Takebacks:
-    """Takes decisions back in practice, where nobody has to agree."""
+    """Takes moves back in practice, where no one has to agree."""
 
     def __init__(self, store: Store, matches_: Matches, *, clock: WallClock) -> None:
-        """Work on a store, with the time of day from ``clock``."""
+        """Use a store, with ``clock`` for the time of day."""
         self._store = store
         self._matches = matches_
         self._clock = clock
 
     async def undo(self, match_id: int, user_id: int) -> None:
-        """Take a player's last decision back in a practice match, with all that answered it.
+        """Take back a player's last move in a practice match, and the replies to it.
 
         Raises:
-            NoSuchMatch, MatchOver, NotForYou: as their names say.
-            Refusal: there is none, or sticks were thrown since.
-            OldBoard: the match went on meanwhile.
+            NoSuchMatch, MatchOver, NotForYou: as named.
+            Refusal: there is no such move, or sticks have been thrown since.
+            OldBoard: the match has gone on meanwhile.
 
         """
         view = await self._matches.view(match_id)
@@ -67,18 +67,18 @@ async def remove(
     by: int,
     at: datetime,
 ) -> MatchView:
-    """Remove the last entries of a log, which are all decisions; return the match after that.
+    """Remove the last entries of a log, all of them decisions, and return the resulting match.
 
     Args:
         tx: the transaction.
-        deadlines: start the clock of the turn that comes again.
+        deadlines: starts the clock of the turn being replayed.
         before: the match.
         removed: its last entries.
-        by: whose doing that is.
-        at: the present moment.
+        by: the user responsible.
+        at: the current time.
 
     Raises:
-        MatchOver, OldBoard: as their names say.
+        MatchOver, OldBoard: as named.
 
     """
     match, many = before.match, len(removed)
@@ -114,7 +114,7 @@ async def remove(
 
 
 def to_remove(view: MatchView, user_id: int) -> tuple[Played[Any, Any], ...]:
-    """Return a player's last choice and the only moves since; in practice all that followed it."""
+    """Return a player's last choice and the only moves since; in practice, everything since."""
     number = view.match.id
     if view.to_move is None:
         raise _over(number)

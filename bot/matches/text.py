@@ -1,6 +1,6 @@
-"""What all other messages say: challenges, rules, lists, refusals. Knows no Discord library.
+"""Text of other messages: rules, lists, refusals, links. Imports no Discord library.
 
-What a board says stands in :mod:`bot.matches.board_text`.
+The text of boards is in :mod:`bot.matches.board_text`.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ if TYPE_CHECKING:
 
 
 def illegal(rule: Rule, sentence: str, squares: Sequence[str]) -> str:
-    """Return why a move is not legal: the reason with all its squares, and the rule it breaks."""
+    """Return why a move is illegal: the reason with all its squares, and the rule it breaks."""
     unnamed = [square for square in squares if square not in sentence]
     where = f" ({', '.join(unnamed)})" if unnamed else ""
     return lines((glued(sentence, where), glued("> ", quoted(rule))))
 
 
 def quoted(rule: Rule) -> str:
-    """Return a rule as it is quoted, by its name."""
+    """Return a rule quoted by name."""
     return say("**Rule {name}.** {sentence}", name=rule.name, sentence=rule.sentence)
 
 
 def rules_pages(game: AnyGame, most: int = 2600) -> tuple[str, ...]:
-    """Return the rules of a game as pages of limited length in English.
+    """Return a game's rules as pages of at most ``most`` characters in English.
 
-    That leaves room for languages that take more of them.
+    The limit leaves room for longer languages.
     """
     pages: list[str] = []
     page = [say("### The rules of {game}", game=game.title), game.summary]
@@ -51,7 +51,7 @@ def rules_pages(game: AnyGame, most: int = 2600) -> tuple[str, ...]:
 
 
 def match_line(view: MatchView, user_id: int, link: str | None) -> str:
-    """Return one match in a list of a player's matches."""
+    """Return one line of a list of a player's matches."""
     mover = view.to_move
     if mover is None:
         turn = say("over")
@@ -70,5 +70,5 @@ def match_line(view: MatchView, user_id: int, link: str | None) -> str:
 
 
 def message_link(guild_id: int | None, channel_id: int, message_id: int) -> str:
-    """Return the address of a message."""
+    """Return the link to a message."""
     return f"https://discord.com/channels/{guild_id or '@me'}/{channel_id}/{message_id}"

@@ -1,7 +1,7 @@
-"""Puts the work of computers into the transactions of matches.
+"""Queues the computers' work in the transactions of matches.
 
-It is stored, so it is done whatever happens. The commit itself wakes those who do it: they listen
-to the store (`data.computer_tasks`).
+The tasks are stored, so none is lost. The commit itself wakes the workers, which listen to the
+store (`data.computer_tasks`).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 async def turn(tx: Transaction, match: Match, to_move: Player | None, at: datetime) -> None:
-    """Record whether a computer is to move now."""
+    """Queue or cancel the computer's move, depending on whose turn it is."""
     if not is_practice(match) and not match.given_up:
         return
     if to_move is None or computer_level(to_move) is None:
@@ -35,12 +35,12 @@ async def turn(tx: Transaction, match: Match, to_move: Player | None, at: dateti
         at,
         match_id=match.id,
         requester=(match.guild_id or 0, people[0] if people else 0),
-        anew=True,  # it is another move, so whoever still looks for the last one is too late
+        anew=True,  # it is another move, so a search for the last one is out of date
     )
 
 
 async def analysis(tx: Transaction, match: Match, at: datetime) -> None:
-    """Record that a match is to be analysed in the background."""
+    """Queue a match for analysis in the background."""
     await computer_tasks.put(
         tx,
         Kind.ANALYSIS,

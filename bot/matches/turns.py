@@ -1,4 +1,4 @@
-"""Whose turn it is, who may use it, and what a move leads to."""
+"""Whose turn it is, who may move, and where a move leads."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 
 def may_move(view: MatchView, user_id: int, *, ply: int | None = None) -> Player:
-    """Return the player who this user is, if it is their turn at this version.
+    """Return this user's player if it is their turn at this version.
 
     Raises:
-        MatchOver, NotForYou, NotYourTurn, OldBoard: as their names say.
+        MatchOver, NotForYou, NotYourTurn, OldBoard: as named.
 
     """
     player = player_of(view, user_id)
@@ -60,10 +60,10 @@ def waits_for(view: MatchView, user_id: int) -> bool:
 
 
 def player_of(view: MatchView, user_id: int) -> Player:
-    """Return the player who this user is.
+    """Return this user's player.
 
     Raises:
-        NotForYou: a stranger.
+        NotForYou: the user does not play in this match.
 
     """
     player = view.player_of(user_id)
@@ -73,7 +73,7 @@ def player_of(view: MatchView, user_id: int) -> Player:
 
 
 def check_plays(view: MatchView, player: Player) -> None:
-    """Raise NotForYou for a player who has given up."""
+    """Raise NotForYou if the player has given up."""
     if player.gave_up is not None:
         number = view.match.id
         raise NotForYou(
@@ -83,7 +83,7 @@ def check_plays(view: MatchView, player: Player) -> None:
 
 
 def still_plays(view: MatchView, user_id: int) -> None:
-    """Raise NoSuchMatch, MatchOver or NotForYou unless this user still plays in a match."""
+    """Raise NoSuchMatch, MatchOver or NotForYou unless this user is still playing in a match."""
     player = view.player_of(user_id)
     if player is None:
         raise NoSuchMatch(say("You don't play in match #{number}.", number=view.match.id))
@@ -93,13 +93,13 @@ def still_plays(view: MatchView, user_id: int) -> None:
 
 
 def belongs(view: MatchView) -> str:
-    """Return whose match it is, as an answer to strangers."""
+    """Return whose match it is, for users who do not play in it."""
     players = all_of(player.user_id for player in view.match.players)
     return say("Match #{number} belongs to {players}.", number=view.match.id, players=players)
 
 
 def over(match_id: int) -> MatchOver:
-    """Return the refusal of what can only be done while a match goes on."""
+    """Return the error for actions that need an ongoing match."""
     words = say("Match #{number} is over already.", number=match_id)
     return MatchOver(words, match_id=match_id)
 
@@ -107,9 +107,9 @@ def over(match_id: int) -> MatchOver:
 def made_move(
     before: MatchView, player: Player, text: str, at: datetime
 ) -> tuple[list[Entry], MatchView]:
-    """Return a player's move with the throws and only moves that follow it, and what they lead to.
+    """Return the entries for a move and the automatic ones after it, and the resulting match.
 
-    Nothing of it is stored yet, and the clock is still that of the turn before.
+    Nothing is stored yet, and the match still has the previous turn's clock.
 
     Raises:
         RulesError: the text is not a legal move.
@@ -122,7 +122,7 @@ def made_move(
     more, followed = follow(game, reached, first.ply, luck_of(match), at)
     entries = [first, *more]
     whole = (*before.tail, Played(first.ply, before.state, move, reached), *followed)
-    kept = max(TAIL, len(entries))  # the move itself, however many throws have followed it
+    kept = max(TAIL, len(entries))  # always with the move itself, however many throws follow
     tail, count = whole[-kept:], before.before.after(game, whole[:-kept])
     entries = marked(match, game, entries, tail)
     ply = entries[-1].ply

@@ -1,4 +1,4 @@
-"""The record of a match, and whether its throws follow from what was fixed before it."""
+"""The record of a match, and whether its throws follow from what was fixed beforehand."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ if TYPE_CHECKING:
 
 
 class Proof(NamedTuple):
-    """What can be said of the throws of a match."""
+    """What can be said about the throws of a match."""
 
     words: str
     record: str | None
-    """The whole match as text; ``None`` while it is being played and its seed is secret."""
+    """The whole match as text; ``None`` during play, while its seed is secret."""
 
 
 async def proof(store: Store, match_id: int) -> Proof:
-    """Return the proof of a finished match, or what is sealed of one that goes on.
+    """Return the proof for a finished match, or the sealed values of an ongoing one.
 
     Raises:
-        NoSuchMatch: no match of that number.
+        NoSuchMatch: there is no match with that number.
 
     """
     async with store.read() as tx:
@@ -55,17 +55,17 @@ async def proof(store: Store, match_id: int) -> Proof:
 def record_of(
     match: Match, log: Sequence[Entry], origin: Challenge | None, *, people: bool = True
 ) -> record.Record:
-    """Return a match as a record, with its seed revealed once it has ended.
+    """Return a match as a record; its seed is revealed once it has ended.
 
     Args:
         match: the match.
         log: its whole log.
-        origin: the challenge that it began with, which tells whose seats were not drawn.
-        people: whether the players' user ids are in it, unless the data of one was deleted.
+        origin: the challenge it came from, which tells whose seats were not drawn.
+        people: include the players' user ids, unless the data of any of them was deleted.
 
     """
     game = registry.game(match.game)
-    # In a rematch everybody takes the next seat, in a tournament that of the pairing.
+    # In a rematch everyone moves on to the next seat; in a tournament, the pairing sets the seats.
     given = origin is not None and (origin.rematch_of is not None or origin.in_order)
     drawn = () if given else match.players
     chosen = None if origin is None else origin.seat
@@ -132,7 +132,7 @@ def _sealed(match: Match) -> str:
 
 
 def _fixed(match: Match, *, seed: bool = False) -> str:
-    """Return what the throws are made of, as in a record."""
+    """Return the inputs of the throws, formatted as in a record."""
     told = [f"seed      {match.seed.hex()}"] if seed else []
     told += [f"SHA-256   {match.commitment}", f"challenge {match.challenge_id}"]
     entering = sorted(match.players, key=lambda player: player.place)
@@ -169,7 +169,7 @@ def _fair(throws: int) -> str:
 
 
 def _without_luck(match: Match, findings: Sequence[str]) -> str:
-    """Return what can be said of a match without throws: whether it follows the rules."""
+    """Return the verdict on a match without throws: whether it follows the rules."""
     return lines(
         (
             say("### The record of match #{number}", number=match.id),

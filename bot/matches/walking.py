@@ -1,4 +1,4 @@
-"""Moves that are tried from a position, without being played."""
+"""Trying moves from a position without playing them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Walk:
-    """A position that was reached by trying moves, and the steps chosen of the next one."""
+    """A position reached by trying moves, with the steps chosen so far of the next."""
 
     game: AnyGame
     state: Any
@@ -30,24 +30,24 @@ class Walk:
 
     @property
     def actor(self) -> Any:
-        """Who decides here: a seat, or CHANCE; ``None`` where the game is over."""
+        """The seat to move, or CHANCE; ``None`` if the game is over."""
         return None if self.over else self.game.actor(self.state)
 
     @property
     def line(self) -> tuple[str, ...]:
-        """The moves that were tried, in notation."""
+        """The moves tried, in notation."""
         return tuple(self.game.write(one.move) for one in self.played)
 
     @property
     def last(self) -> list[tuple[Any, Any]]:
-        """The last move with the position before it, as a scene marks it; nothing at the start."""
+        """The last move with the position before it, for marking in a scene; empty at the start."""
         return [(one.before, one.move) for one in self.played[-1:]]
 
     def along(self, notations: Sequence[str]) -> Walk:
-        """Return where some entries of a log lead, each checked.
+        """Return the walk continued by log entries, each checked.
 
         Raises:
-            BadRecord: an entry cannot be played.
+            BadRecord: an entry is not playable.
 
         """
         played = (*self.played, *resume(self.game, self.state, notations, len(self.played)))
@@ -55,13 +55,13 @@ class Walk:
         return Walk(self.game, state, played).settled()
 
     def after(self, move: Any) -> Walk:
-        """Return where a legal move leads, with the only moves that follow it by themselves."""
+        """Return the walk after a legal move and the only moves that follow it."""
         reached = self.game.after(self.state, move)
         entry = Played(len(self.played) + 1, self.state, move, reached)
         return Walk(self.game, reached, (*self.played, entry)).settled()
 
     def settled(self) -> Walk:
-        """Return where only moves lead that are played by themselves."""
+        """Return the walk after all only moves, which play themselves."""
         walk = self
         while walk.actor not in {None, CHANCE}:
             only = walk.game.only_move(walk.state)
@@ -76,8 +76,8 @@ class Walk:
         """Make the move that some steps begin with.
 
         Returns:
-            Where it leads, and the steps that are left; this position and all of the steps where
-            they complete no move.
+            The resulting walk and the remaining steps; this walk and all steps if they complete no
+            move.
 
         """
         if not self.over:

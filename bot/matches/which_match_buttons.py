@@ -1,4 +1,4 @@
-"""The menu that asks which match a command is about, where several fit."""
+"""The menu that asks which match a command refers to if several fit."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ if TYPE_CHECKING:
     from engine.registry import AnyGame
 
 _MATCH: Final = ("match", "number")
-"""How the option is called that names a match."""
+"""The names of the option that selects a match."""
 _TYPED: Final = "move"
-"""The command that plays a typed move, and its option."""
+"""The name of the command that plays a typed move, and of its option."""
 _MAX_OPTIONS: Final = 25
 
 
 class WhichMatchMenu(Menu, prefix="which"):
-    """Runs a command again, about the match that is chosen."""
+    """Repeats a command for the chosen match."""
 
     command: str
-    """Its name, with dots: ``game.resign``."""
+    """The command's name, with dots: ``game.resign``."""
     typed: str
-    """The move, of the command that plays one."""
+    """The typed move, for the command that plays one."""
 
     async def choose(self, reply: Reply, values: Sequence[str]) -> None:
-        """Run it."""
+        """Run the command."""
         declared, game = _declared(self.command)
         name, number = _option(declared)
         given: dict[str, Any] = {name: picked(values[0]) if number else values[0]}
@@ -53,7 +53,7 @@ class WhichMatchMenu(Menu, prefix="which"):
 
 @shows(lambda refusal: isinstance(refusal, SeveralMatches))
 async def ask(reply: Reply, refusal: Refusal) -> None:
-    """Ask which match a command is about."""
+    """Ask which match a command refers to."""
     assert isinstance(refusal, SeveralMatches)
     menu = _menu(reply.interaction)
     if menu is None:
@@ -66,7 +66,7 @@ async def ask(reply: Reply, refusal: Refusal) -> None:
 
 
 def _menu(interaction: discord.Interaction[Any]) -> WhichMatchMenu | None:
-    """Return the menu for a command; ``None`` if it had options that the menu cannot keep."""
+    """Return the menu for a command; ``None`` if the menu cannot hold its options."""
     command = interaction.command
     if not isinstance(command, discord.app_commands.Command):
         return None
@@ -78,7 +78,7 @@ def _menu(interaction: discord.Interaction[Any]) -> WhichMatchMenu | None:
 
 
 def _declared(path: str) -> tuple[Declared, AnyGame | None]:
-    """Return a command by its name; raise Refusal if none of that name is about a match."""
+    """Return a command by name; raise Refusal unless it takes a match."""
     names = tuple(path.split("."))
     game = registry.games().get(names[0]) if names else None
     known = COMMANDS if game is None else GAME_COMMANDS
@@ -90,7 +90,7 @@ def _declared(path: str) -> tuple[Declared, AnyGame | None]:
 
 
 def _option(declared: Declared) -> tuple[str, bool]:
-    """Return the option of a command that names a match, and whether it is a number."""
+    """Return the option of a command that selects a match, and whether it is a number."""
     hints = get_type_hints(declared.callback, include_extras=True)
     for name in _MATCH:
         if name in hints:

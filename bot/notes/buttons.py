@@ -1,4 +1,4 @@
-"""The button and the form with which players write notes to themselves."""
+"""The button and form for players' private notes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _NOTE: Final = "note"
 
 
 class NoteButton(Button, prefix="note"):
-    """Opens a player's note on a match, to read and to write."""
+    """Opens a player's note on a match, to read and edit."""
 
     match_id: int
 
@@ -35,14 +35,14 @@ class NoteButton(Button, prefix="note"):
 
 
 class NoteForm(Form, prefix="noted"):
-    """Takes a note that was typed."""
+    """Saves a typed note."""
 
     match_id: int
     seen: str
-    """The `mark` of the note that the form was opened with."""
+    """The `mark` of the note shown when the form was opened."""
 
     async def submit(self, reply: Reply, typed: Mapping[str, str]) -> None:
-        """Keep the note, and show it to this person alone."""
+        """Save the note, and show it to this player alone."""
         view = await visible(reply, self.match_id)
         notes, note = reply.get(Notes), typed.get(_NOTE, "")
         kept = await notes.write(view.match.id, reply.user_id, note, seen=self.seen)
@@ -54,7 +54,7 @@ async def ask(reply: Reply, view: MatchView) -> None:
     """Open a player's note on a match.
 
     Raises:
-        NotForYou: a stranger.
+        NotForYou: the user does not play in the match.
 
     """
     player_of(view, reply.user_id)

@@ -18,5 +18,5 @@ async def note(
         int | None, Option(say("Match number (this thread's match if empty)"))
     ] = None,
 ) -> None:
-    """Open the note of this person on a match."""
+    """Open the user's note on a match."""
     await buttons.ask(reply, await numbered(reply, number))

@@ -1,4 +1,4 @@
-"""Notes to oneself on a match: seen by who wrote them alone, kept after its end."""
+"""Private notes on matches: visible only to their author, kept after the match ends."""
 
 from __future__ import annotations
 
@@ -18,37 +18,37 @@ if TYPE_CHECKING:
     from data.store import Store
 
 MAX_NOTE: Final = 500
-"""How many characters a note has at most."""
+"""Maximum characters in a note."""
 _CONTROL: Final = frozenset({"Cc", "Cs"})
-"""The kinds of characters that no text needs, but for the end of a line."""
+"""Unicode categories removed from notes, except line breaks."""
 
 
 class Notes:
     """The notes of all players."""
 
     def __init__(self, store: Store, matches_: Matches) -> None:
-        """Work on the matches of a store."""
+        """Use the matches of a store."""
         self._store = store
         self._matches = matches_
 
     async def of(self, view: MatchView, user_id: int) -> str:
-        """Return a player's note on a match; empty if there is none, and for strangers."""
+        """Return a player's note on a match; empty if there is none, or the user does not play."""
         if view.player_of(user_id) is None:
             return ""
         async with self._store.read() as tx:
             return await notes.of(tx, view.match.id, user_id)
 
     async def write(self, match_id: int, user_id: int, typed: str, *, seen: str) -> str:
-        """Keep what a player typed in place of their note, and return it as it is kept.
+        """Replace a player's note with what they typed, and return it as stored.
 
         Args:
-            match_id: the match, under way or over.
+            match_id: the match, ongoing or over.
             user_id: the player.
-            typed: the new note; nothing removes it.
-            seen: the `mark` of the note that they saw while they wrote.
+            typed: the new note; empty removes it.
+            seen: the `mark` of the note they saw while writing.
 
         Raises:
-            NoSuchMatch, NotForYou: as their names say.
+            NoSuchMatch, NotForYou: as named.
             Refusal: it is too long, or the note has changed since they saw it.
 
         """
@@ -62,7 +62,7 @@ class Notes:
                 )
             )
         async with self._store.write() as tx:
-            # Who deletes their data waits for this, or has left the seat already.
+            # A user deleting their data waits for this lock, or has already left the seat.
             await matches.lock(tx, match_id)
             player_of(await self._matches.view_in(tx, match_id), user_id)
             present = await notes.of(tx, match_id, user_id)
@@ -73,19 +73,19 @@ class Notes:
 
 
 def mark(note: str) -> str:
-    """Return a few characters that tell a note from others; none for no note."""
+    """Return a short checksum that tells notes apart; empty for an empty note."""
     return f"{zlib.crc32(note.encode()):08x}" if note else ""
 
 
 def _tidy(typed: str) -> str:
-    """Return what was typed without characters that no text needs."""
+    """Return typed text without control characters, and with plain line breaks."""
     ends = typed.replace("\r\n", "\n").replace("\r", "\n")
     kept = (one for one in ends if one == "\n" or unicodedata.category(one) not in _CONTROL)
     return "".join(kept).strip()
 
 
 def _changed(present: str, note: str) -> str:
-    """Return what is said when another note was written meanwhile; nothing that was typed is lost."""
+    """Return the refusal for a note changed meanwhile, with the typed text so none is lost."""
     told = [say("Your note was changed while you wrote, so nothing is replaced.")]
     told += text.shown(present)
     if note:

@@ -1,4 +1,4 @@
-"""How notes are shown to who wrote them."""
+"""How notes are shown to their authors."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ if TYPE_CHECKING:
     from engine.phrase import Phrase
 
 _MARKS: Final = re.compile(r"([\\`*_~|<>\[\]()#@:-])")
-"""What Discord makes mentions, links, times, emojis and Markdown of."""
+"""Characters that Discord may turn into mentions, links, times, emojis or Markdown."""
 _MOST_OF_LINE: Final = 40
-"""How much of a note is shown in a list."""
+"""Maximum characters of a note shown in a list."""
 
 
 def plain(typed: str) -> str:
-    """Return text so that Discord shows it as it was typed."""
+    """Return text escaped so that Discord shows it as typed."""
     return _MARKS.sub(r"\\\1", typed)
 
 
@@ -27,12 +27,12 @@ def quoted(note: str) -> Phrase:
 
 
 def shown(kept: str) -> tuple[Phrase, ...]:
-    """Return a player's note as it stands beside other words; nothing where there is none."""
+    """Return a player's note as shown with other text; nothing if there is none."""
     return (say("Your note:"), quoted(kept)) if kept else ()
 
 
 def written(number: int, kept: str) -> Phrase:
-    """Return the answer to who has written a note, or removed it."""
+    """Return the confirmation that a note was written or removed."""
     if not kept:
         return say("No note is kept on match #{number}.", number=number)
     return lines(
@@ -41,7 +41,7 @@ def written(number: int, kept: str) -> Phrase:
 
 
 def below(entry: str, kept: str) -> str:
-    """Return an entry of a list of matches with the beginning of the note below it, if any."""
+    """Return a list entry with the start of the note below it, if any."""
     if not kept:
         return entry
     first = kept.split("\n", 1)[0]

@@ -39,7 +39,7 @@ async def practice(
     level: Annotated[int, Option(say("How strong the computer is"), choices=text.LEVELS)],
     **given: Any,
 ) -> None:
-    """Begin a match against computers of a level."""
+    """Start a match against computers of a level."""
     await play.require_practice(reply)
     asked = invitation(reply, game, options_in(game, given), seat_in(game, given), word_in(given))
     asked = against(asked, level, given.get("players"))
@@ -48,14 +48,14 @@ async def practice(
 
 
 async def _waiting(reply: Reply) -> list[MatchView]:
-    """Return the practice matches that wait for a person, those in this channel first."""
+    """Return the practice matches where it is the user's turn, those in this channel first."""
     views = await reply.get(Matches).of_player(reply.user_id)
     found = [view for view in views if is_practice(view.match) and waits_for(view, reply.user_id)]
     return sorted(found, key=lambda view: view.match.channel_id != reply.channel_id)
 
 
 async def _suggest(reply: Reply, typed: str, _: AnyGame | None) -> Suggestions:
-    """Suggest practice matches that wait for a person."""
+    """Suggest practice matches where it is the user's turn."""
     views = await _waiting(reply)
     named = [(f"#{view.match.id} {view.game.title}", view.match.id) for view in views]
     return [(name, number) for name, number in named if typed.strip().lstrip("#") in name]
@@ -75,7 +75,7 @@ async def hint(
 
 
 async def _practised(reply: Reply) -> MatchView:
-    """Return the practice match that is meant where none was said."""
+    """Return the practice match meant if no number is given."""
     found = await _waiting(reply)
     if not found:
         raise NoSuchMatch(

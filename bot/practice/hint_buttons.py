@@ -29,7 +29,7 @@ class HintButton(Button, prefix="hint"):
 
 @behind_more(order=10)
 def hint_button(view: MatchView, user_id: int) -> Component | None:
-    """Return the button, on a player's turn in practice."""
+    """Return the button if it is this player's turn in practice."""
     if not view.practice or not waits_for(view, user_id):
         return None
     return HintButton(view.match.id).component(say("Hint"))

@@ -1,4 +1,4 @@
-"""A hint as it is shown: the board with an arrow, the reason, and a button that plays the move."""
+"""A hint on screen: the board with an arrow, the reason, and a button that plays the move."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 
 
 async def show(reply: Reply, view: MatchView) -> None:
-    """Show this player alone the best move of a practice match.
+    """Show the best move in a practice match to this player alone.
 
     Raises:
-        Refusal: no hint is given here or now, see `Hints.give`.
+        Refusal: no hint is available; see `Hints.give`.
 
     """
     given, now = await reply.get(Hints).give(view, reply.user_id)

@@ -1,7 +1,7 @@
-"""Hints in practice matches: the move of the strongest computer and its expected result.
+"""Hints in practice matches: the strongest computer's move and its expected result.
 
-Each turn has one hint, which is stored: asking again repeats it and counts once. Whoever asks waits
-for the task in the queue; `HintFinder` does it, in whichever process.
+Each turn has one hint, which is stored: asking again repeats it and counts once. The asker waits
+for a queued task, which a `HintFinder` does in any of the processes.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 _SECONDS: Final = 1.0
 _PATIENCE: Final = 30.0
-"""Seconds until a user who waits is told to ask again."""
+"""Seconds until a waiting user is told to ask again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,24 +50,24 @@ class Hint:
     expected: float
     """The expected result for the player to move: 1 for a win."""
     second: Sequence[Any] | None
-    """The second best move and its expected result; ``None`` for the only move."""
+    """The second-best move and its expected result; ``None`` for an only move."""
 
 
 class Hints:
-    """Gives hints, found by whoever does such tasks."""
+    """Gives hints, which workers find."""
 
     def __init__(self, store: Store, matches: Matches, tasks: TaskQueue) -> None:
-        """Give hints in the matches of a store."""
+        """Give hints for the matches of a store."""
         self._store = store
         self._matches = matches
         self._tasks = tasks
 
     async def give(self, view: MatchView, user_id: int) -> tuple[Hint, MatchView]:
-        """Return the hint for the player to move, and the match with the hint counted.
+        """Return the hint for the player to move, and the match with this hint counted.
 
         Raises:
-            NotAllowed: not a practice match, or its position is in play elsewhere.
-            MatchOver, NotForYou, NotYourTurn: this player cannot move now.
+            NotAllowed: this is not a practice match, or its position is in play elsewhere.
+            MatchOver, NotForYou, NotYourTurn: the player cannot move now.
             Refusal: no worker found a move in time.
 
         """
@@ -118,10 +118,10 @@ class HintFinder:
         self._workers = workers
 
     async def find(self, task: Task, _: Report) -> None:
-        """Store the hint for a turn of a match, if there is one worth telling.
+        """Find and store the hint for a turn, if it is worth giving.
 
         Raises:
-            Lost: the task is another process's.
+            Lost: another process has taken over the task.
 
         """
         assert task.match_id is not None
@@ -144,7 +144,7 @@ class HintFinder:
             log.warning("no hint found", match=view.match.id, why=str(error))
             return None
         if not thought["evaluated"]:
-            return None  # any move: not worth telling, and not to be stored
+            return None  # a random move: neither worth showing nor storing
         move, others = thought["notation"], dict(thought["others"])
         expected = others.pop(move)
         best = max(others, key=others.__getitem__, default=None)

@@ -1,8 +1,8 @@
-"""Plays the moves of computers: chosen in workers, made like any move, delivered by the outbox.
+"""Plays the computers' moves: chosen in workers, made like any move, delivered by the outbox.
 
-That a computer is to move is stored with the move before it, so it is made whatever happens. If a
-worker fails, exceeds its limit or is killed, a shorter search follows, and at last a random move: no
-match ever gets stuck.
+A computer's turn is stored with the move before it, so it is never forgotten. If a worker fails,
+exceeds its limit or is killed, a shorter search follows, and finally a random move: no match ever
+gets stuck.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 SHORT_WAIT: Final = timedelta(minutes=1)
-"""A player who waited no longer is still around and needs no ping."""
+"""A player who has waited no longer than this is still around and needs no ping."""
 
 
 class Opponents:
@@ -42,19 +42,19 @@ class Opponents:
     def __init__(
         self, store: Store, matches: Matches, workers: WorkerPool, *, clock: WallClock
     ) -> None:
-        """Play the matches of a store, with moves that workers choose."""
+        """Play in the matches of a store; ``workers`` choose the moves."""
         self._store = store
         self._matches = matches
         self._workers = workers
         self._clock = clock
 
     async def play(self, task: Task, _: Report) -> None:
-        """Make the move of a computer in a match.
+        """Make a computer's move in a match.
 
-        Whoever has lost the task meanwhile is refused as everybody with an old board is.
+        A process that has meanwhile lost the task is refused, as for any old board.
 
         Raises:
-            Lost: the task is another process's.
+            Lost: another process has taken over the task.
 
         """
         assert task.match_id is not None
@@ -68,7 +68,7 @@ class Opponents:
         notation = await self._choose(view, level)
         waited = SHORT_WAIT if task.since is None else self._clock() - task.since
         try:
-            # The commit removes the task, or replaces it where a computer is to move again.
+            # The commit removes the task, or replaces it if a computer is to move again.
             await self._matches.play(
                 view, mover, notation, quietly=view.practice and waited <= SHORT_WAIT
             )
@@ -76,13 +76,13 @@ class Opponents:
             log.info("the match has moved on", match=view.match.id)
 
     async def _choose(self, view: MatchView, level: int) -> str:
-        """Return a legal move, a random one if no search succeeds."""
+        """Return a legal move; a random one if no search succeeds."""
         legal = view.game.legal_moves(view.state)
         if len(legal) == 1:
             return view.game.write(legal[0])
         async with self._store.read() as tx:
             if view.practice and await advice.in_play(tx, view.game, view.state):
-                level = LEVELS[0]  # a good move here would be advice for people who play it
+                level = LEVELS[0]  # a good move here would be advice to people who are playing it
         for tried, seconds in ((level, 1.0), (min(level, 2), 0.3)):
             try:
                 thought = await choose_move(

@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 MAX_OPEN: Final = 10
 """Maximum open practice matches per player."""
 MAX_PER_HOUR: Final = 60
-"""Maximum practice matches per player and hour."""
+"""Maximum practice matches per player per hour."""
 
 
 def against(invitation: Invitation, level: int, players: int | None) -> Invitation:
     """Return an invitation with computers of a level in all other seats.
 
-    Without a number of players there are as few as the game allows.
+    If ``players`` is omitted, there are as few as the game allows.
     """
     number = players or registry.game(invitation.game).players[0]
     return replace(invitation, opponents=computers(level, number - 1), casual=True)
@@ -43,7 +43,7 @@ def again(match: Match, user_id: int) -> Invitation:
     """Return the invitation to play a practice match again.
 
     Raises:
-        NotForYou: the match of another player.
+        NotForYou: the match belongs to another player.
         MatchOver: it is not over yet.
 
     """
@@ -61,21 +61,21 @@ def again(match: Match, user_id: int) -> Invitation:
 
 
 class Practice:
-    """Begins matches against computers."""
+    """Starts matches against computers."""
 
     def __init__(self, store: Store, challenges: Challenges, *, clock: WallClock) -> None:
-        """Work on a store, with the time of day from ``clock``."""
+        """Use a store, with ``clock`` for the time of day."""
         self._store = store
         self._challenges = challenges
         self._clock = clock
 
     async def begin(self, invitation: Invitation, *, place: str | None = None) -> Challenge:
-        """Begin a match; return the challenge that it comes from, accepted by all computers.
+        """Start a match; return its challenge, accepted by all computers.
 
         Raises:
             BadOpponent, BadOption: see `bot.challenges.invitations.checked`.
-            TooMany: too many matches are open, or were begun within an hour.
-            MatchOver: the rematch has begun already; its board is shown.
+            TooMany: too many matches are open, or were started within an hour.
+            MatchOver: the rematch has already begun; its board is shown.
 
         """
         async with self._store.write() as tx:

@@ -1,4 +1,4 @@
-"""The text of practice matches."""
+"""Text of practice matches."""
 
 from __future__ import annotations
 
@@ -74,5 +74,5 @@ def _compared(given: Hint) -> Phrase:
 
 
 def hints_taken(number: int) -> Phrase:
-    """Return how many hints a player has taken, told at the end of a match."""
+    """Return the number of hints a player has taken, for the end of a match."""
     return plural("With {n} hint.", "With {n} hints.", number)
