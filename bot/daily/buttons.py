@@ -1,4 +1,4 @@
-"""The button below a daily puzzle, which lets each player solve it alone."""
+"""The button below a daily puzzle, for each player to solve it privately."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 
 class DailyPuzzleButton(Button, prefix="daily"):
-    """Opens a daily puzzle for who presses it."""
+    """Opens a daily puzzle for the presser."""
 
     daily: int
 
     async def press(self, reply: Reply) -> None:
-        """Show the puzzle, or the solution to who has found it, to this player alone."""
+        """Show the puzzle privately, or the solution if the player has found it."""
         opened = await reply.get(DailyPuzzles).open(self.daily, reply.guild_id, reply.user_id)
         if opened.counts and opened.solved is not None:
             await show_solution(reply, opened.solved, mixed=True, new=True)

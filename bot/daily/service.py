@@ -1,8 +1,8 @@
 """The puzzle of the day: one a day in each server that has chosen a channel for it.
 
-The settings of a server say where and at which hour. Which puzzle it is, is decided when it is due,
-in the transaction that makes it the puzzle of that day; so there is one a day, whatever is killed.
-Answers to it count until the next one is due.
+A server's settings give the channel and hour. The puzzle is chosen when it is due, in the
+transaction that makes it the puzzle of that day; so there is only one a day, even after a crash.
+Answers count until the next one is due.
 """
 
 from __future__ import annotations
@@ -31,32 +31,32 @@ if TYPE_CHECKING:
     from data.store import Store, Transaction
 
 LEAST_STREAK: Final = 2
-"""So many puzzles in a row are a streak that is told."""
+"""The minimum streak shown."""
 MOST_STREAKS: Final = 3
-"""How many streaks are told."""
+"""The maximum number of streaks shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Announced:
-    """What the message of a daily puzzle tells."""
+    """The contents of a daily puzzle's message."""
 
     daily: Daily
     posed: PuzzlePosition
     before: Tally | None
-    """How many have solved the puzzle before it; ``None`` if there was none."""
+    """How many solved the previous puzzle; ``None`` if there was none."""
     streaks: Sequence[tuple[int, int]]
-    """Who has solved most in a row, with how many."""
+    """The longest streaks: players, with how many puzzles in a row they have solved."""
 
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A daily puzzle as one player opens it."""
+    """A daily puzzle as opened by a player."""
 
     posed: PuzzlePosition
     counts: bool
     """Whether answers to it still count."""
     solved: Answered | None
-    """What they were told when they solved it, as it stands now; ``None`` if they have not."""
+    """The reply to their solution, brought up to date; ``None`` if they have not solved it."""
 
 
 class DailyPuzzles:
@@ -65,7 +65,7 @@ class DailyPuzzles:
     def __init__(
         self, store: Store, puzzles: Puzzles, settings: SettingsStore, *, clock: WallClock
     ) -> None:
-        """Work on a store, by the settings of its servers."""
+        """Work on a store, following the settings of its servers."""
         self._store = store
         self._puzzles = puzzles
         self._settings = settings
@@ -75,9 +75,9 @@ class DailyPuzzles:
     async def reschedule(
         self, tx: Transaction, guild_id: int, settings: ServerSettings, now: datetime
     ) -> None:
-        """Follow a change of the settings of a server, in its transaction.
+        """Follow a change of a server's settings, in its transaction.
 
-        Where there was no puzzle today, the first one comes at once.
+        If there was no puzzle yet today, the first one is due at once.
         """
         known = await daily_puzzles.schedule(tx, guild_id)
         channel, hour = settings.puzzle_channel, settings.puzzle_hour
@@ -100,10 +100,10 @@ class DailyPuzzles:
         await daily_puzzles.put_schedule(tx, Schedule(guild_id, channel, hour, moment))
 
     async def choose(self, schedule: Schedule, now: datetime) -> bool:
-        """Choose the puzzle of a server that is due, if there is one, and say when the next is.
+        """Choose a server's due puzzle, if there is one, and schedule the next.
 
         Returns:
-            Whether that is done; not if the settings were changed meanwhile.
+            Whether that was done; not if the settings were changed meanwhile.
 
         """
         games = _in_turn(now)
@@ -126,7 +126,7 @@ class DailyPuzzles:
         return True
 
     async def announced(self, daily: Daily) -> Announced:
-        """Return what the message of a daily puzzle tells.
+        """Return the contents of a daily puzzle's message.
 
         Raises:
             Refusal: the puzzle is gone.
@@ -145,10 +145,10 @@ class DailyPuzzles:
         return Announced(daily, posed, tally, told[:MOST_STREAKS])
 
     async def open(self, daily_id: int, guild_id: int | None, user_id: int) -> Opened:
-        """Return a daily puzzle as a player opens it.
+        """Return a daily puzzle, opened by a player.
 
         Raises:
-            Refusal: there is none of that number in this server.
+            Refusal: no puzzle of that number in this server.
             NotAllowed: its position is in play.
 
         """
@@ -166,7 +166,7 @@ class DailyPuzzles:
         return Opened(posed, daily.closed_at is None, solved)
 
     async def _pick(self, guild_id: int, games: Sequence[str], now: datetime) -> Puzzle | None:
-        """Return a puzzle of the first game that has one which is new in a server."""
+        """Return a puzzle new to a server, of the first game that has one, else a repeated one."""
         repeated: Puzzle | None = None
         for slug in games:
             for _ in range(2):
@@ -191,7 +191,7 @@ def _at(now: datetime, hour: int) -> datetime:
 
 
 def _in_turn(now: datetime) -> Sequence[str]:
-    """Return all games, beginning with the one whose turn it is on a day."""
+    """Return all games, starting with the one whose turn it is on a day."""
     games = sorted(registry.games())
     first = now.date().toordinal() % len(games)
     return [*games[first:], *games[:first]]

@@ -1,4 +1,4 @@
-"""What the scheduler has to do for daily puzzles: choose those that are due, and have them posted."""
+"""The scheduler's source for daily puzzles: chooses due ones and has them posted."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from data.store import Store, Transaction
 
 Posted: TypeAlias = int | Literal["refused", "gone", "later"]
-"""The id of the message; or Discord refuses it, the channel is deleted, or nobody knows."""
+"""The message id, or why there is none: refused by Discord, channel deleted, or try later."""
 
 BATCH: Final = 10
-"""How many puzzles are chosen and posted at a time: at many servers the same hour has come."""
+"""Puzzles chosen and posted at a time: many servers have them due at the same hour."""
 _BETWEEN_BATCHES: Final = timedelta(seconds=2)
 _AFTER_FAILURE: Final = timedelta(minutes=1)
 AFTER_REFUSAL: Final = timedelta(hours=1)
@@ -42,11 +42,11 @@ class DailySource:
         """Choose the puzzles of a store.
 
         Args:
-            store: where they are.
+            store: the store.
             puzzles: chooses them.
-            post: posts one, unless it is there already.
-            stop: gives a server no more, as its channel was deleted.
-            shards: knows which servers are this process's.
+            post: posts one, unless it is already there.
+            stop: ends a server's puzzles, as their channel was deleted.
+            shards: knows which servers belong to this process.
 
         """
         self._store = store
@@ -57,14 +57,14 @@ class DailySource:
         self._not_before: datetime | None = None
 
     async def next(self, tx: Transaction, /) -> datetime | None:
-        """Return when there is something to do next, ``None`` for never."""
+        """Return when something is next due, ``None`` for never."""
         moment = await daily_puzzles.next_moment(tx, scope=self._shards.scope)
         if moment is None or self._not_before is None:
             return moment
         return max(moment, self._not_before)
 
     async def due(self, now: datetime, /) -> None:
-        """Choose and post what is due, some at a time. Doing it again does no harm."""
+        """Choose and post what is due, a batch at a time. Idempotent."""
         scope = self._shards.scope
         async with self._store.read() as tx:
             schedules = await daily_puzzles.due_schedules(tx, now, most=BATCH, scope=scope)

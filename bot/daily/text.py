@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 def title(announced: Announced) -> Phrase:
-    """Return the heading of the message: the game, and how hard it is."""
+    """Return the message's heading: the game and the difficulty."""
     posed = announced.posed
     head = say("### Puzzle of the day · {game}", game=posed.game.title)
     return lines((head, puzzle_text.facts(posed)))
 
 
 def told(announced: Announced, gone: Container[int]) -> Phrase:
-    """Return what stands below the picture: the question, and how the puzzle before it went."""
+    """Return the words below the picture: the question, and the previous puzzle's results."""
     found = [puzzle_text.question(announced.posed)]
     before = announced.before
     if before is not None and before.tried:
@@ -47,12 +47,12 @@ def told(announced: Announced, gone: Container[int]) -> Phrase:
 
 
 def late() -> Phrase:
-    """Return that answers to a puzzle count no longer."""
+    """Return that answers to a puzzle no longer count."""
     return say("-# There's a newer puzzle of the day, so this one is just for fun.")
 
 
 def cannot_post(channel: int, needed: str) -> Phrase:
-    """Return that the puzzle cannot be posted, and what would help."""
+    """Return that the puzzle cannot be posted, and a remedy."""
     return say(
         "I can't post the puzzle of the day in {channel}. I need {permissions}. I'll try again "
         "every hour. To stop it, use `/server settings`.",
@@ -62,7 +62,7 @@ def cannot_post(channel: int, needed: str) -> Phrase:
 
 
 def refused(channel: int) -> Phrase:
-    """Return that Discord takes no puzzle in a channel, for a reason that it does not tell."""
+    """Return that Discord refuses puzzles in a channel, without saying why."""
     return say(
         "Discord won't let me post the puzzle of the day in {channel}. Check my permissions "
         "there, or pick another channel with `/server settings`.",
@@ -71,7 +71,7 @@ def refused(channel: int) -> Phrase:
 
 
 def channel_gone() -> Phrase:
-    """Return that the channel of the puzzle was deleted."""
+    """Return that the puzzle's channel was deleted."""
     return say(
         "The channel of the puzzle of the day was deleted, so there are no more puzzles. To have "
         "them back, pick another channel with `/server settings`."

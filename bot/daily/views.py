@@ -1,4 +1,4 @@
-"""Posts daily puzzles, and tells managers where that cannot be done."""
+"""Posts daily puzzles, and tells managers where that fails."""
 
 from __future__ import annotations
 
@@ -63,9 +63,9 @@ class DailyPosts:
         self._locales = locales
 
     async def post(self, daily: Daily) -> Posted:
-        """Post a puzzle, unless an earlier try has; where that is refused, tell the managers."""
+        """Post a puzzle, unless an earlier attempt has; if refused, tell the managers."""
         if self._client.get_guild(daily.guild_id) is None:
-            return "refused"  # the bot was removed, or the server is out of reach
+            return "refused"  # the bot was removed, or the server is unavailable
         try:
             async with in_time():
                 return await self._post(daily)
@@ -82,7 +82,7 @@ class DailyPosts:
             return "refused"
 
     async def stop(self, daily: Daily) -> None:
-        """Give a server no more puzzles, as the channel was deleted, and tell its managers so."""
+        """End a server's puzzles, as their channel was deleted, and tell its managers."""
         settings = await self._settings.server(daily.guild_id)
         if settings.puzzle_channel == daily.channel_id:
             me = self._client.user
@@ -133,7 +133,7 @@ class DailyPosts:
             await self._tell(daily, told)
 
     async def _tell(self, daily: Daily, told: Phrase) -> None:
-        """Tell the managers of a server: in their channel if there is one, else its owner."""
+        """Tell a server's managers: in their log channel if there is one, else the owner."""
         guild = self._client.get_guild(daily.guild_id)
         channel = (await self._settings.server(daily.guild_id)).log_channel
         locale = await self._locales.of_guild(daily.guild_id)

@@ -1,1 +1,1 @@
-"""What the playground shows at its first start: matches of the people who live there."""
+"""The playground's contents at its first start: matches between its people."""

@@ -1,7 +1,8 @@
-"""Seeds the playground: finished matches, and one in which Ann is to move.
+"""Seeds the playground: finished matches, and one in which it is Ann's turn.
 
-All of it is played by the bot's own services, some weeks ago, so that leaderboards, profiles,
-replays and analyses have something to show. Only two of the matches are shown in the channel.
+Everything is played through the bot's own services, dated some weeks ago, so that leaderboards,
+profiles, replays and analyses have something to show. Only two of the matches are shown in the
+channel.
 """
 
 from __future__ import annotations
@@ -35,19 +36,19 @@ if TYPE_CHECKING:
 
 _GAMES: Final = Path(__file__).with_name("games.txt")
 _SEED: Final = b"A demo has no secrets: Ann, Ben."
-"""Of all recorded matches, so that the throws are those for which the moves were played."""
+"""The seed of all recorded matches, so their throws fit the recorded moves."""
 _OLDEST: Final = timedelta(weeks=5)
 _BETWEEN: Final = timedelta(hours=26)
-"""From one match to the next: some people meet again after a week, as at a club."""
+"""Between matches: some people meet again after a week, as at a club."""
 _PER_MOVE: Final = timedelta(minutes=11)
 _UNFINISHED: Final = ("Ann", "Dan")
-"""Whose first game Ann plays on, against a computer in Dan's place. She can win it soon."""
+"""The players whose first game Ann continues, with a computer for Dan. She can win it soon."""
 _LEFT_OUT: Final = 5
-"""How many of its last moves are not played."""
+"""The number of its last moves left out."""
 
 
 _LAST: Final = timedelta(minutes=1)
-"""When the unfinished match is shown at the latest, though the finished one may not stand above it."""
+"""The unfinished match is shown by then, even if the finished one is not above it yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +60,11 @@ class Recorded:
     """In turn order."""
     moves: tuple[str, ...]
     resigns: str | None = None
-    """Who resigns then, if anybody."""
+    """The player who then resigns, if any."""
 
 
 def recorded() -> tuple[Recorded, ...]:
-    """Return the recorded games, the first to be played first."""
+    """Return the recorded games, in the order they are played."""
     found = []
     for line in _GAMES.read_text(encoding="utf-8").splitlines():
         if not line.startswith("#"):
@@ -78,13 +79,13 @@ def recorded() -> tuple[Recorded, ...]:
 
 
 def unfinished() -> Recorded:
-    """Return the recorded game that is left for Ann to win."""
+    """Return the recorded game left for Ann to win."""
     game = next(one for one in recorded() if one.players == _UNFINISHED)
     return Recorded(game.game, game.players[:1], game.moves[:-_LEFT_OUT])
 
 
 class _PastClock(SystemClock):
-    """A time of day that only moves when it is told to."""
+    """A clock that only moves when set."""
 
     def __init__(self, moment: datetime) -> None:
         self.moment = moment
@@ -94,10 +95,10 @@ class _PastClock(SystemClock):
 
 
 class Seeding:
-    """Plays the matches of the demo in a store that no bot works on yet."""
+    """Plays the demo matches in a store not yet used by a bot."""
 
     def __init__(self, store: Store, *, clock: WallClock) -> None:
-        """Seed a store, with matches before the present moment."""
+        """Seed a store, with matches before the current time."""
         self._store = store
         self._present = clock
         self._now = clock()
@@ -107,15 +108,15 @@ class Seeding:
         self._challenges = Challenges(store, deadlines, clock=self._clock, seeds=lambda _: _SEED)
         self._practice = Practice(store, self._challenges, clock=self._clock)
         self._finished = self._unfinished = 0
-        """The numbers of the two matches that are shown."""
+        """The numbers of the two matches to show."""
 
     async def seed(self, guild_id: int, channel_id: int, people: Mapping[str, int]) -> None:
-        """Play all recorded games; the first of them is shown, and the one that goes on.
+        """Play all recorded games, and show the first and the unfinished one.
 
         Args:
             guild_id: the server.
             channel_id: the channel in which everything is played.
-            people: the ids of the people by their names.
+            people: the people's ids by name.
 
         """
         games = recorded()
@@ -161,7 +162,7 @@ class Seeding:
         await self._show(challenge.match_id, wait=_LAST)
 
     async def show_unfinished(self) -> None:
-        """Show Ann's match as soon as the board of the finished one stands above it."""
+        """Show Ann's match as soon as the board of the finished one is above it."""
         with suppress(StoreError):  # the program ends: it is shown at the next start
             while await self._waits(self._unfinished):
                 if not await self._waits(self._finished):
@@ -182,7 +183,7 @@ class Seeding:
             view = await self._matches.play(view, mover, move)
 
     async def _show(self, match_id: int, *, wait: timedelta | None, nonce: str = "demo") -> None:
-        """Have only the last board of a match shown, after a while; or none."""
+        """Show only the final board of a match, after ``wait``; none without it."""
         async with self._store.write() as tx:
             jobs = await outbox.pending(tx, match_id)
             for job in jobs:

@@ -1,4 +1,4 @@
-"""What stands below the last lesson of a game: play the easiest computer, or challenge a friend."""
+"""Buttons below a game's last lesson: play the easiest computer, or challenge a friend."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class EasiestComputerButton(Button, prefix="easiest"):
-    """Begins a match against the easiest computer."""
+    """Starts a match against the easiest computer."""
 
     game: str
 
@@ -38,12 +38,12 @@ class EasiestComputerButton(Button, prefix="easiest"):
 
 
 class ChallengeFriendButton(Button, prefix="friend"):
-    """Opens a challenge to a game that somebody has just learnt."""
+    """Opens a challenge to a game just learnt."""
 
     game: str
 
     async def press(self, reply: Reply) -> None:
-        """Show it to this player alone."""
+        """Show it privately."""
         await open_play(reply, against="people", game=self.game)
 
 

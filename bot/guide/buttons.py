@@ -32,13 +32,13 @@ _AT_THE_END: Final[list[Callable[[str], list[Component]]]] = []
 
 
 class RulesButton(Button, prefix="rules"):
-    """Turns to a page of the rules of a game."""
+    """Turns to a page of a game's rules."""
 
     game: str
     page: int
 
     async def press(self, reply: Reply) -> None:
-        """Show the page in place of the one before."""
+        """Show the page in place of the previous one."""
         await reply.replace(rules_page(self.game, self.page))
 
 
@@ -48,14 +48,14 @@ def _rules(view: MatchView, _: int) -> Component:
 
 
 class LessonButton(Button, prefix="l"):
-    """Opens a page of lessons, 0 for the one where its reader left; or answers it."""
+    """Opens a page of lessons, 0 for the one where its reader left off; or answers it."""
 
     game: str
     number: int
     choice: int | None = None
 
     async def press(self, reply: Reply) -> None:
-        """Replace the lesson's message with the page or the feedback on the reply."""
+        """Show the page or feedback, in place of a private message or in a new one."""
         shown, files = await lesson_page(reply, self.game, self.number or None, self.choice)
         pressed = reply.interaction.message
         if pressed is not None and pressed.flags.ephemeral:
@@ -65,14 +65,14 @@ class LessonButton(Button, prefix="l"):
 
 
 def rules_page(slug: str, wanted: int = 0) -> Layout:
-    """Return a page of the rules of a game."""
+    """Return a page of a game's rules."""
     told = rules_pages(registry.game(slug))
     page = Page.of(wanted, total=len(told), size=1)
     return text_layout(told[page.number], *page.buttons(partial(RulesButton, slug)))
 
 
 def after_lessons(make: Callable[[str], list[Component]]) -> Callable[[str], list[Component]]:
-    """Put buttons below the last lesson; they are made from the name of its game."""
+    """Register a function that makes buttons below the last lesson from the game's slug."""
     _AT_THE_END.append(make)
     return make
 
@@ -80,12 +80,12 @@ def after_lessons(make: Callable[[str], list[Component]]) -> Callable[[str], lis
 async def lesson_page(
     reply: Reply, slug: str, number: int | None, chosen: int | None = None
 ) -> tuple[Layout, list[Upload]]:
-    """Return a page of lessons as this person likes it, and remember that they have come here.
+    """Return a page of lessons as this person likes it, and remember it as their place.
 
     Args:
-        reply: to whom it goes.
+        reply: the reply it is for.
         slug: the game.
-        number: the page, counted from 1; ``None`` for the one where this person left.
+        number: the page, counted from 1; ``None`` for where this person left off.
         chosen: the reply to it, counted from 0.
 
     """

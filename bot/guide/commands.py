@@ -15,7 +15,7 @@ from engine.registry import AnyGame
 
 
 async def _rules(reply: Reply, typed: str, game: AnyGame | None) -> Suggestions:
-    """Suggest rules by their name or their words."""
+    """Suggest rules by name or words."""
     assert game is not None
     wanted = typed.strip().lower()
     locale = await reply.locale(public=False)
@@ -24,7 +24,7 @@ async def _rules(reply: Reply, typed: str, game: AnyGame | None) -> Suggestions:
 
 
 async def _lessons(reply: Reply, typed: str, game: AnyGame | None) -> Suggestions:
-    """Suggest lessons by their number or title."""
+    """Suggest lessons by number or title."""
     assert game is not None
     locale = await reply.locale(public=False)
     wanted = typed.strip().lower()
@@ -84,6 +84,6 @@ async def learn(
         Option(say("Lesson (where you left off if empty)"), name="lesson", suggest=_lessons),
     ] = None,
 ) -> None:
-    """Show a lesson, by default the one where this person left."""
+    """Show a lesson, by default where this person left off."""
     shown, files = await buttons.lesson_page(reply, game.slug, number)
     await reply.tell(shown, files=files)

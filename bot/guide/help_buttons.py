@@ -1,4 +1,4 @@
-"""Pages of the help: a short one with buttons that lead on, and one for each topic."""
+"""Pages of the help: a short first one with buttons, and one for each topic."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class HelpMenu(Menu, prefix="h"):
     """Turns to a page of the help."""
 
     async def choose(self, reply: Reply, values: Sequence[str]) -> None:
-        """Show the page in place of the one before."""
+        """Show the page in place of the previous one."""
         if values[0] == text.START:
             shown, files = await first_page(reply)
             await reply.replace(shown, files=files)
@@ -36,7 +36,7 @@ class MySettingsButton(Button, prefix="mine"):
     """Opens a player's settings."""
 
     async def press(self, reply: Reply) -> None:
-        """Show them to this player alone."""
+        """Show them privately."""
         await reply.tell(await show(reply, "me"), public=False)
 
 

@@ -1,4 +1,4 @@
-"""Lessons: what each shows, and the feedback on each reply. Knows no Discord library."""
+"""Pages of lessons, and the feedback on each reply. Independent of any Discord library."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LessonPost:
-    """One message of a course of lessons."""
+    """A page of a course, or the feedback on a reply."""
 
     slug: str
     number: int
-    """Which page of the course, counted from 1."""
+    """The page of the course, counted from 1."""
     total: int
     words: str
     scene: Scene
     replies: tuple[str, ...]
-    """The moves to choose from; empty where there is nothing to find, or no more."""
+    """The moves to choose from; empty if there is nothing (more) to find."""
     chosen: int | None = None
     """The reply that this answers, counted from 0."""
 
@@ -40,12 +40,12 @@ class LessonPost:
 
     @property
     def done(self) -> bool:
-        """Whether the page has nothing left to find."""
+        """Whether nothing is left to find."""
         return not self.replies
 
     @property
     def last(self) -> bool:
-        """Whether it ends the course."""
+        """Whether this is the course's last page."""
         return self.number == self.total
 
 
@@ -53,7 +53,7 @@ def lesson(slug: str, number: int, chosen: int | None = None) -> LessonPost:
     """Return a page of a course, counted from 1, or the feedback on a reply to it, from 0.
 
     Raises:
-        Refusal: no such game, page or reply; perhaps of another version.
+        Refusal: no such game, page or reply; perhaps from another version.
 
     """
     game = registry.games().get(slug)
@@ -82,7 +82,7 @@ def lesson(slug: str, number: int, chosen: int | None = None) -> LessonPost:
 
 
 def resumed(slug: str, reached: int) -> int:
-    """Return the page to go on with: where somebody left, or the first one once all is done."""
+    """Return the page to resume at: where a player left off, or the first after finishing."""
     game = registry.games().get(slug)
     return reached if game is not None and 1 <= reached <= len(game.lessons) else 1
 

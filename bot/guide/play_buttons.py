@@ -1,7 +1,7 @@
 """``/play``: one message that leads to any game, against a computer, a friend or anyone.
 
-All choices stand in the addresses of the controls, so the message outlives a restart. Matches
-begin the way that the commands of the games begin them.
+All choices are encoded in the custom ids of the controls, so the message survives restarts. Matches
+start as they do with the games' own commands.
 """
 
 from __future__ import annotations
@@ -42,26 +42,26 @@ if TYPE_CHECKING:
 MAX_GAMES: Final = 25
 _ANY: Final = "0"
 _BANK: Final = "+"
-"""Stands before the days of a time bank, in what a menu says."""
+"""Precedes the days of a time bank in a menu's value."""
 
 Against = Literal["all", "computer", "people"]
-"""Whom the message offers as opponents."""
+"""The opponents on offer."""
 Field = Literal["game", "level", "rules", "players", "seat", "days", "rated"]
 
 
 class Choices(Control):
-    """What has been chosen so far. A number of 0 means the usual one."""
+    """The choices so far. A number of 0 is the default."""
 
     against: Against
     opponent: Id | None
-    """Whom to challenge, where that is settled."""
+    """The person to challenge, if already decided."""
     level: int
     players: int
     seat: int
     """Counted from 1."""
     days: int
     bank: int
-    """Days of a time bank at the start; none without one."""
+    """Days of a time bank at the start; 0 for no bank."""
     rated: bool
     folded: bool
     """Whether the options are hidden."""
@@ -70,7 +70,7 @@ class Choices(Control):
 
     @property
     def played(self) -> AnyGame:
-        """The game; the first one if the chosen one is gone."""
+        """The game, or the first one if the chosen one no longer exists."""
         return registry.games().get(self.game) or next(iter(registry.games().values()))
 
 
@@ -80,7 +80,7 @@ class PlayMenu(Choices, Menu, prefix="play"):
     field: Field
 
     async def choose(self, reply: Reply, values: Sequence[str]) -> None:
-        """Show the message with what was chosen."""
+        """Update the message with the choice."""
         value = values[0]
         match self.field:
             case "game":
@@ -102,7 +102,7 @@ class PlayMenu(Choices, Menu, prefix="play"):
 
 
 class PlayPeopleMenu(Choices, Menu, prefix="friends"):
-    """Challenges the people who are picked."""
+    """Challenges the picked people."""
 
     async def choose(self, reply: Reply, values: Sequence[str]) -> None:
         """Post the challenge; picking the bot itself offers the computer."""
@@ -120,7 +120,7 @@ class PlayPeopleMenu(Choices, Menu, prefix="friends"):
 
 
 class PlayButton(Choices, Button, prefix="begin"):
-    """Begins a match, or posts a challenge."""
+    """Starts a match, or posts a challenge."""
 
     action: Literal["computer", "anyone", "opponent", "options"]
 
@@ -146,12 +146,12 @@ class OpenPlayButton(Button, prefix="open"):
     against: Against
 
     async def press(self, reply: Reply) -> None:
-        """Show it to this player alone."""
+        """Show it privately."""
         await open_play(reply, against=self.against)
 
 
 class ChallengePersonButton(Button, prefix="challenge"):
-    """Begins a challenge to a person."""
+    """Starts a challenge to a person."""
 
     opponent: Id
 
@@ -170,7 +170,7 @@ async def open_play(
     game: str = "",
     words: str = "",
 ) -> None:
-    """Show the message of ``/play`` to this player alone, below some words."""
+    """Show the message of ``/play`` privately, below some words."""
     time = time_text.chosen(await reply.get(SettingsStore).server(reply.guild_id), None, None)
     chosen = PlayMenu(
         *(against, opponent, 1, 0, 0, time.days, time.bank or 0),
@@ -185,7 +185,7 @@ async def open_play(
 
 
 async def offer_computer(reply: Reply, game: str = "") -> None:
-    """Answer a player who challenges the bot."""
+    """Reply to a player who challenges the bot."""
     await open_play(reply, against="computer", game=game, words=play_text.myself())
 
 
@@ -194,13 +194,13 @@ def _below(words: str, layout: Layout) -> Layout:
 
 
 async def show(reply: Reply, chosen: Choices) -> None:
-    """Show other choices in place of those that were pressed."""
+    """Show the message with other choices in place of the pressed one."""
     layout, files = await panel(reply, chosen)
     await reply.replace(layout, files=files)
 
 
 async def panel(reply: Reply, chosen: Choices) -> tuple[Layout, list[Upload]]:
-    """Return the message with its controls, and the picture of the game."""
+    """Return the message with its controls, and a picture of the game."""
     game = chosen.played
     alone = reply.guild_id is None and not by_user_install(reply.interaction)
     scene = game.scene(game.initial(_options(chosen), chosen.players or None))
@@ -300,7 +300,7 @@ def _options_menus(chosen: Choices, *, people: bool) -> Iterator[Component]:
 
 
 def _times(chosen: Choices) -> list[TimeControl]:
-    """Return the time controls on offer, and the present one."""
+    """Return the time controls on offer, including the current one."""
     banks = sorted({*BANKS, *([chosen.bank] if chosen.bank else [])})
     days = [TimeControl(days) for days in range(1, MAX_DAYS + 1)]
     return [*days, *(time_text.with_bank(bank) for bank in banks)]
@@ -312,7 +312,7 @@ def rule_sets(game: AnyGame) -> Option | None:
 
 
 async def _practise(reply: Reply, chosen: Choices) -> None:
-    """Begin a match against computers."""
+    """Start a match against computers."""
     await play.require_practice(reply)
     asked = against(_invitation(reply, chosen), chosen.level, chosen.players or None)
     begun = await reply.get(Practice).begin(asked, place=place_of(reply.interaction))
@@ -320,7 +320,7 @@ async def _practise(reply: Reply, chosen: Choices) -> None:
 
 
 async def _challenge(reply: Reply, chosen: Choices, people: list[int]) -> None:
-    """Post a challenge to people, or to anyone where there are none."""
+    """Post a challenge to the given people, or to anyone if there are none."""
     await play.require_challenges(reply)
     places = max(chosen.players, len(people) + 1) if chosen.players else None
     if not people:
@@ -338,7 +338,7 @@ async def _challenge(reply: Reply, chosen: Choices, people: list[int]) -> None:
 
 
 async def _post(reply: Reply, challenge: Challenge, words: str) -> None:
-    """Post a challenge for everybody, and put words in place of the controls."""
+    """Post a challenge publicly, and replace the controls with some words."""
     try:
         await reply.replace(text_layout(words))
     finally:
@@ -363,6 +363,6 @@ _Made = TypeVar("_Made", bound=Choices)
 
 
 def _as(kind: type[_Made], chosen: Choices, **more: str) -> _Made:
-    """Return a control with what has been chosen."""
+    """Return a control of another kind with the same choices."""
     values: dict[str, Any] = {one.name: getattr(chosen, one.name) for one in fields(Choices)}
     return kind(**{**values, **more})

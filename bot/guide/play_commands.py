@@ -10,5 +10,5 @@ from engine.phrase import say
 
 @command("play", say("Start a game with a friend, the computer or anyone"))
 async def play(reply: Reply) -> None:
-    """Show the games and whom to play them against."""
+    """Show a choice of games and opponents."""
     await open_play(reply)

@@ -1,4 +1,4 @@
-"""The words of ``/play``: the game, how long it takes, and what has been chosen. Pure."""
+"""The words of ``/play``: the game, how long it takes, and the choices. Pure."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 def panel(game: AnyGame, opponent: int | None, *, alone: bool) -> str:
-    """Return what stands above the controls.
+    """Return the words above the controls.
 
     Args:
-        game: the one chosen.
-        opponent: whom to challenge, if that is settled.
-        alone: whether nobody else reads this, so that only the computer can be played.
+        game: the chosen one.
+        opponent: the person to challenge, if already decided.
+        alone: whether no other person can read this, so only the computer can be played.
 
     """
     return lines(_panel(game, opponent, alone=alone))
@@ -41,7 +41,7 @@ def _panel(game: AnyGame, opponent: int | None, *, alone: bool) -> Iterator[str]
 
 
 def short(game: AnyGame) -> str:
-    """Return how many play a game and how long it takes, for an entry of a menu."""
+    """Return a game's number of players and length, for a menu entry."""
     return lines((_players(game), _length(game)), " · ")
 
 
@@ -55,7 +55,7 @@ def _length(game: AnyGame) -> str:
 
 
 def posted(opponents: list[int]) -> str:
-    """Return what a challenger reads in place of the controls."""
+    """Return the words that replace a challenger's controls."""
     if not opponents:
         return say("Your challenge is posted. The first to accept plays.")
     return say(
@@ -65,5 +65,5 @@ def posted(opponents: list[int]) -> str:
 
 
 def myself() -> str:
-    """Return the answer to a player who challenges the bot."""
+    """Return the reply to a player who challenges the bot."""
     return say("I'd love to. Pick a level, then press **Play the computer**.")

@@ -1,4 +1,4 @@
-"""The pages of ``/help``: what the bot can do, and how. Knows no Discord library."""
+"""The pages of ``/help``. Independent of any Discord library."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ START: Final = "start"
 
 
 def page(topic: str) -> str:
-    """Return a page; the first one where there is none of that name, perhaps of another version."""
+    """Return a page; the first one for an unknown name, perhaps from another version."""
     return lines(_PAGES[topic][1:]) if topic in _PAGES else _start()
 
 
 def topics() -> dict[str, str]:
-    """Return the title of each page by its name, in the order in which they are offered."""
+    """Return the title of each page by name, in menu order."""
     return {START: say("Getting started"), **{name: page[0] for name, page in _PAGES.items()}}
 
 
@@ -241,4 +241,4 @@ _PAGES: Final[dict[str, tuple[str, ...]]] = {
         ),
     ),
 }
-"""The title of each page, and its paragraphs."""
+"""For each page, its title and paragraphs."""

@@ -1,4 +1,4 @@
-"""The welcome: a picture of each game, and buttons to play, to learn and to set the bot up."""
+"""The welcome: a picture of each game, and buttons to play, learn and set up the bot."""
 
 from __future__ import annotations
 
@@ -29,24 +29,24 @@ class LearnButton(Button, prefix="learn"):
     """Asks which game to learn."""
 
     async def press(self, reply: Reply) -> None:
-        """Show a button for each game to this player alone."""
+        """Show a button for each game privately."""
         games = [game for game in registry.games().values() if game.lessons][:MAX_GAMES]
         buttons = [LessonButton(game.slug, 0).component(game.title) for game in games]
         await reply.tell(text_layout(welcome_text.learn(), *buttons), public=False)
 
 
 class SetUpButton(Button, prefix="setup"):
-    """Opens the settings of the server, for those who may manage it."""
+    """Opens the server settings, for managers."""
 
     async def press(self, reply: Reply) -> None:
-        """Show the settings to this person alone; refuse others."""
+        """Show the settings privately; refuse anyone but managers."""
         await reply.tell(await show(reply, "server"), public=False)
 
 
 async def welcome(
     renderer: Renderer, locale: Tongue, *, server: bool
 ) -> tuple[Layout, list[Upload]]:
-    """Return the welcome with the pictures of all games; ``server`` lets managers set it up."""
+    """Return the welcome with pictures of all games; ``server`` adds managers' set-up button."""
     pictures, files = await _pictures(renderer, BoardStyle(locale=locale))
     buttons = doors(server=server)
     if server:
@@ -55,14 +55,14 @@ async def welcome(
 
 
 async def openings(reply: Reply) -> tuple[Component, list[Upload]]:
-    """Return pictures of the first position of each game, for one person."""
+    """Return pictures of each game's opening position, styled for one person."""
     settings = await reply.get(SettingsStore).player(reply.user_id)
     style = BoardStyle(settings.theme or "wood", locale=await reply.locale(public=False))
     return await _pictures(reply.get(Renderer), style)
 
 
 def doors(*, server: bool) -> list[Component]:
-    """Return the buttons that lead to games and lessons; friends are challenged in servers."""
+    """Return the buttons that lead to games and lessons; challenges to friends only in servers."""
     buttons = [OpenPlayButton("computer").component(say("Play the computer"), style="success")]
     if server:
         people = OpenPlayButton("people")

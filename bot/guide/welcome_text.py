@@ -1,4 +1,4 @@
-"""What the bot says when it comes to a server, or when somebody mentions it or writes to it."""
+"""The words of the welcome to new servers, and the reply to mentions and direct messages."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def welcome() -> str:
 
 
 def learn() -> str:
-    """Return the question which game to learn."""
+    """Return the question of which game to learn."""
     return say(
         "### Learn a game\nHow the pieces move, then a few small questions. You can stop and go on any time."
     )

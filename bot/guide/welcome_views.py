@@ -1,4 +1,4 @@
-"""Posts the welcome: once in each server, and to who mentions the bot or writes to it."""
+"""Posts the welcome: once in each server, and in reply to mentions and direct messages."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 NEW: Final = timedelta(days=1)
-"""A server that added the bot longer ago needs no welcome."""
+"""Servers that added the bot longer ago need no welcome."""
 _AGAIN: Final = 600.0
-"""Seconds until a channel or person gets the welcome again."""
+"""Seconds until a channel or person may get the welcome again."""
 _CHANNELS: Final = 10_000
 
 
@@ -46,7 +46,7 @@ class Welcomes:
         locales: Locales,
         clock: WallClock,
     ) -> None:
-        """Post through a client, and note in a store which servers were welcomed."""
+        """Post through a client, and record welcomed servers in a store."""
         self._client = client
         self._store = store
         self._renderer = renderer
@@ -57,14 +57,14 @@ class Welcomes:
         )
 
     async def greet_new(self, shard: int) -> None:
-        """Welcome the servers of a shard that added the bot while it was not connected."""
+        """Welcome a shard's servers that added the bot while it was offline."""
         for guild in [one for one in self._client.guilds if one.shard_id == shard]:
             joined = guild.me.joined_at
             if joined is not None and self._clock() - joined < NEW:
                 await self.greet(guild)
 
     async def greet(self, guild: discord.Guild) -> None:
-        """Post the welcome in a server, at most once; a failure is not worth trying again."""
+        """Post the welcome in a server, at most once; failures are not retried."""
         channel = next(_places(guild), None)
         if channel is None:
             return
@@ -76,11 +76,11 @@ class Welcomes:
             log.info("could not welcome a server", guild=guild.id, why=str(error))
 
     async def answer(self, message: discord.Message) -> None:
-        """Answer a direct message, or a message that mentions the bot, with the welcome."""
+        """Answer a direct message, or a mention, with the welcome."""
         bot = self._client.user
         if bot is None or message.author.bot or message.webhook_id is not None:
             return
-        # A reply to one of its boards notifies the bot, but does not speak to it.
+        # A reply to one of its boards notifies the bot without addressing it.
         spoken_to = message.guild is None or bot.mention in message.content
         if not spoken_to or message.channel.id in self._answered:
             return
@@ -113,12 +113,12 @@ class Welcomes:
         await channel.send(
             view=View(layout, locale),
             files=[attachment(file) for file in files],
-            nonce=nonce,  # of two processes that post the same Discord shows one
+            nonce=nonce,  # if two processes post the same, Discord shows one
             allowed_mentions=NOBODY,
         )
 
     async def _first(self, key: str) -> bool:
-        """Return whether a note is new, and keep it: of two processes one is told so."""
+        """Record a key; return whether it is new, which only one process is told."""
         async with self._store.write() as tx:
             if await key_values.get(tx, key) is not None:
                 return False
@@ -127,7 +127,7 @@ class Welcomes:
 
 
 def _places(guild: discord.Guild) -> Iterator[discord.TextChannel]:
-    """Yield the channels in which the bot can post pictures, that for system messages first."""
+    """Yield the channels in which the bot can post pictures, the system channel first."""
     first = guild.system_channel
     for channel in [first, *guild.text_channels]:
         if channel is not None and not missing(channel.permissions_for(guild.me)):

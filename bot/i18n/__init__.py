@@ -1,1 +1,1 @@
-"""Locales, catalogues, and how a phrase is rendered in a language."""
+"""Locales, catalogues, and how phrases are rendered in a language."""

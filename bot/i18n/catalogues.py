@@ -1,9 +1,9 @@
-"""Reads what translators have written: GNU gettext catalogues, through Babel.
+"""Reads translators' GNU gettext catalogues, through Babel.
 
-The bot's own texts and those of all games stand in ``bot/i18n/locale/<language>.po``, each game's own
-in ``engine/games/<slug>/locale/<language>.po``; together they make one language. A file that
-cannot be read, or a translation that does not fit its English text, is logged and left out: what is
-missing is said in English. They are compiled once (`bot.i18n.compiled`).
+The texts of the bot and those shared by all games are in ``bot/i18n/locale/<language>.po``, each
+game's own in ``engine/games/<slug>/locale/<language>.po``; together they form one language. An
+unreadable file, or a translation that does not fit its English text, is logged and left out:
+missing texts are shown in English. They are compiled once (`bot.i18n.compiled`).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class English(NullTranslations):
-    """The language in which everything is written."""
+    """The language in which all texts are written."""
 
     def listing(self, parts: list[str], *, either: bool) -> str:
         """Return the parts as a list: "a, b and c", or "a, b or c"."""
@@ -41,7 +41,7 @@ ENGLISH = English()
 
 
 class Spoken(Translations):
-    """A language that translators have written."""
+    """A translated language."""
 
     def __init__(self, locale: Locale, catalogue: bytes) -> None:
         """Read a compiled catalogue."""
@@ -49,7 +49,7 @@ class Spoken(Translations):
         self.locale = locale
 
     def pgettext(self, context: str, message: str) -> str:
-        """Return a word as it is used in a context."""
+        """Return a word as used in a context."""
         return str(super().pgettext(context, message))
 
     def listing(self, parts: list[str], *, either: bool) -> str:
@@ -58,7 +58,7 @@ class Spoken(Translations):
 
 
 def folders() -> tuple[Path, ...]:
-    """Return where catalogues lie: the bot's folder first, then those of the games."""
+    """Return the folders with catalogues: the bot's first, then those of the games."""
     games = [
         folder
         for root in engine.games.__path__
@@ -70,9 +70,9 @@ def folders() -> tuple[Path, ...]:
 
 @cache
 def read(places: tuple[Path, ...]) -> Mapping[str, Tongue]:
-    """Return the languages that are written in some folders, by the names of their files.
+    """Return the languages of the catalogues in some folders, by file name.
 
-    A text that stands in several folders is taken from the first.
+    A text found in several folders is taken from the first.
     """
     spoken: dict[str, Spoken] = {}
     for place in reversed(places):

@@ -1,6 +1,6 @@
-"""Texts in the language that a player chose, with commands named as their Discord client does.
+"""Texts in the language a player chose, with commands named as in their Discord client.
 
-Discord shows the names of commands in the language of the client, whatever a player chooses here.
+Discord shows command names in the client's language, whatever a player chooses here.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _CONTEXTS: Final = {"command", "option"}
 
 
 class ClientCommands:
-    """A language that names commands as another one does."""
+    """A language with the command names of another."""
 
     def __init__(self, words: Tongue, commands: Tongue) -> None:
         """Speak one language, with the names of commands and options from another."""
@@ -28,7 +28,7 @@ class ClientCommands:
         return self._renamed(message, self._words.gettext(message))
 
     def pgettext(self, context: str, message: str, /) -> str:
-        """Return a word as it is used in a context."""
+        """Return a word as used in a context."""
         tongue = self._commands if context in _CONTEXTS else self._words
         return tongue.pgettext(context, message)
 
@@ -47,7 +47,7 @@ class ClientCommands:
 
 
 def _named(line: str, tongue: Tongue) -> str:
-    """Return a command as it is typed, in a language, from its English names."""
+    """Return a command as typed in a language, from its English names."""
     said = []
     for part in line.strip("`/").split(" "):
         name, colon, value = part.partition(":")

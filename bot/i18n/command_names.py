@@ -1,4 +1,4 @@
-"""What commands, their options and choices are called in each language of Discord."""
+"""The names of commands, options and choices in each language of Discord."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ _CONTEXTS: Final = {
 }
 _MOST: Final = 100
 _MAX_NAME: Final = 32
-# What Discord allows in a name: letters and digits of any script, with the marks of Devanagari.
+# Characters Discord allows in a name: letters and digits of any script, and Devanagari marks.
 _NAME: Final = re.compile(r"[-_'\w\u0900-\u097f]{1,32}")
 
 
 class CommandWords(app_commands.Translator):
-    """Translates names that are plain words by what they name, and everything else as a phrase."""
+    """Translates plain names by the kind of thing they name, and everything else as a phrase."""
 
     def __init__(self, locales: Locales) -> None:
-        """Translate into the languages that are spoken now."""
+        """Translate into the currently loaded languages."""
         self._spoken = {locale: locales.of_locale(locale.value) for locale in discord.Locale}
 
     async def translate(
         self, string: locale_str, locale: discord.Locale, context: TranslationContextTypes
     ) -> str | None:
-        """Return a text of a command in a language, or ``None`` where it is as in English."""
+        """Return a command's text in a language, or ``None`` if it is the same as in English."""
         language = self._spoken[locale]
         if language is ENGLISH:
             return None
@@ -51,7 +51,7 @@ class CommandWords(app_commands.Translator):
             said = english.into(language)
         elif named is not None:
             said = language.pgettext(named, english)
-        else:  # discord.py makes plain text of some phrases, of those without values
+        else:  # discord.py turns phrases without values into plain text
             said = language.gettext(english)
         if said == english:
             return None
@@ -66,5 +66,5 @@ class CommandWords(app_commands.Translator):
 
 
 def is_name(words: str) -> bool:
-    """Return whether Discord takes words for the name of a command or an option."""
+    """Return whether Discord accepts words as the name of a command or an option."""
     return _NAME.fullmatch(words) is not None and words == words.lower()

@@ -1,8 +1,8 @@
-"""Compiles catalogues and keeps what was compiled, because a start can wait for neither.
+"""Compiles catalogues and caches the result, because reading them would delay each start.
 
-Compiled catalogues (gettext's .mo) lie in ``__pycache__`` beside their sources, as Python's bytecode
-does. Their names follow from what the source says, so none is ever out of date. Where nothing can
-be written and nobody has read the catalogues before, each start compiles them anew.
+Compiled catalogues (gettext's .mo) are in ``__pycache__`` beside their sources, as Python's
+bytecode is. Their names are derived from the contents of the source, so none is ever out of date.
+If the folder is not writable and holds none yet, each start compiles them anew.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _FOLDER: Final = "__pycache__"
 
 
 def compiled(file: Path) -> bytes | None:
-    """Return a catalogue as gettext reads it; ``None`` if it cannot be read, which is logged.
+    """Return a catalogue as gettext reads it; ``None`` if unreadable, which is logged.
 
     A translation that does not fit its English text is logged and left out.
     """
@@ -48,16 +48,16 @@ def compiled(file: Path) -> bytes | None:
     if made is None:
         return None
     data, whole = made
-    if whole:  # what is wrong with one is told at every start
+    if whole:  # problems are logged at every start
         with suppress(OSError):
             _keep(kept, data)
     return data
 
 
 def fits(message: Message) -> bool:
-    """Return whether a translation has the values of its English text, no more and no less.
+    """Return whether a translation has exactly the values of its English text.
 
-    One of several numbers may leave the number itself out: "one man", "no men".
+    One of several plural forms may omit the number itself: "one man", "no men".
     """
     ids = message.id if isinstance(message.id, (list, tuple)) else (message.id,)
     try:
@@ -71,14 +71,14 @@ def fits(message: Message) -> bool:
 
 
 def forms(message: Message) -> tuple[str, ...]:
-    """Return the translations of a text, one for each kind of number; empty where missing."""
+    """Return a text's translations, one per plural form; empty where missing."""
     strings = message.string if isinstance(message.string, (list, tuple)) else (message.string,)
     return tuple(text or "" for text in strings)
 
 
 def _compile(file: Path, source: bytes) -> tuple[bytes, bool] | None:
-    """Return a catalogue compiled, and whether all of it was fit to be."""
-    # Needed hardly ever, and large.
+    """Return a compiled catalogue, and whether all its translations fit."""
+    # Rarely needed, and large.
     from babel.messages.mofile import write_mo  # noqa: PLC0415 -- as said
     from babel.messages.pofile import PoFileError, read_po  # noqa: PLC0415 -- as said
 
@@ -97,7 +97,7 @@ def _compile(file: Path, source: bytes) -> tuple[bytes, bool] | None:
 
 
 def _keep(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all, in place of those of earlier sources."""
+    """Write a file atomically, and delete those of earlier sources."""
     path.parent.mkdir(exist_ok=True)
     with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as written:
         try:
@@ -117,7 +117,7 @@ def _keep(path: Path, data: bytes) -> None:
 
 
 def _digest(source: bytes) -> str:
-    """Return what tells a source from others, as this version of everything compiles it."""
+    """Return a hash of a source and of everything that compiles it."""
     return hashlib.sha256(_tools() + source).hexdigest()[:32]
 
 

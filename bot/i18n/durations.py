@@ -1,4 +1,4 @@
-"""How long something takes, in words and as coarsely as people say it."""
+"""Durations in words, as coarsely as people say them."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _MINUTE: Final = 60
 _HOUR: Final = 60 * _MINUTE
 _DAY: Final = 24 * _HOUR
 _FROM: Final = 1.5
-"""A unit is used from this many on: 80 minutes, but 2 hours."""
+"""Units are used from this many on: 80 minutes, but 2 hours."""
 
 
 def duration(seconds: float) -> Phrase:
-    """Return a time in the largest unit of which it has more than one, rounded."""
+    """Return a time, rounded, in the largest unit of which it has at least `_FROM`."""
     if seconds >= _FROM * _DAY:
         return plural("{n} day", "{n} days", round(seconds / _DAY))
     if seconds >= _FROM * _HOUR:

@@ -1,8 +1,8 @@
 """Keeps the catalogues up to date with the sources: ``make words``.
 
-Every text that is said is looked for in the sources, and the names of commands and their options
-in the commands themselves. Each catalogue gets what is new, empty, and loses what is no longer
-said; nothing is guessed. ``python -m bot.i18n.extraction da`` begins a language.
+Texts are extracted from the sources, and the names of commands and options from the commands
+themselves. Each catalogue gets new texts, untranslated, and loses unused ones; nothing is guessed.
+``python -m bot.i18n.extraction da`` starts a language.
 """
 
 from __future__ import annotations
@@ -39,16 +39,16 @@ KEYWORDS: dict[str, Any] = {
     "word": ((1, "c"), 2),
     "Rule": (3,),
 }
-"""The calls that Babel looks for, and which of their arguments are said."""
+"""The calls that Babel looks for, and which of their arguments are texts."""
 
 COMMENT = "Translators:"
-"""Begins a comment in the sources that is meant for translators."""
+"""Starts a source comment meant for translators."""
 
 
 def parts() -> dict[Path, list[Path]]:
     """Return sources by the folder of their catalogues: the bot's, then each game's.
 
-    What all games share belongs to the bot.
+    Sources shared by all games belong to the bot.
     """
     bot = Path(__file__).parents[1]
     common = [*bot.rglob("*.py"), *Path(engine.__file__).parent.glob("*.py")]
@@ -62,7 +62,7 @@ def parts() -> dict[Path, list[Path]]:
 
 
 def templates(whole: Mapping[Path, Iterable[Path]]) -> dict[Path, Catalog]:
-    """Return the texts of all parts; a game's without those that the bot has as well."""
+    """Return the texts of all parts; a game's without those the bot also has."""
     made = {locale: _extracted(sources) for locale, sources in whole.items()}
     common, *games = made.values()
     for template in games:
@@ -76,7 +76,7 @@ def templates(whole: Mapping[Path, Iterable[Path]]) -> dict[Path, Catalog]:
 
 
 def updated(template: Catalog, language: str, old: Catalog | None) -> Catalog:
-    """Return a catalogue with exactly the texts of a template, translated where they were."""
+    """Return a catalogue with exactly a template's texts, keeping existing translations."""
     new = Catalog(language, header_comment="", charset="utf-8", fuzzy=False)
     for message in _in_order(template):
         known = None if old is None else old.get(message.id, message.context)
@@ -92,7 +92,7 @@ def updated(template: Catalog, language: str, old: Catalog | None) -> Catalog:
 
 
 def written(catalogue: Catalog) -> bytes:
-    """Return a catalogue as the text of its file: no dates, names or line numbers."""
+    """Return a catalogue as file contents: no dates, names or line numbers."""
     headers = f'msgid ""\nmsgstr ""\n"Language: {catalogue.locale}\\n"\n' + "".join(
         f'"{name}: {value}\\n"\n'
         for name, value in (
@@ -108,7 +108,7 @@ def written(catalogue: Catalog) -> bytes:
 
 
 def names() -> Iterator[tuple[str, str]]:
-    """Return the names of commands and options that are plain words, each with its context."""
+    """Return the plain names of commands and options, each with its context."""
     commands.load()
     client = discord.Client(intents=discord.Intents.none())
     tree = Tree(client, Dispatcher(svcs.Container(svcs.Registry())))
@@ -117,7 +117,7 @@ def names() -> Iterator[tuple[str, str]]:
 
 
 def main(new: Sequence[str] = ()) -> int:
-    """Update every catalogue, and begin those of new languages."""
+    """Update every catalogue, and start those of new languages."""
     made = templates(parts())
     spoken = {file.stem for file in next(iter(made)).glob("*.po")} | set(new)
     for locale, template in made.items():
@@ -127,14 +127,14 @@ def main(new: Sequence[str] = ()) -> int:
             catalogue = updated(template, language, read(file) if file.exists() else None)
             file.write_bytes(written(catalogue))
             missing = sum(not all(forms(message)) for message in catalogue if message.id)
-            print(  # noqa: T201 - this is a program of its own
+            print(  # noqa: T201 -- a command-line program
                 f"{file.parent.parent.name}/{file.name}: {len(catalogue)} texts, {missing} missing"
             )
     return 0
 
 
 def read(file: Path) -> Catalog:
-    """Return a catalogue as it stands in its file."""
+    """Read a catalogue from its file."""
     with file.open("rb") as opened:
         return read_po(opened, locale=file.stem)
 
@@ -170,7 +170,7 @@ def _names(
 
 
 def _in_order(template: Catalog) -> list[Message]:
-    """Return the texts by their wording, so that moving code leaves the catalogues alone."""
+    """Return the texts sorted by wording, so that moving code leaves the catalogues alone."""
     return sorted((m for m in template if m.id), key=lambda m: (m.context or "", str(m.id)))
 
 

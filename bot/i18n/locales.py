@@ -1,4 +1,4 @@
-"""The language of each message.
+"""Chooses the language of each message.
 
 A private reply is in the language of the player's settings, else of their Discord client; a public
 message is in the language of the server's settings, else of the server. The fallback is English.
@@ -32,18 +32,18 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 _ENGLISH = ("en-US", "en-GB")
 _CLIENTS: Final = 10_000
-"""Of how many players the language of the client is remembered, which only presses tell."""
+"""Players whose client's language is remembered; only interactions reveal it."""
 
 
 class Locales:
-    """All languages, by the names that Discord gives them (``de``, ``sv-SE``)."""
+    """All languages, by Discord's names for them (``de``, ``sv-SE``)."""
 
     def __init__(self, settings: SettingsStore, server_locale: Callable[[int], str | None]) -> None:
         """Speak English only, until `load`.
 
         Args:
             settings: what servers and players have chosen.
-            server_locale: tells the language that Discord knows of a server.
+            server_locale: returns a server's language according to Discord.
 
         """
         self._settings = settings
@@ -53,7 +53,7 @@ class Locales:
         self._clients: LRUCache[int, Tongue] = LRUCache(_CLIENTS)
 
     async def load(self) -> None:
-        """Read the catalogues, beside the event loop."""
+        """Read the catalogues, off the event loop."""
         places = await asyncio.to_thread(catalogues.folders)
         self._spoken = await asyncio.to_thread(catalogues.read, places)
 
@@ -62,7 +62,7 @@ class Locales:
         self._spoken = MappingProxyType({**self._spoken, code: locale})
 
     def of_locale(self, locale: str | None) -> Tongue:
-        """Return the language for a locale of Discord, or English."""
+        """Return the language for a Discord locale, or English."""
         if locale is None or locale in _ENGLISH:
             return ENGLISH
         exact = self._spoken.get(locale.replace("-", "_")) or self._spoken.get(locale)
@@ -70,7 +70,7 @@ class Locales:
 
     @property
     def languages(self) -> Mapping[str, str]:
-        """The languages that can be chosen, by their locale of Discord, each in its own words."""
+        """The available languages, by Discord locale, each named in its own words."""
         named = {"en-US": "English"}
         for locale in discord.Locale:
             if self.of_locale(locale.value) is not ENGLISH:
@@ -98,15 +98,15 @@ class Locales:
         return self._mixed.setdefault(pair, ClientCommands(*pair))
 
     async def of_guild(self, guild_id: int | None) -> Tongue:
-        """Return the language of public messages in a server; English outside of servers."""
+        """Return the language of public messages in a server; English outside servers."""
         if guild_id is None:
             return ENGLISH
         return self.of_locale(await self._server(guild_id) or self._server_locale(guild_id))
 
     async def of_match(self, match: Match) -> Tongue:
-        """Return the language of the boards of a match.
+        """Return the language of a match's boards.
 
-        Outside of servers it is that of all its people, if it is the same.
+        Outside servers, it is its people's language if they share one, else English.
         """
         if match.guild_id is not None:
             return await self.of_guild(match.guild_id)
@@ -115,7 +115,7 @@ class Locales:
         return spoken.pop() if len(spoken) == 1 else ENGLISH
 
     async def of_player(self, user_id: int) -> Tongue:
-        """Return the language that a player has chosen, else that of their client if it is known."""
+        """Return the language a player has chosen, else their client's if known, else English."""
         chosen = await self._player(user_id)
         return self._clients.get(user_id, ENGLISH) if chosen is None else self.of_locale(chosen)
 

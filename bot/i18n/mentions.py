@@ -1,7 +1,7 @@
-"""How people are named: as mentions, which Discord shows as the name that each reader knows.
+"""Names of people: mentions, which Discord shows under the name each reader knows.
 
-A player who had their data deleted has a negative number instead of a user id: their matches
-stay whole for their opponents, and nobody can tell who they were.
+Players who deleted their data have a negative number instead of a user id: their matches stay whole
+for their opponents, and no one can tell who they were.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 
 def who(user_id: int) -> str:
-    """Return a person as a mention, or as a former player, or a computer with its level."""
+    """Return a person as a mention, a former player, or a computer with its level."""
     if user_id in COMPUTERS:
         return computer(level_of(user_id), place_of(user_id))
     return f"<@{user_id}>" if user_id > 0 else say("a former player")
 
 
 def computer(level: int, place: int = 1) -> Phrase:
-    """Return what a computer is called; of several in a match all but the first have a number."""
+    """Return the name of a computer; of several in a match, all but the first are numbered."""
     if place == 1:
         # Translators: the name of a player that is no person, such as "Computer, level 3".
         return say("Computer, level {level}", level=level)
@@ -48,7 +48,7 @@ def timestamp(moment: datetime, style: str = "f") -> str:
     """Return a moment as Discord shows it to each reader, in their zone and language.
 
     Args:
-        moment: when.
+        moment: the moment.
         style: ``f`` for day and time, ``D`` for the day, ``R`` for how long until or since.
 
     """

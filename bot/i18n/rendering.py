@@ -1,6 +1,6 @@
-"""Says a message in a language, and keeps what it then is within Discord's limits.
+"""Renders messages in a language, within Discord's limits.
 
-Messages are built of phrases, and translated only here, when they are sent.
+Messages are made of phrases, and translated only here, when they are sent.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from engine.phrase import Tongue
 
 MAX_TEXT = 4000
-"""How many characters all texts of a message may have together."""
+"""The maximum characters in all texts of a message together."""
 MAX_ALT = 1024
-"""How many characters the description of a picture may have."""
+"""The maximum characters in the description of a picture."""
 
 _LIMITS: Final = {
     BUTTON: {"label": 80},
@@ -32,7 +32,7 @@ _PARTS: Final = {"options": {"label": 100, "description": 100}, "items": {"descr
 
 
 def say_in(locale: Tongue, words: str, most: int) -> str:
-    """Return words in a language, cut between two words where they are too long for it."""
+    """Return words in a language, cut between two words if too long."""
     said = words
     if isinstance(words, Phrase):
         said = words.english if locale is ENGLISH else words.into(locale)
@@ -40,7 +40,7 @@ def say_in(locale: Tongue, words: str, most: int) -> str:
 
 
 def say_components(components: Iterable[Component], locale: Tongue) -> list[Component]:
-    """Return components of a message in a language, as Discord takes them; they stay as they are."""
+    """Return translated copies of a message's components, within Discord's limits."""
     texts: list[Component] = []
     said = [_said(component, locale, texts) for component in components]
     over = sum(len(text["content"]) for text in texts) - MAX_TEXT

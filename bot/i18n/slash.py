@@ -1,4 +1,4 @@
-"""How commands are written in a sentence: by the names that they have in the reader's language."""
+"""Commands in sentences, by their names in the reader's language."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from engine.phrase import Phrase, glued, lines, word
 
 @cache
 def slash(*path: str) -> Phrase:
-    """Return a command as it is typed, such as ``/match verify``, from its English names."""
+    """Return a command as typed, such as ``/match verify``, from its English names."""
     return glued("/", lines((word("command", name) for name in path), " "))

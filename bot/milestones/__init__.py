@@ -1,1 +1,1 @@
-"""Milestones: the first win by each rule set, and a few more things worth keeping."""
+"""Milestones: a player's first win by each rule set, and other memorable feats."""

@@ -1,8 +1,8 @@
-"""What counts as a milestone, and which ones a match or a player has.
+"""Finds the milestones of matches and players.
 
-What is known when a match ends is kept in the transaction that ends it, the rest in that of its
-analysis. Nothing is marked as told: a match tells what was new when it ended, however often its
-last message is written.
+Those known when a match ends are stored in the transaction that ends it, the rest in that of its
+analysis. None is marked as shown: a match tells what was new when it ended, however often its final
+message is rewritten.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ if TYPE_CHECKING:
     from engine.replay import Played
 
 MIN_CHAIN: Final = 3
-"""So many captures in a row are worth keeping."""
+"""The minimum captures in a row for a milestone."""
 MAX_PERCENT: Final = 5
-"""A win from no more of a chance is a comeback."""
+"""The maximum win chance, in percent, to come back from."""
 
 
 @dataclass(frozen=True, slots=True)
 class Milestone:
-    """A milestone of a player, and the match in which they reached it."""
+    """A player's milestone, and the match in which they reached it."""
 
     feat: Feat
     match: Match
 
 
 async def ended(tx: Transaction, match_id: int) -> None:
-    """Keep what the result of a match that this transaction has ended says by itself."""
+    """Store the milestones evident from the result of a match ended by this transaction."""
     result, match = await results.of_match(tx, match_id), await matches.get(tx, match_id)
     if result is None or match is None:
         return
@@ -61,7 +61,7 @@ def _wins(result: Result, match: Match) -> Iterator[Feat]:
 
 
 def _winner(match: Match) -> Player | None:
-    """Return the person who alone came first and played to the end, if somebody did."""
+    """Return the sole winner, if a person who played to the end."""
     first = [player for player in match.players if player.rank == 1]
     if len(first) != 1 or first[0].gave_up is not None or not is_person(first[0].user_id):
         return None
@@ -69,7 +69,7 @@ def _winner(match: Match) -> Player | None:
 
 
 def _unaided(match: Match) -> bool:
-    """Return whether all others were computers of the highest level, and nothing helped."""
+    """Return whether all others were computers of the highest level, and there was no help."""
     others = [player for player in match.players if not is_person(player.user_id)]
     return (
         len(others) == len(match.players) - 1
@@ -80,7 +80,7 @@ def _unaided(match: Match) -> bool:
 
 
 def rule_set(slug: str, options: Mapping[str, str]) -> str:
-    """Return the rule set of a match, empty where its game has just one."""
+    """Return the rule set of a match; empty if its game has just one."""
     game = registry.games().get(slug)
     sets = () if game is None else tuple(option for option in game.options if option.presets)
     return " ".join(options.get(option.name, option.default) for option in sets)
@@ -92,10 +92,10 @@ async def analysed(
     chains: Mapping[int, int],
     values: Sequence[Sequence[float]],
 ) -> None:
-    """Keep what the analysis of a match has shown.
+    """Store the milestones found by a match's analysis.
 
     Args:
-        tx: the transaction that keeps the analysis.
+        tx: the transaction that stores the analysis.
         match: the match.
         chains: the longest chain of captures of each seat.
         values: the expected results of all places, at the start and after each entry.
@@ -111,7 +111,7 @@ async def analysed(
         if not practice and is_person(player.user_id) and chains.get(player.seat, 0) >= MIN_CHAIN
     ]
     winner = _winner(match)
-    # Whoever wins by the clock has not turned the game.
+    # A win on time is no comeback.
     if winner is not None and not practice and match.ending in {None, "resigned"}:
         place = match.players.index(winner)
         chance = 100 * min(one[place] for one in values)
@@ -123,9 +123,9 @@ async def analysed(
 def longest_chains(
     game: AnyGame, played: Sequence[Played[Any, Any]], until: Mapping[int, int]
 ) -> dict[int, int]:
-    """Return how many captures in a row each seat has made, before anybody else decided.
+    """Return each seat's longest run of captures, with no decision by others in between.
 
-    Of seats in ``until`` only what they played up to that entry counts.
+    For seats in ``until``, only moves up to that entry count.
     """
     longest: dict[int, int] = {}
     mover, chain = None, 0
@@ -147,19 +147,19 @@ class Milestones:
     """The milestones in a store."""
 
     def __init__(self, store: Store, settings: SettingsStore) -> None:
-        """Read a store; who hides their profile is not told of."""
+        """Read a store, omitting players who hide their profile."""
         self._store = store
         self._settings = settings
 
     async def of_match(self, match_id: int) -> tuple[Feat, ...]:
-        """Return what was new in a match, without those who hide their profile."""
+        """Return what was new in a match, without players who hide their profile."""
         async with self._store.read() as tx:
             found = await feats.milestones_of(tx, match_id)
         return tuple([one for one in found if (await self._settings.player(one.user_id)).profile])
 
 
 async def reached(tx: Transaction, user_id: int, guild_id: int | None) -> tuple[Milestone, ...]:
-    """Return the milestones that a player reached in a server or anywhere, newest first."""
+    """Return the milestones a player reached in a server or anywhere, newest first."""
     found = []
     for feat in await feats.milestones(tx, user_id):
         number = await results.match_of(tx, feat.result_id)

@@ -52,7 +52,7 @@ def _of_match(feat: Feat) -> Phrase:
 
 
 def of_player(one: ReachedMilestone) -> Phrase:
-    """Return a milestone as a line of a profile, with a link to its last board."""
+    """Return a milestone as a line of a profile, with a link to the match's final board."""
     feat = one.milestone.feat
     facts = {"game": _game(feat), "when": timestamp(one.at, "D")}
     if feat.kind == CHAIN:
@@ -80,12 +80,12 @@ def of_player(one: ReachedMilestone) -> Phrase:
 
 
 def _percent(feat: Feat) -> int:
-    """Return a chance; what is rounded to nothing was not quite that."""
+    """Return a chance in percent, at least 1: no win comes from a chance of zero."""
     return max(1, feat.amount)
 
 
 def _game(feat: Feat) -> str:
-    """Return the title of a game, with the rule set where that matters."""
+    """Return a game's title, with the rule set where there are several."""
     game = registry.games().get(feat.game)
     if game is None:
         return feat.game

@@ -1,1 +1,1 @@
-"""Who may see, play and post where, and what the bot may do there."""
+"""Permissions to see, play and post, for people and the bot itself."""

@@ -1,4 +1,4 @@
-"""Alerts owners of servers, and players, when the boards of a match cannot be posted."""
+"""Alerts server owners, and players, when the boards of a match cannot be posted."""
 
 from __future__ import annotations
 
@@ -30,22 +30,22 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
 class PermissionAlerts:
-    """Sends direct messages: to an owner once a day for each channel, to a player once."""
+    """Sends direct messages: to an owner once a day per channel, to a player once."""
 
     def __init__(
         self, client: discord.Client, store: Store, *, locales: Locales, clock: WallClock
     ) -> None:
-        """Send through a client, and note in a store what was sent."""
+        """Send through a client, and record sent alerts in a store."""
         self._client = client
         self._store = store
         self._locales = locales
         self._clock = clock
 
     async def send(self, view: MatchView, error: discord.HTTPException) -> None:
-        """Alert the owner of the server, or the players, unless they were alerted before."""
+        """Alert the server's owner, or the players, unless they were alerted before."""
         guild = self._client.get_guild(view.match.guild_id or 0)
         if guild is None:
-            return  # the bot was removed; wait until it is back
+            return  # the bot was removed; wait for its return
         try:
             if isinstance(error, discord.NotFound):
                 await self._tell_players(view)
@@ -57,9 +57,9 @@ class PermissionAlerts:
     async def send_of_tournament(
         self, tournament: Tournament, channel_id: int, error: discord.HTTPException
     ) -> None:
-        """Alert the owner of the server that a tournament cannot be shown, once a day.
+        """Alert the server's owner that a tournament cannot be shown, once a day.
 
-        Where its channel is gone, its organiser is told, once.
+        If its channel was deleted, alert its organiser instead, once.
         """
         guild = self._client.get_guild(tournament.guild_id)
         if guild is None:
@@ -73,7 +73,7 @@ class PermissionAlerts:
             log.info("could not send an alert", tournament=tournament.id, why=str(second))
 
     async def ask_owner(self, guild_id: int, channel_id: int) -> None:
-        """Ask the owner of a server for what is missing in a channel, once a day."""
+        """Ask a server's owner for the missing permissions in a channel, once a day."""
         guild = self._client.get_guild(guild_id)
         if guild is None:
             return
@@ -83,7 +83,7 @@ class PermissionAlerts:
             log.info("could not send an alert", channel=channel_id, why=str(error))
 
     async def tell_once(self, user_id: int, words: Phrase, key: str) -> None:
-        """Tell somebody something once, by a key."""
+        """Send a message to a person once per key."""
         try:
             if user_id > 0 and await self._first(key, "told"):
                 await self._write(user_id, words, await self._locales.of_player(user_id))
@@ -141,7 +141,7 @@ class PermissionAlerts:
             await self._write(player.user_id, words, await self._locales.of_player(player.user_id))
 
     async def _first(self, key: str, value: str) -> bool:
-        """Note an alert; return whether it is the first one."""
+        """Record an alert; return whether it is new."""
         async with self._store.write() as tx:
             if await key_values.get(tx, key) == value:
                 return False

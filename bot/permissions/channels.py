@@ -33,11 +33,11 @@ INVITE = discord.Permissions(
     embed_links=True,
     read_message_history=True,
 )
-"""What the invite link asks for: nothing that a game does not need."""
+"""The permissions requested by the invite link: only what games need."""
 
 
 def missing(allowed: discord.Permissions, *, thread: bool = False) -> list[str]:
-    """Return the names of the permissions that the bot lacks to show boards."""
+    """Return the names of the permissions the bot lacks to show boards."""
     needed = dict(_NEEDED)
     if thread:
         del needed["send_messages"]
@@ -46,10 +46,10 @@ def missing(allowed: discord.Permissions, *, thread: bool = False) -> list[str]:
 
 
 def require_boards(allowed: discord.Permissions, channel_id: int, *, thread: bool = False) -> None:
-    """Refuse where a channel does not allow the bot to show boards.
+    """Check that a channel allows the bot to show boards.
 
     Raises:
-        Refusal: names each permission that is missing, and where.
+        Refusal: names each missing permission, and where.
 
     """
     names = missing(allowed, thread=thread)
@@ -58,10 +58,10 @@ def require_boards(allowed: discord.Permissions, channel_id: int, *, thread: boo
 
 
 def require_manager(interaction: discord.Interaction[Any]) -> int:
-    """Return the server in which a person may decide for it.
+    """Return the server, after checking that the person may manage it.
 
     Raises:
-        NotAllowed: outside of servers, or they may not manage this one, or not any more.
+        NotAllowed: outside servers, or they may not manage this one (any more).
 
     """
     guild_id = interaction.guild_id
@@ -73,11 +73,11 @@ def require_manager(interaction: discord.Interaction[Any]) -> int:
 
 
 def lacking(client: discord.Client, channel_id: int, parent_id: int | None) -> list[str]:
-    """Return the names of the permissions that the bot lacks to show boards in a channel.
+    """Return the names of the permissions the bot lacks to show boards in a channel.
 
-    A channel that Discord does not show to the bot lacks the permission to see it.
+    For a channel hidden from the bot, it is the permission to view it.
     """
-    # A thread at rest is not known, but has the permissions of its channel.
+    # An archived thread is unknown, but has the permissions of its channel.
     channel = client.get_channel(channel_id) or client.get_channel(parent_id or 0)
     if isinstance(channel, discord.abc.PrivateChannel):
         return []
@@ -102,9 +102,9 @@ def why_no_board(
     parent_id: int | None,
     error: discord.HTTPException,
 ) -> Phrase:
-    """Return why Discord took no board in a channel, and what would help.
+    """Return why Discord refused a board in a channel, and a remedy.
 
-    The interaction tells the permissions in the channel that it comes from.
+    The interaction knows the permissions in its own channel.
     """
     if isinstance(error, discord.NotFound):
         return say("This match's channel is gone. To go on elsewhere, type `/match move` there.")

@@ -1,8 +1,7 @@
-"""Which users have left a server, asked of Discord's gateway, and what they are called there.
+"""Finds users who have left a server, through Discord's gateway, and their names there.
 
-Asking about ids takes no privileged intent. When its connection starts anew, discord.py ends a
-request as if nobody were in the server; so each request asks about the bot as well, and an answer
-without the bot does not count.
+Asking about ids takes no privileged intent. On reconnect, discord.py ends a request as if no one
+were in the server, so each request includes the bot, and answers without the bot are discarded.
 """
 
 from __future__ import annotations
@@ -27,24 +26,24 @@ if TYPE_CHECKING:
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 WAIT: Final = 1.0
-"""Seconds until a request is given up."""
+"""Seconds until a request times out."""
 KEPT: Final = timedelta(minutes=10)
-"""How long an answer is kept."""
+"""How long answers are cached."""
 PAUSE: Final = timedelta(seconds=30)
-"""How long a shard that did not answer is not asked again."""
+"""Pause before asking a shard again that did not answer."""
 _NAMED: Final = timedelta(hours=1)
-"""How long a name is kept."""
+"""How long names are cached."""
 _MAX_KEPT: Final = 20_000
 _MAX_SHARDS: Final = 10_000
 _BATCH: Final = 100 - 1
-"""Discord takes a hundred ids a request; one of them is the bot's."""
+"""Discord takes a hundred ids per request; one of them is the bot's."""
 
 
 class Members:
     """Knows, and caches, which users are in a server."""
 
     def __init__(self, client: discord.Client, *, clock: WallClock, wait: float = WAIT) -> None:
-        """Ask through a client; give a request up after ``wait`` seconds."""
+        """Ask through a client; requests time out after ``wait`` seconds."""
         self._client = client
         self._wait = wait
         self._is_here: TTLCache[tuple[int, int], bool, datetime] = TTLCache(_MAX_KEPT, KEPT, clock)
@@ -68,13 +67,13 @@ class Members:
         return frozenset(one for one in people if not self._is_here.get((guild.id, one), True))
 
     def seen(self, guild_id: int, user: discord.User | discord.Member) -> None:
-        """Note that a user is in a server: they have just done something there."""
+        """Record that a user is in a server: they have just done something there."""
         self._names[guild_id, user.id] = user.display_name
         if self._is_here.get((guild_id, user.id)) is False:
             self._is_here.pop((guild_id, user.id), None)
 
     async def name(self, guild_id: int, user_id: int) -> str | None:
-        """Return what a user is called in a server; ``None`` if that cannot be found out now."""
+        """Return a user's name in a server; ``None`` if it cannot be found now."""
         known = self._names.get((guild_id, user_id))
         guild = self._client.get_guild(guild_id)
         if known is not None or guild is None:
@@ -89,7 +88,7 @@ class Members:
         return member.display_name
 
     async def _ask(self, guild: discord.Guild, me: int, user_ids: list[int]) -> None:
-        """Ask about users, and cache the answers that come in time."""
+        """Ask about users, and cache the answers that arrive in time."""
         why = "unanswered"
         try:
             async with asyncio.timeout(self._wait):
@@ -111,5 +110,5 @@ class Members:
         self._silent[guild.shard_id] = True
 
     def _pausing(self, shard: int) -> bool:
-        # Beyond Discord's rate limit a request would wait for up to a minute and block others.
+        # Beyond Discord's rate limit, a request would wait for up to a minute and block others.
         return shard in self._silent or self._client.is_ws_ratelimited()

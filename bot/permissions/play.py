@@ -1,4 +1,4 @@
-"""Refuses challenges where the server, Discord or the players do not allow them."""
+"""Checks that the server, Discord and the players allow a challenge."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ _YOURSELF: Final = say("You can't challenge yourself. Pick someone else.")
 
 
 async def require_challenges(reply: Reply, channel_id: int | None = None) -> None:
-    """Refuse where no challenge may be made, here or in another channel of this server.
+    """Check that challenges may be made, here or in another channel of this server.
 
     Raises:
-        Refusal: nobody else reads this, the server has its games in other channels, or the bot
-            lacks permissions.
+        Refusal: no one else reads this, the server plays its games in other channels, or the
+            bot lacks permissions.
 
     """
     if reply.guild_id is None and not by_user_install(reply.interaction):
@@ -52,10 +52,10 @@ async def require_challenges(reply: Reply, channel_id: int | None = None) -> Non
 
 
 async def require_practice(reply: Reply, channel_id: int | None = None) -> None:
-    """Refuse where no practice match may be played. Direct messages are fine.
+    """Check that practice matches may be played here. Direct messages are fine.
 
     Raises:
-        Refusal: the server has its games in other channels, or the bot lacks permissions.
+        Refusal: the server plays its games in other channels, or the bot lacks permissions.
 
     """
     await require_games(
@@ -68,7 +68,7 @@ async def require_practice(reply: Reply, channel_id: int | None = None) -> None:
 async def require_games(
     reply: Reply, elsewhere: Callable[[Phrase], Phrase], channel_id: int | None = None
 ) -> None:
-    """Refuse a channel of a server, by default this one, where the server wants no games.
+    """Check that the server wants games in a channel, by default this one.
 
     Raises:
         Refusal: ``elsewhere`` with the channels it wants them in, or the bot lacks permissions.
@@ -86,10 +86,10 @@ async def require_games(
 
 
 def require_posts(reply: Reply, channel_id: int) -> None:
-    """Refuse where the bot could not show the boards of a match.
+    """Check that the bot can show the boards of a match.
 
     Raises:
-        Refusal: names each permission that is missing, and where.
+        Refusal: names each missing permission, and where.
 
     """
     interaction = reply.interaction
@@ -108,7 +108,7 @@ def require_posts(reply: Reply, channel_id: int) -> None:
 
 
 def require_opponent(reply: Reply, opponent: discord.User | discord.Member) -> None:
-    """Refuse a person who cannot be challenged here.
+    """Check that a person can be challenged here.
 
     Raises:
         BadOpponent: the challenger, a bot, or a person who cannot read this channel.
@@ -146,7 +146,7 @@ def require_opponent(reply: Reply, opponent: discord.User | discord.Member) -> N
 
 
 async def require_member(reply: Reply, user_id: int) -> None:
-    """Refuse a person, known by their id alone, who cannot be challenged in this server.
+    """Check that a person, given by id, can be challenged in this server.
 
     Raises:
         BadOpponent: they have left the server, or see `require_opponent`.
@@ -163,7 +163,7 @@ async def require_member(reply: Reply, user_id: int) -> None:
 
 
 async def require_person(reply: Reply, user_id: int) -> None:
-    """Refuse a person, known by their id alone, who cannot be challenged here.
+    """Check that a person, given by id, can be challenged here.
 
     Raises:
         BadOpponent: see `require_opponent`.
@@ -172,7 +172,7 @@ async def require_person(reply: Reply, user_id: int) -> None:
     if not by_user_install(reply.interaction):
         await require_member(reply, user_id)
         return
-    # The bot cannot ask for people if only its users have installed it.
+    # The bot cannot look people up where only its users have installed it.
     if user_id == reply.user_id:
         raise BadOpponent(_YOURSELF)
     data: Any = reply.interaction.data
@@ -185,7 +185,7 @@ async def require_person(reply: Reply, user_id: int) -> None:
 
 
 def require_seen(reply: Reply, challenge: Challenge) -> None:
-    """Refuse to accept a challenge in a channel that this person cannot read.
+    """Check that this person can read the channel of a challenge to accept.
 
     Raises:
         Refusal: they cannot read it.

@@ -1,8 +1,8 @@
-"""Who may see what was played: its players, and who can read its channel.
+"""Decides who may see a match: its players, and everyone who can read its channel.
 
-What cannot be known of a match is no: a private thread, a deleted channel, a channel that the bot
-does not see, or a Discord that does not answer leave a match to its players. Tournaments and
-ladders are never in threads, and those of a deleted channel are for everybody on the server.
+When in doubt, only a match's players see it: in private threads, deleted channels and channels
+hidden from the bot, or while Discord does not answer. Tournaments and ladders are never in threads,
+and those of a deleted channel are visible to everyone on the server.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 MAX_ASKED: Final = 10
-"""How many threads at rest Discord is asked for where one answer tells of many matches."""
+"""Archived threads requested from Discord for one answer about many matches."""
 WAIT: Final = 2.0
-"""Seconds until Discord has to answer whether a channel exists."""
+"""Seconds Discord has to answer whether a channel exists."""
 
 
 class Sight:
-    """What the reader of one answer may see; with ``public`` everybody who reads it.
+    """What the reader of an answer may see; with ``public``, everyone who reads it.
 
-    It is made for that answer: channels are looked at once, and Discord is asked only so often.
+    Made for one answer: channels are checked once, and requests to Discord are limited.
     """
 
     def __init__(self, reply: Reply, *, public: bool = False, asks: int = MAX_ASKED) -> None:
-        """Look for the reader of a reply, and ask for at most so many threads."""
+        """Check for a reply's reader, requesting at most ``asks`` threads."""
         self._reply = reply
         self._public = public
         self._asks = asks
@@ -51,9 +51,9 @@ class Sight:
     async def first(
         self, found: Sequence[T], most: int, *, of: Callable[[T], Match]
     ) -> tuple[list[T], int]:
-        """Return the first ones whose matches they may see, and how many were looked at.
+        """Return the first items whose matches they may see, and how many were checked.
 
-        Those are not all where ``most`` were found, or Discord would have to be asked too often.
+        It stops early at ``most`` found, or when it would exceed the requests to Discord.
         """
         known = [self._known(of(one)) for one in found]
         seen: list[T] = []
@@ -74,9 +74,10 @@ class Sight:
         return seen, len(found)
 
     def _known(self, match: Match) -> bool | None:
-        """Return whether they may see a match; ``None`` if Discord has to be asked for its thread.
+        """Return whether they may see a match; ``None`` if Discord must be asked for its thread.
 
-        Discord does not tell of threads at rest. Who does not see their channel sees none of them.
+        The gateway omits archived threads. Readers who cannot see the parent channel see none of
+        them.
         """
         reply = self._reply
         if not self._public and any(player.user_id == reply.user_id for player in match.players):
@@ -97,14 +98,14 @@ class Sight:
         return False if closed else None
 
     async def _asked(self, match: Match) -> bool:
-        """Return whether they may see a match, after having asked Discord for its thread."""
+        """Return whether they may see a match, after requesting its thread from Discord."""
         channel = await _channel_now(self._reply, match)
         return channel is not None and self._reads(channel)
 
     def _reads(self, channel: Any) -> bool:
         place = _with_permissions(channel)
         if place is None:
-            return False  # the channel of this thread is not known
+            return False  # the thread's channel is unknown
         key = (place.id, _is_private(channel))
         if key not in self._read:
             self._read[key] = self._reads_now(channel)
@@ -123,7 +124,7 @@ async def may_see(reply: Reply, match: Match) -> bool:
 
 
 def sees(reply: Reply, channel_id: int) -> bool:
-    """Return whether a person can read a channel of the server that they are in now."""
+    """Return whether a person can read a channel of their current server."""
     if channel_id == reply.channel_id:
         return True
     channel, member = known_channel(reply, channel_id), reply.interaction.user
@@ -133,9 +134,9 @@ def sees(reply: Reply, channel_id: int) -> bool:
 
 
 def sees_or_gone(reply: Reply, channel_id: int, *, public: bool = False) -> bool:
-    """Return whether a person can read a channel of this server, or that is gone.
+    """Return whether a person can read a channel of this server, or it was deleted.
 
-    With ``public`` it is asked of everybody who reads the answer.
+    With ``public``, everyone who reads the answer must be able to.
     """
     channel = known_channel(reply, channel_id)
     if channel is None or channel_id == reply.channel_id:
@@ -146,7 +147,7 @@ def sees_or_gone(reply: Reply, channel_id: int, *, public: bool = False) -> bool
 
 
 def known_channel(reply: Reply, channel_id: int) -> Any:
-    """Return a channel of this server; ``None`` if the bot does not know it."""
+    """Return a channel of this server; ``None`` if it is unknown to the bot."""
     if channel_id == reply.channel_id:
         return reply.interaction.channel
     guild = reply.interaction.guild
@@ -154,29 +155,29 @@ def known_channel(reply: Reply, channel_id: int) -> Any:
 
 
 def may_read(channel: Any, reader: discord.Member | discord.Role) -> bool:
-    """Return whether a member, or a role alone, can read a channel or thread, as far as is known.
+    """Return whether a member, or a role alone, can surely read a channel or thread.
 
-    Who is in a private thread is not known: only those who may manage threads surely see it.
+    Members of private threads are unknown: only those who may manage threads surely see them.
     """
     try:
         allowed = channel.permissions_for(reader)
     except discord.ClientException:
-        return False  # the channel of this thread is not known
+        return False  # the thread's channel is unknown
     if _is_private(channel) and not allowed.manage_threads:
         return False
     return bool(allowed.view_channel and allowed.read_message_history)
 
 
 def no_such_match(number: int) -> NoSuchMatch:
-    """Return the refusal of a match that is not there, or not for this person to see."""
+    """Return the refusal for a match that does not exist, or is hidden from this person."""
     return NoSuchMatch(say("There's no match #{number} here.", number=number))
 
 
 async def may_still_see(client: discord.Client, match: Match, user_id: int) -> bool:
-    """Return whether a user who is not here may see a match of a server, as things are now.
+    """Return whether a user, without an interaction, may currently see a server's match.
 
     Raises:
-        discord.HTTPException, aiohttp.ClientError, OSError: Discord does not tell.
+        discord.HTTPException, aiohttp.ClientError, OSError: Discord does not answer.
 
     """
     guild = client.get_guild(match.guild_id or 0)
@@ -191,7 +192,7 @@ async def may_still_see(client: discord.Client, match: Match, user_id: int) -> b
 
 
 async def _channel_now(reply: Reply, match: Match) -> Any:
-    """Return the channel or thread of a match in this server; ``None`` if it is not known soon."""
+    """Return the channel or thread of a match in this server; ``None`` if not known in time."""
     client = reply.interaction.client
     guild = client.get_guild(match.guild_id or 0)
     if guild is None:
@@ -206,7 +207,7 @@ async def _channel_now(reply: Reply, match: Match) -> Any:
 async def _channel(client: discord.Client, guild: discord.Guild, match: Match) -> Any:
     """Return the channel or thread of a match; ``None`` if it is not in that server.
 
-    Discord does not tell of threads at rest: it is asked for them.
+    The gateway omits archived threads, so they are requested.
     """
     known = guild.get_channel_or_thread(match.channel_id)
     if known is not None:
@@ -216,10 +217,10 @@ async def _channel(client: discord.Client, guild: discord.Guild, match: Match) -
 
 
 def _all_read(there: Any, here: Any) -> bool:
-    """Return whether everybody who sees a channel can read another one.
+    """Return whether everyone who sees a channel can read another one.
 
-    Members are not known, but roles are: exceptions for single members or against single roles
-    count as no.
+    Members are unknown, but roles are known: overwrites that let single members in here, or keep
+    single members or roles out there, count as no.
     """
     if _is_private(there):
         return False
@@ -247,6 +248,6 @@ def _is_private(channel: Any) -> bool:
 
 
 def _with_permissions(channel: Any) -> discord.abc.GuildChannel | None:
-    """Return the channel whose permissions hold: that of a thread; ``None`` if it is not known."""
+    """Return the channel whose permissions apply: a thread's parent; ``None`` if unknown."""
     known = channel.parent if isinstance(channel, discord.Thread) else channel
     return known if isinstance(known, discord.abc.GuildChannel) else None

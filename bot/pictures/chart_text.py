@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     )
 
 MAX_ALT: Final = 1024
-"""How many characters of a picture's description Discord takes."""
+"""The maximum characters Discord takes in a picture's description."""
 
 _ENGLISH: Final = Locale("en", "GB")
 _GRAINS: Final = {Grain.DAY: "MMMd", Grain.MONTH: "MMM", Grain.YEAR: "y"}
@@ -72,7 +72,7 @@ def on_history(locale: Tongue) -> HistoryWords:
 
 
 def on_equity(locale: Tongue) -> EquityWords:
-    """Return the title and the axis of the chart of a match in a language."""
+    """Return the title and axis label of a match's chart in a language."""
     return EquityWords(
         # Translators: the title of the chart of a match.
         title=translated(say("Win chance"), locale),
@@ -101,7 +101,7 @@ def _letters(locale: Tongue) -> Letters:
 
 def _tick(tick: DayTick, locale: Tongue) -> str:
     told = _day(tick.day, _GRAINS[tick.grain], locale)
-    # The year stands below: beside the day there would be no room for it.
+    # The year goes below: there is no room for it beside the day.
     return f"{told}\n{_day(tick.day, 'y', locale)}" if tick.with_year else told
 
 
@@ -121,7 +121,7 @@ def _day(when: date, skeleton: str, locale: Tongue) -> str:
         case English():
             return format_skeleton(skeleton, when, locale=_ENGLISH)
         case _:
-            # Languages unknown to Babel have no names of months.
+            # Languages unknown to Babel have no month names.
             return f"{when.year}" if skeleton == "y" else when.isoformat()
 
 
@@ -129,7 +129,7 @@ def _day(when: date, skeleton: str, locale: Tongue) -> str:
 
 
 def leaderboard(chart: Leaderboard, reader: str) -> Phrase:
-    """Return what the picture of a leaderboard shows, with the name of whose row is marked."""
+    """Return a description of a leaderboard's picture; ``reader`` names the marked row."""
     begin = say("Ratings, each with its margin, and how the last games ended, the newest last.")
     return shortened(lines((begin, *(_row(row, reader) for row in chart.all)), " "), MAX_ALT)
 
@@ -163,7 +163,7 @@ _ENDINGS: Final = {
 
 
 def history(chart: History) -> Phrase:
-    """Return what the picture of a rating over time shows."""
+    """Return a description of the picture of a rating over time."""
     return shortened(lines(_history(chart), " "), MAX_ALT)
 
 
@@ -200,7 +200,7 @@ def _history(chart: History) -> Iterator[Phrase]:
 
 
 def tournament(chart: TournamentTable) -> Phrase:
-    """Return what the table of a tournament shows."""
+    """Return a description of a tournament's table."""
     begin = say(
         "The table of the tournament. Everyone has a number, in the order of the standings."
     )
@@ -233,7 +233,7 @@ def _met(cell: Cell) -> Phrase:
 
 
 def bracket(chart: Bracket) -> Phrase:
-    """Return what the bracket of a knockout shows."""
+    """Return a description of a knockout's bracket."""
     begin = say("The bracket of the knockout. Numbers are seeds.")
     return shortened(lines((begin, *_columns(chart)), " "), MAX_ALT)
 

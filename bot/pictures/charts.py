@@ -1,4 +1,4 @@
-"""Charts in the reader's language, where there are letters for it."""
+"""Charts in the reader's language, if the fonts have its letters."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 def chart(shown: Chart, locale: Tongue) -> Scene:
-    """Return the picture of a chart in a language, all of it in English where letters lack."""
+    """Return a chart's picture in a language, or all in English if the fonts lack letters."""
     said = _said(shown, locale)
     return said if all(map(writable, drawn(said))) else _said(shown, ENGLISH)
 

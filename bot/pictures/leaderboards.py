@@ -26,8 +26,8 @@ def of_board(board: LeaderboardPage, reader: int, title: str) -> Leaderboard | N
 
     Args:
         board: the page.
-        reader: whose row is marked.
-        title: the headline, the game's own.
+        reader: the user whose row is marked.
+        title: the headline, the game's title.
 
     """
     rows = [
@@ -63,7 +63,7 @@ def _row(
 
 
 def of_season(board: SeasonPage, reader: int, title: str) -> Leaderboard | None:
-    """Return the chart of a page of a season, with the reader's row; ``None`` for an empty page."""
+    """Return the chart of a season page, with the reader's row; ``None`` for an empty page."""
     letters = iter(words.LETTERS)
     rows = [_placed(one, reader, letters) for one in board.placed]
     if not rows:
@@ -88,7 +88,7 @@ def _placed(one: Placed, reader: int, letters: Iterator[str]) -> Row:
 
 
 def of_profile(profile: Profile) -> History | None:
-    """Return the chart of the chosen game; ``None`` without a rated match of it."""
+    """Return the chart of the chosen game; ``None`` without a rated match in it."""
     chosen = profile.chosen
     if chosen is None or not profile.history:
         return None

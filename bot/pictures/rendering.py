@@ -1,4 +1,4 @@
-"""Paints pictures off the event loop, and each picture once."""
+"""Paints pictures off the event loop, each only once."""
 
 from __future__ import annotations
 
@@ -29,23 +29,23 @@ USUAL = BoardStyle()
 """The default style of pictures."""
 
 _PAIR = 1000
-"""How wide two pictures in one are, in pixels."""
+"""The width of two pictures in one, in pixels."""
 _ANIMATION_WIDTHS = (480, 360, 280)
-"""Widths in pixels: the first that makes an animation small enough is taken."""
+"""Widths in pixels to try: the first whose animation is small enough is used."""
 _ANIMATIONS = 8
 _CHARTS = 32
 """Maximum animations, charts and pairs in the caches."""
 
 
 class Renderer:
-    """Paints pictures in a worker thread and caches the last ones.
+    """Paints pictures in a worker thread and caches the latest ones.
 
-    Pillow lets other threads run while it packs and encodes, so a thread costs the event loop
-    little and spares the price of sending scenes to another process.
+    Pillow releases the GIL while compositing and encoding, so a thread costs the event loop little
+    and saves sending scenes to another process.
     """
 
     def __init__(self, *, width: int, keep: int = 64) -> None:
-        """Paint pictures of this width in pixels and keep the last ones."""
+        """Paint pictures of this width in pixels and cache the latest ``keep``."""
         self._painter = Painter()
         self._width = width
         self._worker = ThreadPoolExecutor(1, "painter")
@@ -70,7 +70,7 @@ class Renderer:
         return held[1]
 
     async def pair(self, one: Scene, other: Scene, style: BoardStyle = USUAL) -> bytes:
-        """Return two scenes of one size in one PNG."""
+        """Return two scenes of the same size in one PNG."""
         pictures = (await self.picture(one, style), await self.picture(other, style))
         held = self._pairs.get(pictures)
         if held is None:
@@ -79,7 +79,7 @@ class Renderer:
         return held
 
     async def chart(self, shown: Chart, style: BoardStyle = USUAL) -> bytes:
-        """Return a chart as a PNG. Of the style only theme and language matter."""
+        """Return a chart as a PNG. Of the style, only theme and language matter."""
         key = (shown, style.theme, style.locale)
         held = self._charts.get(key)
         if held is None:
@@ -97,19 +97,20 @@ class Renderer:
         style: BoardStyle = USUAL,
         requester: Requester = NOBODY,
     ) -> bytes:
-        """Return an animation as a GIF, painted beside the boards and never before them.
+        """Return an animation as a GIF, painted without delaying boards.
 
-        It is painted smaller, and at last with fewer pictures, until it is small enough. One is
-        painted at a time, those of different users in turns, and what several ask for but once.
+        It is repainted smaller, and finally with fewer pictures, until it is small enough. One is
+        painted at a time, taking turns between users, and concurrent requests for the same one
+        share it.
 
         Args:
-            shown: what it shows; its scenes are all of one size.
-            most_bytes: how large it may be.
-            style: of its pictures.
-            requester: for whom.
+            shown: the animation; its scenes are all the same size.
+            most_bytes: the maximum size in bytes.
+            style: the style of its pictures.
+            requester: the user it is for.
 
         Raises:
-            TooMany: this user waits for too many.
+            TooMany: this user is waiting for too many.
 
         """
         key = (shown.name, most_bytes, style)
@@ -137,7 +138,7 @@ class Renderer:
         return gif
 
     def progress(self, shown: Animation, *, most_bytes: int, style: BoardStyle) -> float | None:
-        """Return how much of an animation is painted; ``None`` before it begins."""
+        """Return the painted share of an animation; ``None`` before it starts."""
         return self._progress.get((shown.name, most_bytes, style))
 
     def _animate(
@@ -149,7 +150,7 @@ class Renderer:
         style: BoardStyle,
     ) -> bytes:
         def report(share: float) -> None:
-            # Where a smaller one is needed it is painted again: nobody is told of going back.
+            # A smaller repaint starts over, but the progress shown never goes back.
             self._progress[key] = max(share, self._progress.get(key, 0.0))
 
         scenes = [style.seen(scene) for scene in scenes]
@@ -161,7 +162,7 @@ class Renderer:
                 )
                 if len(gif) <= most_bytes or (width == widths[-1] and len(scenes) == 1):
                     return gif
-            # Every other picture goes, but never the last one, which tells how it stands.
+            # Drop every other picture, but never the last: it shows the final position.
             left = range(len(scenes) - 1, -1, -2)[::-1]
             scenes = [scenes[index] for index in left]
             durations = [durations[index] for index in left]
@@ -173,16 +174,17 @@ class Renderer:
         return painted(chart(shown, style.locale), theme=style.theme, width=self._width)
 
     def close(self) -> None:
-        """Finish the picture under way and stop."""
+        """Finish the current picture and stop."""
         self._worker.shutdown(wait=True, cancel_futures=True)
         self._animator.shutdown(wait=True, cancel_futures=True)
 
 
 def _key(scene: Scene, style: BoardStyle) -> Hashable:
-    """Return what tells a scene from the others that are kept.
+    """Return the cache key of a scene in a style.
 
-    Boards and sprites are told by identity, because their hashes cost more than all the rest; a
-    picture is kept with its scene, so no other thing gets the same identity meanwhile.
+    Boards and sprites are compared by identity, because hashing them would cost more than
+    everything else; a picture is cached with its scene, so their identities cannot be reused
+    meanwhile.
     """
     tokens = tuple((id(token.sprite), token.x, token.y) for token in scene.tokens)
     return (id(scene.board), tokens, scene.below, scene.above, style)

@@ -26,13 +26,13 @@ class BoardStyle:
 
     theme: str = "wood"
     quarters: int = 0
-    """How far the board is turned, in quarters."""
+    """How far the board is turned, in quarter turns."""
     coordinates: bool = True
     locale: Tongue = ENGLISH
     """The language of its labels, if the fonts have its letters."""
 
     def seen(self, scene: Scene) -> Scene:
-        """Return a scene as it looks."""
+        """Return a scene in this style."""
         said = scene if self.locale is ENGLISH else translated(scene, self.locale, writable)
         bare = said if self.coordinates else without_coordinates(said)
         return turned(bare, self.quarters)
@@ -41,10 +41,10 @@ class BoardStyle:
 async def in_channel(
     settings: SettingsStore, view: MatchView, locale: Tongue = ENGLISH
 ) -> BoardStyle:
-    """Return how a board in its channel looks: turned for the player who is called, if they like.
+    """Return the style of a board in its channel: turned for the called player, if they like.
 
     Raises:
-        StoreError: it could not be looked up.
+        StoreError: the lookup failed.
 
     """
     theme = (await settings.server(view.match.guild_id)).theme
@@ -58,10 +58,10 @@ async def in_channel(
 async def for_player(
     settings: SettingsStore, view: MatchView, user_id: int, locale: Tongue = ENGLISH
 ) -> BoardStyle:
-    """Return how a board looks that only one person sees, a player or not.
+    """Return the style of a board that only one person sees, a player or not.
 
     Raises:
-        StoreError: it could not be looked up.
+        StoreError: the lookup failed.
 
     """
     likes = await settings.player(user_id)

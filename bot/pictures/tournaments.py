@@ -1,6 +1,6 @@
 """Tournaments as charts: the table of the rounds, and the bracket of a knockout.
 
-Everyone has the number of their line in the standings, best first; a bracket has those of the seeds.
+Everyone has the number of their line in the standings, best first; brackets use seeds instead.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from bot.tournaments.standings import Standing
 
 _LARGEST = 32
-"""A larger bracket is shown from the round on in which so many are left."""
+"""Larger brackets start at the round with this many left."""
 
 
 def table_of(
@@ -35,15 +35,15 @@ def table_of(
 ) -> TournamentTable | None:
     """Return the table of some lines of the standings; ``None`` where there is none.
 
-    Larger tables than of two have no single opponents, and a knockout has a bracket.
+    Games of more than two have no single opponents, and a knockout has a bracket.
 
     Args:
-        plan: what the tournament is.
-        entrants: all who are or were in it.
+        plan: the tournament's plan.
+        entrants: everyone who is or was in it.
         pairings: all rounds so far.
-        found: its standings, all of them.
-        shown: which of their lines.
-        reader: whose line is marked.
+        found: all its standings.
+        shown: the lines to show.
+        reader: the user whose line is marked.
         title: the headline.
 
     """
@@ -94,7 +94,7 @@ def bracket_of(
     seed: bytes,
     title: str,
 ) -> Bracket | None:
-    """Return the bracket of a knockout with one life; ``None`` for other tournaments."""
+    """Return the bracket of a single-elimination knockout; ``None`` for other tournaments."""
     if plan.format is not Format.KNOCKOUT or plan.lives > 1:
         return None
     roster = Roster(entrants, seed)
@@ -121,7 +121,7 @@ def _encounter(
     now: Sequence[Pairing],
     numbers: dict[int, int],
 ) -> tuple[tuple[Slot, Slot], int | None]:
-    """Return an encounter as it is drawn, and who has passed on from it."""
+    """Return an encounter as drawn, and the place that advanced from it."""
     there = {place for place in pair if place is not None}
     found = next((one for one in now if set(one.players) == there), None)
     passed = winner(roster, found) if found is not None and not found.open else None
