@@ -313,7 +313,7 @@ def _answers(challenge: Challenge) -> Iterator[Answer]:
 
 
 def _more(challenge: Challenge, user_id: int) -> Layout:
-    """Return what only some can do with a challenge, for one of them.
+    """Return the further actions on a challenge for one user.
 
     Raises:
         ChallengeGone: it is no longer open.

@@ -66,7 +66,7 @@ class Challenges:
         """Challenge the others in a finished match, or accept if one of them has asked.
 
         Raises:
-            MatchOver: the match is in progress; or its rematch is, whose board is shown.
+            MatchOver: the match is in progress, or its rematch is, with its board shown.
             NotForYou: not one of its players.
             BadOpponent: one of its players has deleted their data.
             ChallengeGone: this player has already asked.

@@ -80,7 +80,7 @@ def after_lessons(make: Callable[[str], list[Component]]) -> Callable[[str], lis
 async def lesson_page(
     reply: Reply, slug: str, number: int | None, chosen: int | None = None
 ) -> tuple[Layout, list[Upload]]:
-    """Return a page of lessons as this person likes it, and remember it as their place.
+    """Return a page of lessons, styled for this person, and remember it as their place.
 
     Args:
         reply: the reply it is for.

@@ -118,7 +118,7 @@ class Welcomes:
         )
 
     async def _first(self, key: str) -> bool:
-        """Record a key; return whether it is new, which only one process is told."""
+        """Record a key; return whether it is new: true for one process only."""
         async with self._store.write() as tx:
             if await key_values.get(tx, key) is not None:
                 return False

@@ -79,8 +79,8 @@ def forms(message: Message) -> tuple[str, ...]:
 def _compile(file: Path, source: bytes) -> tuple[bytes, bool] | None:
     """Return a compiled catalogue, and whether all its translations fit."""
     # Rarely needed, and large.
-    from babel.messages.mofile import write_mo  # noqa: PLC0415 -- as said
-    from babel.messages.pofile import PoFileError, read_po  # noqa: PLC0415 -- as said
+    from babel.messages.mofile import write_mo  # noqa: PLC0415 -- rarely needed
+    from babel.messages.pofile import PoFileError, read_po  # noqa: PLC0415 -- rarely needed
 
     try:
         catalogue = read_po(io.BytesIO(source), Locale.parse(file.stem), abort_invalid=True)

@@ -27,7 +27,7 @@ class ExcludedPlayers:
     """The players excluded from rated play in a server."""
 
     people: tuple[int, ...] = ()
-    """Those named, the first ones."""
+    """The first of them, to name in a list."""
     more: int = 0
     """The number of others."""
 

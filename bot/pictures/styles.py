@@ -41,7 +41,7 @@ class BoardStyle:
 async def in_channel(
     settings: SettingsStore, view: MatchView, locale: Tongue = ENGLISH
 ) -> BoardStyle:
-    """Return the style of a board in its channel: turned for the called player, if they like.
+    """Return the style of a board in its channel: turned for the called player, if set.
 
     Raises:
         StoreError: the lookup failed.

@@ -36,7 +36,7 @@ class Calculator:
     """The ratings of one game after some results, as far as loaded."""
 
     def __init__(self, share: Callable[[int], float] = share) -> None:
-        """Begin before the first result.
+        """Start without any results.
 
         Args:
             share: how much a game counts, by how many others the opponent has met.

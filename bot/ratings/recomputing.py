@@ -104,7 +104,7 @@ async def _outdated(store: Store) -> tuple[Outdated, ...]:
 
 
 class _StartOver(Exception):
-    """What was read has changed."""
+    """Data read earlier has changed."""
 
 
 class _Recomputation:

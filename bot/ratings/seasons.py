@@ -84,7 +84,7 @@ class SeasonCalculator:
     """The season ratings of one game after some results, as far as loaded."""
 
     def __init__(self) -> None:
-        """Begin before the first result."""
+        """Start without any results."""
         self.ratings: dict[SeasonKey, SeasonRating] = {}
         """Players without a rated game in a season are missing."""
         self._met: dict[SeasonKey, frozenset[int] | None] = {}

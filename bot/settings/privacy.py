@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from data.store import Store
 
 _ATTEMPTS: Final = 5
-"""Attempts at a deletion: each new match begun meanwhile makes it start over."""
+"""Attempts at a deletion: a match started during one makes it start over."""
 
 
 class Erased(NamedTuple):
