@@ -40,7 +40,7 @@ _CHARTS = 32
 class Renderer:
     """Paints pictures in a worker thread and caches the latest ones.
 
-    Pillow releases the GIL while compositing and encoding, so a thread costs the event loop little
+    Pillow releases the GIL while it compresses and encodes, so a thread costs the event loop little
     and saves sending scenes to another process.
     """
 
