@@ -1,4 +1,4 @@
-"""The analysis of a match after its end: the chart, the words, and ways into the replay."""
+"""The analysis of a finished match: chart, text, and links into the replay."""
 
 from __future__ import annotations
 
@@ -30,49 +30,49 @@ if TYPE_CHECKING:
 
 
 class AnalysisButton(Button, prefix="y"):
-    """Shows what could have been played better in a match."""
+    """Shows the analysis of a match."""
 
     name: str
 
     async def press(self, reply: Reply) -> None:
-        """Show the analysis, to this person alone."""
+        """Show it, to this user alone."""
         await show(reply, self.name)
 
 
 class MistakeButton(Button, prefix="mistake"):
-    """Shows a mistake beside the better move."""
+    """Shows a mistake next to the better move."""
 
     name: str
     ply: int
 
     async def press(self, reply: Reply) -> None:
-        """Show both boards, to this person alone."""
+        """Show both boards, to this user alone."""
         layout, files = await _compared(reply, self.name, self.ply)
         await reply.tell(layout, files=files, public=False)
 
 
 class NextMistakeButton(Button, prefix="mistake-next"):
-    """Goes on to another mistake."""
+    """Moves on to another mistake."""
 
     name: str
     ply: int
 
     async def press(self, reply: Reply) -> None:
-        """Show both boards in place of the last ones."""
+        """Replace the boards shown."""
         layout, files = await _compared(reply, self.name, self.ply)
         await reply.replace(layout, files=files)
 
 
 @below_boards("ended", order=2)
 def analysis_button(post: BoardPost) -> Component | None:
-    """Return the button below the last board of a match that has a result."""
+    """Return the button below the final board of a match with a result."""
     if not post.judged:
         return None
     return AnalysisButton(str(post.match_id)).component(say("Analysis"))
 
 
 async def show(reply: Reply, name: str) -> None:
-    """Show the analysis of a match once it is known, or of a record to its owner alone."""
+    """Show the analysis once computed; that of a record to its owner alone."""
     replay = await replay_buttons.found(reply, name)
     public = False if replay.imported else None
     analyses = reply.get(Analyses)
@@ -110,7 +110,7 @@ async def _report(reply: Reply, replay: Replay) -> AnalysisReport:
 
 
 async def _compared(reply: Reply, name: str, ply: int) -> tuple[Layout, list[Upload]]:
-    """Return a mistake and the better move on two boards; the replay where there is no mistake."""
+    """Return a mistake and the better move, on two boards; raise Refusal for an unknown one."""
     replay = await replay_buttons.found(reply, name)
     report = await _report(reply, replay)
     plies = [mistake.ply for mistake in report.mistakes]

@@ -1,6 +1,6 @@
-"""Computes analyses in workers: tasks that users wait for, and every finished match besides.
+"""Computes analyses in workers: those that users wait for, and those of all finished matches.
 
-Records yield no puzzles: a player may have made up what they contain.
+Records yield no puzzles, as a player may have made them up.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 _SECONDS_PER_ENTRY: Final = 0.25
 _MAX_SECONDS: Final = 60.0
-"""Computing time for one match."""
+"""Maximum computing time per match."""
 _GRACE: Final = 60.0
 """Seconds beyond the computing time until the worker is killed."""
 _MAX_FAILURES: Final = 3
 _MAX_LEASES: Final = 50
-"""How often an analysis may be begun: one that takes down its machine each time is given up."""
+"""Maximum attempts, so that an analysis that crashes its machine each time is given up."""
 
 
 class AnalysisComputer:
@@ -64,8 +64,8 @@ class AnalysisComputer:
         """Analyse a match; store its report and puzzles.
 
         Raises:
-            Lost: the task is another process's.
-            WorkerFailure: the analysis failed, and can be tried again.
+            Lost: another process has taken over the task.
+            WorkerFailure: the analysis failed and can be retried.
 
         """
         assert task.match_id is not None
@@ -105,7 +105,7 @@ class AnalysisComputer:
         log.info("match analysed", match=match.id, puzzles=len(computed["puzzles"]))
 
     async def record(self, task: Task, report: Report) -> None:
-        """Analyse an imported record, likewise."""
+        """Analyse an imported record; raises like `match`."""
         number = int(task.name.removeprefix("i"))
         async with self._store.read() as tx:
             imported = await imported_records.get(tx, number)
@@ -162,7 +162,7 @@ class AnalysisComputer:
 
 
 def _chains(view: MatchView, entries: Sequence[str]) -> dict[int, int]:
-    """Return the longest chain of captures of each seat, without what computers played for it."""
+    """Return the longest chain of captures by each seat, ignoring moves of stand-in computers."""
     players = view.match.players
     played = tuple(replay(view.game, entries, view.match.options, len(players)))
     until = {one.seat: one.gave_up_ply for one in players if one.gave_up_ply is not None}

@@ -39,7 +39,7 @@ _SENTENCES: Final[Mapping[Cause, Phrase]] = {
 
 
 def sentence(player: str, explanation: Explanation) -> Phrase:
-    """Return the sentence on a player; ``explanation.worst`` is the number of a move, not an entry."""
+    """Return the sentence on a player; ``explanation.worst`` is a move number, not an entry."""
     template = _SENTENCES[explanation.cause]
     figures = {
         name: round(100 * abs(getattr(explanation, name)))

@@ -1,6 +1,6 @@
-"""Puzzles: a picture, and buttons or menus to answer with. Only the player who asks sees them.
+"""Puzzles: a picture with buttons or menus for the answer, visible only to the requester.
 
-``mixed`` means that puzzles of any game were asked for, so the next may be of any.
+``mixed`` means that puzzles of any game were requested, so the next may be of any.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class PuzzleStepButton(Button, prefix="z"):
-    """Chooses a step of an answer; without steps it goes back to the first choice."""
+    """Chooses a step of an answer; without steps it restarts the choice."""
 
     puzzle: int
     mixed: bool
@@ -45,15 +45,15 @@ class PuzzleStepButton(Button, prefix="z"):
 
 
 class PuzzleStepMenu(Menu, prefix="zm"):
-    """A menu of answers, or of steps of them."""
+    """A menu of answers or of their steps."""
 
     puzzle: int
     mixed: bool
     number: int
-    """Keeps several menus of one puzzle apart."""
+    """Distinguishes the menus of a puzzle."""
 
     async def choose(self, reply: Reply, values: Sequence[str]) -> None:
-        """Choose the step that was picked, or answer."""
+        """Choose the selected step, or answer."""
         await _choose(reply, self.puzzle, _split(values[0]), mixed=self.mixed)
 
 
@@ -63,7 +63,7 @@ class PuzzleButton(Button, prefix="zz"):
     action: Literal["show", "next"]
     puzzle: int
     game: str
-    """Empty where the next may be of any game."""
+    """Empty if the next puzzle may be of any game."""
 
     async def press(self, reply: Reply) -> None:
         """Show the solution or the next puzzle."""
@@ -86,9 +86,9 @@ async def pose(
     note: str | None = None,
     new: bool = False,
 ) -> None:
-    """Show a puzzle with the steps chosen so far or a wrong answer, in place or as a new answer.
+    """Show a puzzle with the steps chosen so far or a wrong answer, in place or as a new message.
 
-    ``note`` is said below the question, unless there is something about the answer to say.
+    ``note`` appears below the question, unless there is something to say about the answer.
     """
     marks: Sequence[Mark] = ()
     if wrong is not None:
@@ -104,7 +104,7 @@ async def pose(
 
 
 async def _choose(reply: Reply, puzzle_id: int, steps: tuple[str, ...], *, mixed: bool) -> None:
-    """Take the next step of an answer, or the answer when it is complete."""
+    """Choose the next step of an answer, or submit it once complete."""
     puzzles = reply.get(Puzzles)
     posed = await puzzles.get(puzzle_id)
     moves = posed.game.legal_moves(posed.state)
@@ -120,7 +120,7 @@ async def _choose(reply: Reply, puzzle_id: int, steps: tuple[str, ...], *, mixed
 
 
 async def show_solution(reply: Reply, given: Answered, *, mixed: bool, new: bool = False) -> None:
-    """Show what the best move does, in place or as a new answer."""
+    """Show the effect of the best move, in place or as a new message."""
     posed = given.posed
     move = posed.game.read(posed.state, posed.puzzle.solution)
     reached = posed.game.after(posed.state, move)
@@ -154,7 +154,7 @@ async def _show(
 
 
 async def _style(reply: Reply, posed: PuzzlePosition) -> BoardStyle:
-    """Return how a puzzle looks to this person: their side is below, if they like that."""
+    """Return the user's style for a puzzle; their side is at the bottom if they prefer that."""
     settings = reply.get(SettingsStore)
     player = await settings.player(reply.user_id)
     server = await settings.server(reply.guild_id)

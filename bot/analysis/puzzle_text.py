@@ -1,4 +1,4 @@
-"""The text of puzzles."""
+"""Text of puzzles."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _MIN_ANSWERS: Final = 3
 """First answers needed for a grade."""
 _EASY, _HARD = 0.7, 0.35
-"""Share of right first answers from which a puzzle is easy, and up to which it is hard."""
+"""A puzzle is easy from this share of right first answers, and hard up to this share."""
 
 
 def title(posed: PuzzlePosition) -> Phrase:
@@ -45,7 +45,7 @@ _BY_LEVEL: Final = {
     4: word("how hard a puzzle is", "hard"),
     5: word("how hard a puzzle is", "hard"),
 }
-"""How hard a puzzle is that computers of a level solve, until people have tried it."""
+"""Difficulty by the lowest level of computer that solves it, until people have tried it."""
 
 
 def _grade(puzzle: Puzzle) -> Phrase:
@@ -86,7 +86,7 @@ def wrong(given: Answered, notation: str) -> Phrase:
 
 
 def solved(given: Answered) -> Phrase:
-    """Return the text for the solution, found or shown."""
+    """Return the text of a solution, found or shown."""
     posed = given.posed
     said, solution = posed.puzzle.said, posed.puzzle.solution
     told = posed.game.tell(posed.state, posed.game.read(posed.state, solution))
@@ -112,7 +112,7 @@ def solved(given: Answered) -> Phrase:
 
 
 def today(standing: DailyAnswer, tally: Tally) -> Phrase:
-    """Return where a player and their server stand with the puzzle of the day, once it is solved."""
+    """Return how a player and their server are doing on the puzzle of the day, once solved."""
     streak = plural(
         # Translators: how many daily puzzles in a row somebody has solved.
         "Your streak: {n} day.",
@@ -130,7 +130,7 @@ def today(standing: DailyAnswer, tally: Tally) -> Phrase:
 
 
 def _why(expected: float, margin: float) -> Phrase:
-    """Return what makes a move the best one; every other one promises less by the margin."""
+    """Return why a move is best; every other is worse by at least ``margin``."""
     rest = max(expected - margin, 0.0)
     if expected < CERTAIN:
         return say(

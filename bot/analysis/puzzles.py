@@ -1,8 +1,8 @@
 """Puzzles: positions from other matches in which one move is clearly best.
 
-The match stays anonymous. A puzzle is graded by the share of first answers that solve it. Those that
-games ship come up when a player has seen all others. While one is the puzzle of the day in some
-server (`bot.daily`), it is posed nowhere else and its solution is shown to nobody.
+The match stays anonymous. A puzzle is graded by the share of right first answers. Puzzles shipped
+with games come up once a player has seen all others. The puzzle of the day of any server
+(`bot.daily`) is posed nowhere else, and its solution is hidden from everyone.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ class PuzzlePosition:
     game: AnyGame
     state: Any
     answered: bool = False
-    """Whether this user has answered it before."""
+    """Whether this user has already answered it."""
     of_the_day: bool = False
-    """Whether it is the puzzle of the day somewhere."""
+    """Whether it is the puzzle of the day on any server."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,24 +47,24 @@ class Answered:
     posed: PuzzlePosition
     right: bool
     first: bool
-    """Whether it was this user's first answer to this puzzle, the one that counts."""
+    """Whether this was the user's first answer to the puzzle, the one that counts."""
     score: Score
     today: tuple[DailyAnswer, Tally] | None = None
-    """Where the user and their server stand with it, if it is the puzzle of the day there."""
+    """How the user and their server are doing on it, if it is the puzzle of the day there."""
 
 
 class Puzzles:
     """The puzzles in a store."""
 
     def __init__(self, store: Store, *, clock: WallClock) -> None:
-        """Work on a store, with the time of day from ``clock``."""
+        """Use a store, with ``clock`` for the time of day."""
         self._store = store
         self._clock = clock
 
     async def next(
         self, user_id: int, slug: str | None, *, but: int | None = None
     ) -> PuzzlePosition:
-        """Return a user's next puzzle of a game or any; none repeats until all were seen.
+        """Return a user's next puzzle of a game, or any; none repeats until all have been seen.
 
         Args:
             user_id: the user.
@@ -72,7 +72,7 @@ class Puzzles:
             but: a puzzle to avoid if there is another.
 
         Raises:
-            Refusal: there is none yet.
+            Refusal: there are none yet.
             BadOption: there is no such game.
 
         """
@@ -106,7 +106,7 @@ class Puzzles:
         return _position(found, answered=answered)
 
     async def look(self, puzzle_id: int) -> PuzzlePosition:
-        """Return a puzzle, to be shown without its solution; raise Refusal if it does not exist."""
+        """Return a puzzle for display without its solution; raise Refusal if it does not exist."""
         async with self._store.read() as tx:
             found = await puzzles.get(tx, puzzle_id)
         if found is None or found.game not in registry.games():
@@ -114,11 +114,11 @@ class Puzzles:
         return _position(found)
 
     async def get(self, puzzle_id: int, *, user_id: int | None = None) -> PuzzlePosition:
-        """Return a puzzle, and whether a user has answered it before.
+        """Return a puzzle, and whether a user has already answered it.
 
         Raises:
             NotAllowed: its position is in play.
-            Refusal: there is none of that number.
+            Refusal: there is no puzzle with that number.
 
         """
         posed = await self.look(puzzle_id)
@@ -132,19 +132,19 @@ class Puzzles:
     async def answer(
         self, puzzle_id: int, user_id: int, notation: str | None, *, guild_id: int | None = None
     ) -> Answered:
-        """Check an answer, ``None`` to give up.
+        """Check an answer; ``None`` gives up.
 
         Args:
             puzzle_id: the puzzle.
-            user_id: who answers.
+            user_id: the user answering.
             notation: the move.
-            guild_id: the server they are in, where it may be the puzzle of the day.
+            guild_id: the user's server, where it may be the puzzle of the day.
 
         Raises:
-            RulesError: an illegal move.
-            NotAllowed: it is the puzzle of the day somewhere, so nobody is shown its solution; or
-                its position is in play.
-            Refusal: there is none of that number.
+            RulesError: the move is illegal.
+            NotAllowed: it is the puzzle of the day somewhere, so its solution stays hidden; or its
+                position is in play.
+            Refusal: there is no puzzle with that number.
 
         """
         asked = await self.get(puzzle_id)

@@ -1,4 +1,4 @@
-"""The report of an analysis, as it is stored and shown."""
+"""The stored and displayed report of an analysis."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from data.match import Match
 
 MAX_MISTAKES: Final = 5
-"""Mistakes shown of a match."""
+"""Maximum mistakes shown per match."""
 MIN_LOSS: Final = 0.03
-"""The smallest mistake worth mentioning, in parts of a win."""
+"""The smallest mistake worth mentioning, as a fraction of a win."""
 _DIGITS: Final = 4
-"""More would not show in a chart."""
+"""Decimal places of stored values; more would not show in a chart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,32 +30,32 @@ class Mistake:
     played: str
     better: str
     loss: float
-    """Its cost in parts of a win."""
+    """Its cost as a fraction of a win."""
 
 
 @dataclass(frozen=True, slots=True)
 class AnalysisReport:
-    """All that is shown of an analysis. Places are in turn order."""
+    """Everything shown of an analysis. Places are in turn order."""
 
     values: Sequence[Sequence[float]]
     """Expected results of all places, at the start and after each entry."""
     mistakes: Sequence[Mistake]
-    """The biggest mistakes, the biggest first."""
+    """The biggest mistakes, largest first."""
     untold: int
-    """Mistakes worth mentioning beyond these."""
+    """The number of further mistakes worth mentioning."""
     explanations: Sequence[Explanation]
     """What decided the match for each place."""
     luck: Sequence[float]
     early: Sequence[float]
-    """What an early end gave or took. Start, luck, skill and this add up to the result."""
+    """What an early end gained or cost. Start, luck, skill and this add up to the result."""
     thrown: bool
     """Whether chance played a part."""
 
 
 def to_json(analysis: dict[str, Any], match: Match) -> dict[str, Any]:
-    """Return the part of a worker's analysis that is stored.
+    """Return the part of a worker's analysis to store.
 
-    What a computer played for somebody who gave up is nobody's mistake.
+    Moves by a computer that stands in for a player are nobody's mistakes.
     """
     until = {place: player.gave_up_ply for place, player in enumerate(match.players)}
     plies = analysis["plies"]
@@ -75,7 +75,7 @@ def to_json(analysis: dict[str, Any], match: Match) -> dict[str, Any]:
 
 
 def shortened(stored: dict[str, Any]) -> dict[str, Any]:
-    """Return only what is shown: users get a copy of it with their data."""
+    """Reduce a stored report to what is shown, as users get a copy with their data."""
     return {
         **stored,
         "untold": _untold(stored),
@@ -101,7 +101,7 @@ def from_json(stored: dict[str, Any]) -> AnalysisReport:
 
 
 def _untold(stored: dict[str, Any]) -> int:
-    if "untold" in stored:  # what was shortened before
+    if "untold" in stored:  # already shortened
         return int(stored["untold"])
     worth = [mistake for mistake in stored["mistakes"] if Mistake(*mistake).loss >= MIN_LOSS]
     return max(len(worth) - MAX_MISTAKES, 0)

@@ -37,13 +37,13 @@ if TYPE_CHECKING:
 _MIN_ENTRIES: Final = 4
 """Shorter matches are not analysed."""
 _PATIENCE: Final = 240.0
-"""Seconds until a user who waits is told to ask again."""
+"""Seconds until a waiting user is told to ask again."""
 KINDS: Final = (Kind.ANALYSIS, Kind.RECORD_ANALYSIS)
-"""The tasks in which analyses wait."""
+"""The kinds of tasks for analyses."""
 
 
 class Analyses:
-    """The stored reports, computed by whoever does such tasks."""
+    """The stored reports, computed by tasks in the queue."""
 
     def __init__(self, store: Store, tasks: TaskQueue) -> None:
         """Report on the matches and records of a store."""
@@ -52,12 +52,12 @@ class Analyses:
         self._progress: dict[str, float] = {}
 
     async def of_match(self, view: MatchView, requester: Requester = NOBODY) -> AnalysisReport:
-        """Return the report on a match, computed now if it is not stored.
+        """Return the report on a match, computing it if it is not stored.
 
         Raises:
-            NotAllowed: the match is in progress, has no result or is too short, or one of its
-                positions is in play.
-            Refusal: the analysis takes too long or failed, or this user waits for too many.
+            NotAllowed: the match is ongoing, has no result or is too short, or one of its positions
+                is in play.
+            Refusal: the analysis takes too long or failed, or this user has too many waiting.
 
         """
         check(view)
@@ -95,7 +95,7 @@ class Analyses:
 
         Raises:
             NotAllowed: it has no result or is too short, or one of its positions is in play.
-            NoSuchMatch: it has made room for a newer one meanwhile.
+            NoSuchMatch: it has meanwhile made room for a newer one.
             Refusal: the analysis takes too long or failed.
 
         """
@@ -127,13 +127,13 @@ class Analyses:
         )
 
     def progress(self, name: str) -> float | None:
-        """Return how far the analysis of a match or record is; ``None`` before it begins."""
+        """Return the progress of an analysis; ``None`` before it begins."""
         return self._progress.get(name)
 
     async def _guard(
         self, game: AnyGame, played: Callable[[], Iterable[Played[Any, Any]]], name: str
     ) -> Callable[[], Awaitable[None]]:
-        """Return what raises NotAllowed while a position of a log is in play, and do so now."""
+        """Raise NotAllowed if a position of a log is in play; return the check for reuse."""
         found = await asyncio.to_thread(lambda: fingerprints.of_log(game, played()))
 
         async def refuse() -> None:
@@ -155,7 +155,7 @@ class Analyses:
         failed: Phrase,
         match_id: int | None = None,
     ) -> AnalysisReport:
-        """Return the report of an analysis, which goes on if the wait is given up."""
+        """Return the report of an analysis, which continues even if the wait times out."""
         try:
             await self._tasks.ask(
                 kind,
@@ -175,12 +175,12 @@ class Analyses:
             stored = await read(tx)
         if stored is None:
             raise Refusal(failed)
-        await refuse()  # other matches have gone on meanwhile
+        await refuse()  # other matches may have reached its positions meanwhile
         return from_json(stored)
 
 
 def result(view: MatchView) -> list[float] | None:
-    """Return the share of each player in the win, in turn order; ``None`` if nobody came first.
+    """Return each player's share of the win, in turn order; ``None`` if no one came first.
 
     The outcome by the rules takes precedence over the recorded ranks.
     """
@@ -196,7 +196,7 @@ def result(view: MatchView) -> list[float] | None:
 
 
 def check(view: MatchView) -> None:
-    """Raise NotAllowed if there is nothing to analyse in a match."""
+    """Raise NotAllowed if a match cannot be analysed."""
     number = view.match.id
     if not view.match.finished:
         raise NotAllowed(
@@ -214,7 +214,7 @@ def check(view: MatchView) -> None:
 
 
 def check_record(record: Replay) -> None:
-    """Raise NotAllowed if there is nothing to analyse in a record."""
+    """Raise NotAllowed if a record cannot be analysed."""
     if result(record.view) is None:
         raise NotAllowed(
             say(

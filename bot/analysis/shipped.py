@@ -1,4 +1,4 @@
-"""Puts the puzzles that games ship into the store, where there are not enough from its matches."""
+"""Stores the puzzles shipped with games, for when those from matches run out."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 async def stock(store: Store, games: Iterable[str], at: datetime) -> bool:
-    """Put the shipped puzzles of some games into the store; return whether any were not there."""
+    """Store the shipped puzzles of some games; return whether there were any new ones."""
     new = False
     for slug in games:
         sets = shipped(slug)

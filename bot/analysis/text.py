@@ -1,4 +1,4 @@
-"""The text of an analysis: mistakes, luck and skill, and the chart in words."""
+"""Text of an analysis: mistakes, luck and skill, and the chart in words."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
     from engine.scene import Scene
 
 _TOLD: Final = 20
-"""Win chances told in words, of all sides together."""
+"""Maximum win chances listed in words, over all sides."""
 
 
 def _percent(part: float) -> int:
-    """Return a part of a win in percent."""
+    """Return a fraction of a win in percent."""
     return round(100 * part)
 
 
 def _signed(percent: int) -> str:
-    """Return a number with its sign, a proper one."""
+    """Return a number with its sign, using a proper minus."""
     return f"+{percent}" if percent >= 0 else f"−{-percent}"
 
 
@@ -45,7 +45,7 @@ def side(replay: Replay, place: int) -> Phrase:
 
 
 def player(replay: Replay, place: int) -> str:
-    """Return the player in a place, or the side if it is an imported record."""
+    """Return the player in a place, or the side in an imported record."""
     one = replay.view.match.players[place]
     name = side(replay, place) if replay.imported else who(one.user_id)
     if one.gave_up is None:
@@ -57,14 +57,14 @@ def player(replay: Replay, place: int) -> str:
 
 
 def alt(replay: Replay, report: AnalysisReport) -> Phrase:
-    """Return the alternative text of the chart."""
+    """Return the alt text of the chart."""
     return lines(_alt(replay, report), " ")
 
 
 def _alt(replay: Replay, report: AnalysisReport) -> Iterator[Phrase]:
     ends, sides = (0, *replay.turn_ends), len(replay.view.match.players)
     last = len(ends) - 1
-    # What of two sides the other one's chance is, is what is left.
+    # With two sides, one chance implies the other.
     for place in range(sides if sides > 2 else 1):
         yield say(
             "The win chance of {side} in percent, from the start to move {last}.",
@@ -121,7 +121,7 @@ def _told(replay: Replay, report: AnalysisReport) -> Iterator[str]:
 def _card(report: AnalysisReport, place: int, name: str) -> Phrase:
     start, result = _percent(report.values[0][place]), _percent(report.values[-1][place])
     luck, early = _percent(report.luck[place]), _percent(report.early[place])
-    skill = result - start - luck - early  # so that what is told adds up, rounded as it is
+    skill = result - start - luck - early  # so that the rounded figures add up
     if early:
         return say(
             # Translators: win chances in percent; those in the middle have a sign; they add up.
@@ -146,7 +146,7 @@ def _card(report: AnalysisReport, place: int, name: str) -> Phrase:
 
 
 def told_mistake(replay: Replay, number: int, mistake: Mistake) -> Phrase:
-    """Return a mistake and what was better, as an entry of the list."""
+    """Return a mistake and the better move, as a list entry."""
     return say(
         # Translators: a mistake in a list; played and better are moves in notation.
         "**{number}.** Move {move}, {side}: {played} (−{loss} %). Better: **{better}**.",
@@ -160,7 +160,7 @@ def told_mistake(replay: Replay, number: int, mistake: Mistake) -> Phrase:
 
 
 def boards(replay: Replay, mistake: Mistake) -> tuple[Scene, Scene]:
-    """Return the board with what was played, and with what was better; the first describes both."""
+    """Return the boards with the move played and the better one; the first describes both."""
     game, before = replay.game, replay.entry(mistake.ply).before
     scene = replay.scene(mistake.ply - 1)
     # Translators: two pictures in one are described; moves in notation, then the position.
@@ -178,7 +178,7 @@ def boards(replay: Replay, mistake: Mistake) -> tuple[Scene, Scene]:
 
 
 def title_of(replay: Replay, number: int, mistake: Mistake) -> Phrase:
-    """Return where a mistake was made and what it cost."""
+    """Return where a mistake was made, and its cost."""
     return say(
         # Translators: the heading of a mistake in a list.
         "**{number}.** Move {move}, {side} (−{loss} %)",
@@ -190,12 +190,12 @@ def title_of(replay: Replay, number: int, mistake: Mistake) -> Phrase:
 
 
 def compared(replay: Replay, mistake: Mistake) -> Phrase:
-    """Return what was played and what was better, in words."""
+    """Return the move played and the better one, in words."""
     return in_words(replay.game, replay.entry(mistake.ply).before, mistake)
 
 
 def in_words(game: AnyGame, before: Any, mistake: Mistake) -> Phrase:
-    """Return what was played in a position and gave up, and what was better and why."""
+    """Return a move and what it gave away, and the better one and why."""
     played, better = (game.read(before, move) for move in (mistake.played, mistake.better))
     risk = game.risk(before, played)
     one = game.deed(before, played).text
@@ -225,6 +225,6 @@ def in_words(game: AnyGame, before: Any, mistake: Mistake) -> Phrase:
 
 
 def _side_at(replay: Replay, mistake: Mistake) -> Phrase:
-    """Return the name of the side that made a mistake, as it was called then."""
+    """Return the name at that point of the side that made a mistake."""
     player = replay.view.match.players[mistake.place]
     return capital(replay.game.side(replay.entry(mistake.ply).before, Seat(player.seat)))

@@ -1,4 +1,4 @@
-"""The turning point of a match in words, as far as its analysis is known."""
+"""The turning point of a match in words, once analysed."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 
 async def turning_point(store: Store, view: MatchView) -> str:
-    """Return what decided a match, and what was better than a move that did.
+    """Return what decided a match, and what would have been better.
 
-    Nothing while that is unknown, or advice for another match.
+    Empty if that is unknown, or would be advice for another match.
     """
     async with store.read() as tx:
         stored = await analyses.of(tx, view.match.id)
@@ -34,8 +34,8 @@ async def turning_point(store: Store, view: MatchView) -> str:
         log = [entry.notation for entry in await matches.log(tx, view.match.id)]
 
     report = from_json(stored)
-    # A move that lost the match is told before what its winner did. For whoever gave up, a computer
-    # played on, and what it did is nobody's.
+    # A losing blunder takes precedence over the winner's play. Players who gave up are skipped,
+    # as computers played on for them.
     explained = [
         one
         for one in zip(view.match.players, report.explanations, strict=True)

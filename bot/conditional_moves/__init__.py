@@ -1,1 +1,1 @@
-"""Moves that players decide on beforehand, played as soon as they fit."""
+"""Conditional moves: planned by players in advance, played as soon as they fit."""

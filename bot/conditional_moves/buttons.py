@@ -1,4 +1,4 @@
-"""The buttons and menus with which players decide on moves beforehand, each for its owner alone."""
+"""Buttons and menus for planning conditional moves, visible only to their owner."""
 
 from __future__ import annotations
 
@@ -48,38 +48,38 @@ if TYPE_CHECKING:
 
 
 _MENU: Final = "~"
-"""Stands before the number that tells the menus of a message apart."""
+"""Precedes the number that distinguishes the menus of a message."""
 _NUMBERED: Final = 2
-"""How many characters that takes."""
+"""Its length in characters."""
 
 
 class PlanButton(Button, prefix="plan"):
-    """Shows what a player has decided on in a match."""
+    """Shows a player's conditional moves in a match."""
 
     match_id: int
 
     async def press(self, reply: Reply) -> None:
-        """Show it, or let them choose where it is nothing."""
+        """Show them, or offer to plan one if there are none."""
         view = await visible(reply, self.match_id)
         await show(reply, await reply.get(ConditionalMoves).of(view.match.id, reply.user_id))
 
 
 class PlanControl(Control, prefix="if"):
-    """Chooses what others may play, and the answer: a button one step, a menu one of many."""
+    """Chooses the others' moves and the answer: a button for one step, or a menu of them."""
 
     match_id: int
     version: int
     after: int
-    """The move already decided on that this follows; 0 for the present position."""
+    """The conditional move this continues; 0 for the current position."""
     steps: str
-    """Of all moves since, as those of `MoveControl`."""
+    """The steps of all moves since then, as in `MoveControl`."""
 
     async def press(self, reply: Reply) -> None:
         """Choose this step."""
         await self._choose(reply, _split(self.steps))
 
     async def choose(self, reply: Reply, values: Sequence[str]) -> None:
-        """Choose the step that was picked; its value holds the steps of its own move."""
+        """Choose the selected step; its value holds the steps of its own move."""
         done, _, _ = self.steps.rpartition(_MENU)
         await self._choose(reply, (*_split(done), *_split(values[0])))
 
@@ -118,12 +118,12 @@ class PlanControl(Control, prefix="if"):
 
 
 class PlannedMenu(Menu, prefix="ifs"):
-    """Picks one of the moves that a player has decided on."""
+    """Selects one of a player's conditional moves."""
 
     match_id: int
 
     async def choose(self, reply: Reply, values: Sequence[str]) -> None:
-        """Show it."""
+        """Show the selected move."""
         await visible(reply, self.match_id)
         planning = await reply.get(ConditionalMoves).of(self.match_id, reply.user_id)
         try:
@@ -133,13 +133,13 @@ class PlannedMenu(Menu, prefix="ifs"):
 
 
 class RemoveButton(Button, prefix="ifx"):
-    """Removes a move that a player has decided on."""
+    """Removes a conditional move."""
 
     match_id: int
     number: int
 
     async def press(self, reply: Reply) -> None:
-        """Remove it."""
+        """Remove the move."""
         await visible(reply, self.match_id)
         moves = reply.get(ConditionalMoves)
         after = await moves.remove(self.match_id, reply.user_id, self.number)
@@ -147,7 +147,7 @@ class RemoveButton(Button, prefix="ifx"):
 
 
 async def show(reply: Reply, planning: Planning, *, note: str = "") -> None:
-    """Show what a player has decided on, or let them choose where it is nothing."""
+    """Show a player's conditional moves, or offer to plan one if there are none."""
     if not planning.moves and not note:
         await _ask(reply, planning, planning.after(0))
         return
@@ -162,7 +162,7 @@ async def show(reply: Reply, planning: Planning, *, note: str = "") -> None:
 
 
 async def _show_one(reply: Reply, planning: Planning, one: ConditionalMove) -> None:
-    """Show a move with the position after it, and what can be done with it."""
+    """Show a conditional move with the resulting position and its buttons."""
     walk, view = planning.after(one.id), planning.view
     buttons = [
         RemoveButton(view.match.id, one.id).component(say("Remove"), style="danger"),
@@ -184,15 +184,15 @@ async def _ask(
     done: tuple[str, ...] = (),
     steps: tuple[str, ...] = (),
 ) -> None:
-    """Let a player choose what others may play, or the answer.
+    """Ask a player for the others' next move, or for the answer.
 
     Args:
-        reply: the reply to them.
+        reply: the reply to the player.
         planning: the match.
         walk: the position in which to choose.
-        after: the move already decided on that this follows, or 0.
-        done: the steps that have led there.
-        steps: those of the next move chosen so far.
+        after: the conditional move this continues, or 0.
+        done: the steps that led there.
+        steps: the steps of the next move chosen so far.
 
     """
     require_open(walk)
@@ -219,7 +219,7 @@ async def _ask(
 async def _tell(
     reply: Reply, planning: Planning, walk: Walk, words: Phrase, controls: Sequence[Component]
 ) -> None:
-    """Show a position with words and controls, to this person alone."""
+    """Show a position with text and controls, to this player alone."""
     view = planning.view
     last = walk.last or [(played.before, played.move) for played in view.last_turn]
     scene = view.game.scene(walk.state, last, walk.chosen, over=walk.over)
@@ -249,7 +249,7 @@ def _plan(view: MatchView, user_id: int) -> Component | None:
 async def _was_played(
     tx: Transaction, view: MatchView, payload: Mapping[str, Any]
 ) -> Layout | None:
-    """Return the direct message that tells a player of their move."""
+    """Return the direct message telling a player that their move was played."""
     user = int(payload["user"])
     player, shown = view.player_of(user), await boards.latest(tx, view.match.id)
     if player is None:

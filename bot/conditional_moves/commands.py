@@ -1,4 +1,4 @@
-"""The command that decides on moves beforehand by typing them."""
+"""The command that plans conditional moves from typed text."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MAX_LENGTH: Final = 100
 
 
 async def _lines(reply: Reply, typed_: str, game: AnyGame | None) -> Suggestions:
-    """Suggest how a line may go on."""
+    """Suggest continuations of a line."""
     assert game is not None
     named = getattr(reply.interaction.namespace, "match", None)
     view = await pick(reply, game.slug, named if isinstance(named, int) else None)
@@ -43,7 +43,7 @@ async def plan(
     ] = None,
     match: ChosenMatch = None,
 ) -> None:
-    """Keep the answers in a line, or show what is kept."""
+    """Save the answers in a line, or show the saved ones."""
     view = await pick(reply, game.slug, match)
     conditional = reply.get(ConditionalMoves)
     planning = await conditional.of(view.match.id, reply.user_id)

@@ -1,7 +1,7 @@
-"""Deciding on moves beforehand: "if they play this, then I play that".
+"""Planning conditional moves: "if they play this, I play that".
 
-Seen by their owner only. They can be made while others are to move, in matches of people without
-luck; `bot.matches.conditional_moves` plays them.
+Only their owner sees them. They can be planned while waiting for others, in matches between people
+without luck; `bot.matches.conditional_moves` plays them.
 """
 
 from __future__ import annotations
@@ -30,42 +30,42 @@ if TYPE_CHECKING:
     from data.store import Store
 
 MAX_MOVES: Final = 10
-"""How many moves a player may have decided on in one match."""
+"""Maximum conditional moves per player and match."""
 MAX_DEPTH: Final = 3
-"""How many of them may follow one another."""
+"""Maximum conditional moves in a row."""
 _MAX_TYPED: Final = 12
-"""How many moves of a typed line are looked at."""
+"""Maximum moves parsed from a typed line."""
 _MAX_NAMED: Final = 8
-"""How many moves are named that a typed one can be."""
+"""Maximum candidates listed for an ambiguous typed move."""
 _BETWEEN: Final = re.compile(r"\s*(?:[,;>→\n]|\bthen\b)+\s*")
 
 
 class Answer(NamedTuple):
-    """A move to be played once the entries before it were."""
+    """A move to play after the entries before it."""
 
     path: tuple[str, ...]
     notation: str
 
     @property
     def line(self) -> tuple[str, ...]:
-        """The path with the move itself."""
+        """The path including the move itself."""
         return (*self.path, self.notation)
 
 
 @dataclass(frozen=True)
 class Planning:
-    """A match as a player looks ahead in it."""
+    """A match from the view of a player planning ahead."""
 
     view: MatchView
     player: Player
     moves: tuple[ConditionalMove, ...]
-    """What this player has decided on, in the order of its lines."""
+    """This player's conditional moves, sorted by line."""
 
     def get(self, number: int) -> ConditionalMove:
-        """Return one of these moves.
+        """Return one of these moves by number.
 
         Raises:
-            OldBoard: it was played, dropped or removed.
+            OldBoard: it has been played, dropped or removed.
 
         """
         for one in self.moves:
@@ -74,12 +74,12 @@ class Planning:
         raise OldBoard(say("That planned move is gone. Here is what's left."))
 
     def after(self, number: int) -> Walk:
-        """Return the position after one of these moves; for 0 that of the match."""
+        """Return the position after one of these moves, or the current one for 0."""
         here = Walk(self.view.game, self.view.state)
         return here.along(self.get(number).line) if number else here
 
     def own(self, walk: Walk) -> tuple[int, ...]:
-        """Return the places of this player's own choices among the moves of a walk."""
+        """Return the indices of this player's own choices in a walk."""
         return tuple(
             place
             for place, one in enumerate(walk.played)
@@ -88,18 +88,15 @@ class Planning:
 
 
 class ConditionalMoves:
-    """The use cases, over a store."""
+    """Use cases of conditional moves."""
 
     def __init__(self, store: Store, matches_: Matches) -> None:
-        """Work on the matches of a store."""
+        """Use the matches of a store."""
         self._store = store
         self._matches = matches_
 
     async def of(self, match_id: int, user_id: int) -> Planning:
-        """Return what a player has decided on.
-
-        Raises what `may_plan` raises.
-        """
+        """Return a player's conditional moves; raises like `may_plan`."""
         async with self._store.read() as tx:
             view = await self._matches.view_in(tx, match_id)
             player = may_plan(view, user_id)
@@ -109,15 +106,15 @@ class ConditionalMoves:
     async def keep(
         self, match_id: int, user_id: int, version: int, answers: Sequence[Answer]
     ) -> Planning:
-        """Keep moves, each in place of another answer to the same moves.
+        """Save moves, each replacing any other answer to the same moves.
 
-        Raises what `may_plan` raises, and:
+        Raises like `may_plan`, and:
 
         Raises:
             OldBoard: the match has gone on since that version.
             TooMany: there would be too many.
-            Refusal: too many follow one another.
-            BadRecord: a move is not legal there.
+            Refusal: too many would be in a row.
+            BadRecord: a move is illegal there.
 
         """
         async with self._store.write() as tx:
@@ -154,10 +151,7 @@ class ConditionalMoves:
         return Planning(view, player, own)
 
     async def remove(self, match_id: int, user_id: int, number: int) -> Planning:
-        """Remove a move, and those that follow it; it may be gone already.
-
-        Raises what `may_plan` raises.
-        """
+        """Remove a move and those that continue it, if it still exists; raises like `may_plan`."""
         async with self._store.write() as tx:
             await matches.lock(tx, match_id)
             view = await self._matches.view_in(tx, match_id)
@@ -173,12 +167,12 @@ class ConditionalMoves:
 
 
 def may_plan(view: MatchView, user_id: int) -> Player:
-    """Return the player who this user is, if they can decide on moves now.
+    """Return this user's player if they can plan conditional moves now.
 
     Raises:
-        NotForYou: a stranger, or who has given up.
-        MatchOver: as its name says.
-        Refusal: it is their turn, or such a match knows no moves decided on beforehand.
+        NotForYou: the user does not play in the match, or has given up.
+        MatchOver: as named.
+        Refusal: it is their turn, or the match does not allow conditional moves.
 
     """
     player = player_of(view, user_id)
@@ -196,11 +190,11 @@ def may_plan(view: MatchView, user_id: int) -> Player:
 
 
 def typed(planning: Planning, text: str) -> list[Answer]:
-    """Return the answers in a line of moves that was typed, such as ``e5-e4, d3-d4``.
+    """Return the answers in a typed line of moves, such as ``e5-e4, d3-d4``.
 
     Raises:
-        Refusal: it has no answer, or a move that can be several.
-        RulesError: it has a move that is not legal there.
+        Refusal: it has no answer, or an ambiguous move.
+        RulesError: it has an illegal move.
 
     """
     walk, answers = planning.after(0), []
@@ -224,7 +218,7 @@ def typed(planning: Planning, text: str) -> list[Answer]:
 
 
 def suggestions(planning: Planning, text: str) -> list[str]:
-    """Return how a line of moves that is being typed may go on."""
+    """Return continuations of a line being typed."""
     *whole, last = re.split(_BETWEEN, text)
     walk, begun = planning.after(0), []
     try:
@@ -241,7 +235,7 @@ def suggestions(planning: Planning, text: str) -> list[str]:
 
 
 def require_open(walk: Walk) -> None:
-    """Raise Refusal where the game is over, so that nothing can be answered."""
+    """Raise Refusal if the game is over by then, so nothing can be answered."""
     if walk.over:
         raise Refusal(say("The game would be over by then, so there is nothing to answer."))
 
@@ -261,7 +255,7 @@ def _outdated(known: Sequence[ConditionalMove], view: MatchView) -> set[int]:
 
 
 def _replaced(one: ConditionalMove, answer: Answer) -> bool:
-    """Return whether a move goes as another answer takes its place, or that of one before it."""
+    """Return whether an answer replaces this move, or one before it."""
     many = len(answer.path)
     if one.path == answer.path:
         return True

@@ -1,4 +1,4 @@
-"""The words about moves that players decide on beforehand."""
+"""Text about conditional moves."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _NEXT = " → "
 
 
 def title(view: MatchView) -> Phrase:
-    """Return the headline of everything about them."""
+    """Return the heading of these messages."""
     return say("### Plan ahead · match #{number}", number=view.match.id)
 
 
 def overview(planning: Planning, note: str = "") -> Phrase:
-    """Return what a player has decided on, or how that works where it is nothing."""
+    """Return a player's conditional moves, or how they work if there are none."""
     told = [title(planning.view), *([note] if note else [])]
     if not planning.moves:
         return lines((*told, say("Nothing is planned."), explanation()))
@@ -35,7 +35,7 @@ def overview(planning: Planning, note: str = "") -> Phrase:
 
 
 def explanation() -> Phrase:
-    """Return how it works, in small print."""
+    """Return how conditional moves work, in small print."""
     return say(
         "-# If they play these moves, I play your bold answer at once. If not, I ask you as usual. "
         "Only you see this. Up to {most} answers, {depth} in a row.",
@@ -45,7 +45,7 @@ def explanation() -> Phrase:
 
 
 def line(planning: Planning, one: ConditionalMove) -> str:
-    """Return a move with those that lead to it, the player's own in bold."""
+    """Return a move with those leading to it, the player's own in bold."""
     walk = planning.after(one.id)
     return marked(one.line, {*planning.own(walk), len(one.path)})
 
@@ -56,12 +56,12 @@ def plain(notations: Sequence[str]) -> str:
 
 
 def marked(notations: Sequence[str], own: Collection[int]) -> str:
-    """Return moves in a row, some of them in bold."""
+    """Return moves in a row, some in bold."""
     return _NEXT.join(f"**{one}**" if n in own else one for n, one in enumerate(notations))
 
 
 def question(planning: Planning, walk: Walk) -> Phrase:
-    """Return what is to be chosen next."""
+    """Return the question for the next choice."""
     told: list[str] = [title(planning.view)]
     if walk.played:
         told.append(say("If {moves} …", moves=marked(walk.line, planning.own(walk))))
@@ -82,13 +82,13 @@ def question(planning: Planning, walk: Walk) -> Phrase:
 
 
 def kept(planning: Planning, line_: Sequence[str]) -> Phrase:
-    """Return that a move is kept."""
+    """Return the confirmation that a move is saved."""
     walk = planning.after(0).along(line_)
     return say("Planned: {moves}", moves=marked(line_, planning.own(walk)))
 
 
 def shown(planning: Planning, one: ConditionalMove) -> Phrase:
-    """Return one move, beside the position after it."""
+    """Return the text beside the position after a move."""
     return lines((title(planning.view), line(planning, one)))
 
 
@@ -101,14 +101,14 @@ def was_played(
     link: str | None,
     left: int,
 ) -> Phrase:
-    """Return the direct message that tells a player of their move.
+    """Return the direct message telling a player that their move was played.
 
     Args:
         view: the match.
         user_id: the player.
-        played: the moves since the player looked, in notation.
-        own: the places of the player's own among them.
-        link: where the board is.
+        played: the moves since the player last looked, in notation.
+        own: the indices of the player's own moves among them.
+        link: the link to the board, if any.
         left: how many moves are still planned.
 
     """

@@ -1,6 +1,6 @@
-"""Animations of what happened: since a player's last decision, or in a whole match.
+"""Animations of what happened since a player's last decision, or in a whole match.
 
-An animation is pictures as data, how long each is shown, and the same story in words.
+An animation consists of scenes, their durations, and the same story in words.
 """
 
 from __future__ import annotations
@@ -23,44 +23,44 @@ if TYPE_CHECKING:
     from engine.scene import Scene
 
 MAX_SINCE: Final = 40
-"""Maximum pictures of what happened since one's last turn."""
+"""Maximum pictures since a player's last turn."""
 MAX_WHOLE: Final = 120
 """Maximum pictures of a whole match."""
 SINCE_BYTES: Final = 2_000_000
 WHOLE_BYTES: Final = 5_000_000
-"""Maximum size of the files."""
+"""Maximum file size."""
 
 _THROW, _MOVE, _FIRST, _LAST = 800, 1400, 1200, 3000
-"""How long pictures are shown, in milliseconds."""
+"""Durations of pictures, in milliseconds."""
 _FAST: Final = 500
 _MANY: Final = 40
-"""Animations of at least this many pictures run faster."""
+"""Longer animations run faster."""
 _MAX_LINES: Final = 12
 
 
 @dataclass(frozen=True)
 class Animation:
-    """Pictures and what happens in them."""
+    """Scenes and what happens in them."""
 
     name: str
-    """The same for equal pictures only."""
+    """Unique to these pictures."""
     scenes: tuple[Scene, ...]
     durations: tuple[int, ...]
     words: Phrase
-    """What happens, a line each; only the newest part if it is much."""
+    """What happens, one line each; only the latest if it is a lot."""
     alt: Phrase
-    """The same in full and without marks."""
+    """The same in full, without Markdown."""
     sampled: bool
-    """Whether some pictures were left out, because there were too many."""
+    """Whether pictures were left out because there were too many."""
 
     @property
     def filename(self) -> str:
-        """The name of its file."""
+        """The filename."""
         return f"clip-{self.name}.gif"
 
 
 def since(replay: Replay, seat: int) -> Animation | None:
-    """Return what happened since a seat's last choice, its first picture; ``None`` if nothing."""
+    """Return what happened since a seat's last choice; ``None`` if nothing did."""
     decided = (p.ply for p in reversed(replay.played) if _chose(replay.game, seat, p))
     start = next(decided, 0)
     wanted = [stop for stop in replay.stops if stop >= start]
@@ -68,13 +68,13 @@ def since(replay: Replay, seat: int) -> Animation | None:
 
 
 def replay_since(view: MatchView, seat: int) -> Replay | None:
-    """Return a replay from which `since` can tell without the log of the match.
+    """Return a replay for `since` that needs no log from the store.
 
-    ``None`` if the view remembers too little, or so much that not all of it is shown.
+    ``None`` if the view holds too few entries, or more than an animation shows.
     """
     lately = view.tail[-MAX_SINCE:]
     known = any(_chose(view.game, seat, played) for played in lately)
-    # Of these entries only the stops are right, not how they fall into turns.
+    # This partial replay has the right stops, but not the right turns.
     return Replay(str(view.match.id), view, view.tail) if known else None
 
 
@@ -83,7 +83,7 @@ def _chose(game: AnyGame, seat: int, played: Played[Any, Any]) -> bool:
 
 
 def whole(replay: Replay) -> Animation:
-    """Return a whole match."""
+    """Return the animation of a whole match."""
     return _animation(replay, list(replay.stops), most=MAX_WHOLE)
 
 
@@ -107,7 +107,7 @@ def _words(told: list[Phrase]) -> Phrase:
 
 
 def _thinned(replay: Replay, wanted: list[int], most: int) -> list[int]:
-    """Thin out stops to a maximum: the last one of each turn, then of evenly many turns."""
+    """Reduce stops to a maximum: the last of each turn, then evenly spaced turns."""
     if len(wanted) <= most:
         return wanted
     ends = set(replay.turn_ends)

@@ -1,6 +1,6 @@
-"""Replays: one picture at a time, with buttons that step and a menu of turns.
+"""Replays: one picture at a time, with step buttons and a menu of turns.
 
-Only the player who asked sees a replay, and it stays usable after every restart.
+A replay is visible only to its requester, and keeps working after restarts.
 """
 
 from __future__ import annotations
@@ -52,35 +52,35 @@ _STEPS: Final[Mapping[Step, str]] = {
 
 
 class ReplayButton(Button, prefix="replay"):
-    """Opens the replay of a match at its beginning."""
+    """Opens the replay of a match at the beginning."""
 
     name: str
 
     async def press(self, reply: Reply) -> None:
-        """Show it, to this person alone."""
+        """Show it, to this user alone."""
         await show(reply, await found(reply, self.name), 0, new=True)
 
 
 class StepButton(Button, prefix="step"):
-    """Steps to a place in a match; the step only keeps the four buttons apart."""
+    """Steps to a ply; ``step`` only makes the four custom ids unique."""
 
     name: str
     ply: int
     step: Step
 
     async def press(self, reply: Reply) -> None:
-        """Show that place."""
+        """Show that ply."""
         await show(reply, await found(reply, self.name), self.ply)
 
 
 class ReplayAtButton(Button, prefix="replay-at"):
-    """Opens the replay of a match at a place."""
+    """Opens the replay of a match at a ply."""
 
     name: str
     ply: int
 
     async def press(self, reply: Reply) -> None:
-        """Show that place, to this person alone."""
+        """Show that ply, to this user alone."""
         await show(reply, await found(reply, self.name), self.ply, new=True)
 
 
@@ -90,7 +90,7 @@ class JumpMenu(Menu, prefix="jump"):
     name: str
 
     async def choose(self, reply: Reply, values: Sequence[str]) -> None:
-        """Show the turn that was picked."""
+        """Show the selected turn."""
         await show(reply, await found(reply, self.name), picked(values[0]))
 
 
@@ -100,13 +100,13 @@ class AnimationButton(Button, prefix="gif"):
     name: str
 
     async def press(self, reply: Reply) -> None:
-        """Paint the animation and show it."""
+        """Render the animation and show it."""
         await show_whole(reply, await found(reply, self.name))
 
 
 @below_boards("ended", order=3)
 def replay_button(post: BoardPost) -> Component:
-    """Return the button below the last board of a match."""
+    """Return the button below the final board of a match."""
     return ReplayButton(str(post.match_id)).component(say("Replay"))
 
 
@@ -116,7 +116,7 @@ def _behind_more(view: MatchView, _: int) -> Component:
 
 
 async def found(reply: Reply, name: str) -> Replay:
-    """Return the replay of a name; raise NoSuchMatch if there is none, or not for this person."""
+    """Return a replay by name; raise NoSuchMatch if there is none that the user may see."""
     imported, number = parsed(name)
     if imported:
         return await reply.get(Replays).of_import(number, reply.user_id)
@@ -125,7 +125,7 @@ async def found(reply: Reply, name: str) -> Replay:
 
 
 async def show(reply: Reply, replay: Replay, ply: int, *, new: bool = False) -> None:
-    """Show a place of a replay, in the message that was pressed or a new one."""
+    """Show a ply of a replay, in the pressed message or a new one."""
     ply = min(ply, replay.plies)
     png = await painted(reply, replay, replay.scene(ply))
     layout = _viewer(replay, ply, await _note(reply, replay))
@@ -137,12 +137,12 @@ async def show(reply: Reply, replay: Replay, ply: int, *, new: bool = False) -> 
 
 
 async def painted(reply: Reply, replay: Replay, scene: Scene) -> bytes:
-    """Return a picture from a replay, as this person likes it."""
+    """Return a picture from a replay, in the user's style."""
     return await reply.get(Renderer).picture(scene, await style_of(reply, replay))
 
 
 async def style_of(reply: Reply, replay: Replay) -> BoardStyle:
-    """Return the style of pictures of a replay that only this person sees."""
+    """Return the style for private pictures of a replay."""
     locale = await reply.locale(public=False)
     return await styles.for_player(reply.get(SettingsStore), replay.view, reply.user_id, locale)
 
@@ -159,7 +159,7 @@ async def show_whole(reply: Reply, replay: Replay) -> None:
 async def show_animation(
     reply: Reply, replay: Replay, shown: Animation, *words: str, most_bytes: int
 ) -> None:
-    """Show an animation to this person alone, with words above it."""
+    """Show an animation to this user alone, with text above it."""
     style, renderer = await style_of(reply, replay), reply.get(Renderer)
     message = ProgressMessage(
         reply,
@@ -178,7 +178,7 @@ async def show_animation(
 
 
 def still(replay: Replay, ply: int) -> list[Component]:
-    """Return the picture of a place of a replay and its caption, without controls."""
+    """Return the picture and caption of a ply, without controls."""
     return [
         text_display(replay.heading()),
         picture(filename(replay, ply), replay.scene(ply).alt),
@@ -187,14 +187,14 @@ def still(replay: Replay, ply: int) -> list[Component]:
 
 
 async def _note(reply: Reply, replay: Replay) -> str | None:
-    """Return the note of this person on the match, ``None`` where they do not play in it."""
+    """Return the user's note on the match; ``None`` if they do not play in it."""
     if replay.imported or replay.view.player_of(reply.user_id) is None:
         return None
     return await reply.get(Notes).of(replay.view, reply.user_id)
 
 
 def _viewer(replay: Replay, ply: int, note: str | None) -> Layout:
-    """Return a place of a replay, with the controls that lead elsewhere."""
+    """Return the viewer at a ply, with its controls."""
     parts = still(replay, ply)
     if note:
         parts.append(text_display(lines(notes_text.shown(note))))
@@ -210,7 +210,7 @@ def _viewer(replay: Replay, ply: int, note: str | None) -> Layout:
 
 
 def caption(replay: Replay, ply: int) -> str:
-    """Return what happened at a place of a replay, where that is, and how the match ended."""
+    """Return what happened at a ply, its move number, and how the match ended."""
     told: list[str] = [replay.told(ply)]
     if ply == replay.plies and replay.view.match.finished:
         ended = _record_result(replay) if replay.imported else results.result(replay.view)
@@ -237,7 +237,7 @@ def _steps(replay: Replay, ply: int) -> list[Component]:
 
 
 def _options(replay: Replay, ply: int) -> list[Component]:
-    """Return the turns that can be jumped to: all, or as many as fit, evenly spread."""
+    """Return the turns to jump to: all, or as many as fit, evenly spaced."""
     turns = list(enumerate(replay.turn_ends, 1))
     if len(turns) > _MAX_OPTIONS:
         step = len(turns) - 1
@@ -255,5 +255,5 @@ def _options(replay: Replay, ply: int) -> list[Component]:
 
 
 def filename(replay: Replay, ply: int) -> str:
-    """Return the name of the picture of a place."""
+    """Return the filename of the picture of a ply."""
     return f"replay-{replay.name}-{ply}.png"

@@ -1,7 +1,7 @@
-"""Checks the records that players import, in a process of its own.
+"""Checks imported records in separate processes.
 
-A record is whatever somebody has written, so it gets little time and memory: a worker that needs
-more is killed, see `workers`, and nobody else waits for it.
+Records are untrusted input, so they get little time and memory: a worker that needs more is killed
+(see `workers`), and no one else waits for it.
 """
 
 from __future__ import annotations
@@ -41,27 +41,27 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 TASK: Final = "check"
 WALL_LIMIT: Final = 20.0
-"""Seconds until a worker is killed, however busy the machine is."""
+"""Seconds until a worker is killed, however busy the machine."""
 _PROCESSOR_LIMIT: Final = 2.0
-"""Seconds of processor time that a record may take: the longest matches take a fifteenth of one."""
+"""Seconds of processor time per record: the longest matches need a fifteenth of that."""
 _MEMORY: Final = 256 << 20
 MAX_WAITING: Final = 2
-"""Maximum records that a user may have waiting or at work."""
+"""Maximum records a user may have queued or running."""
 _MAX_WORDS: Final = 1000
-"""Maximum length of a quotation from a bad record."""
+"""Maximum length of an error from a bad record."""
 
 
 class _TooHeavy(BaseException):
-    """The processor time is used up; no error of the rules, so nothing on the way catches it."""
+    """The processor time is used up; a BaseException, so that no other handler catches it."""
 
 
 def workers() -> WorkerPool:
-    """Return the processes that check records."""
+    """Return the worker pool that checks records."""
     return WorkerPool(tasks=f"{__name__}:TASKS", memory=_MEMORY)
 
 
 def too_heavy() -> BadImport:
-    """Return the refusal of a record that takes too much time or memory."""
+    """Return the refusal of a record that needs too much time or memory."""
     return BadImport(
         say(
             "This record takes too long to check, so it wasn't imported. Records from `{command}` "
@@ -72,7 +72,7 @@ def too_heavy() -> BadImport:
 
 
 def check(text: str) -> dict[str, Any]:
-    """Return what is stored of a record, or why it is refused, as a packed phrase."""
+    """Return what to store of a record, or the reason for refusing it as a packed phrase."""
     try:
         with _limited():
             imported, breaks = _played(text)
@@ -92,19 +92,18 @@ TASKS: Final[Mapping[str, Callable[..., Any]]] = {TASK: check}
 
 
 class RecordChecker:
-    """Checks the records that wait in the queue of a store."""
+    """Checks the records queued in a store."""
 
     def __init__(self, store: Store, workers_: WorkerPool) -> None:
-        """Check them in these workers."""
+        """Check records in these workers."""
         self._store = store
         self._workers = workers_
 
     async def check(self, task: Task, report_: Report) -> None:
-        """Answer what `check` returns; a record that no worker survives is refused.
+        """Finish a task with the result of `check`; refuse a record whose worker dies.
 
         Raises:
-            Lost: the task is another process's.
-
+            Lost: another process has taken over the task.
         """
         assert task.asked is not None
         try:
@@ -124,7 +123,7 @@ class RecordChecker:
 
 @contextmanager
 def _limited() -> Iterator[None]:
-    """Raise _TooHeavy when the block has used up its processor time, where that can be told."""
+    """Raise _TooHeavy once the block's processor time is used up, where this can be measured."""
     if not hasattr(signal, "setitimer") or (
         threading.current_thread() is not threading.main_thread()
     ):
@@ -143,7 +142,7 @@ def _limited() -> Iterator[None]:
 
 
 def _played(text: str) -> tuple[Record, tuple[int, ...]]:
-    """Return the record in a text and the entries that begin a turn; raise BadImport if it is none."""
+    """Return the record in a text and the entries that start a turn; raise BadImport if invalid."""
     try:
         imported = record.read(text)
         if len(imported.log) > record.MAX_ENTRIES:
@@ -183,7 +182,7 @@ def _played(text: str) -> tuple[Record, tuple[int, ...]]:
 
 
 def _where(text: str, error: BadRecord) -> Phrase:
-    """Return the error of a record with its line and the broken rule, if any."""
+    """Return the error in a record with its line and the broken rule, if any."""
     cause = error.__cause__
     why: str = shortened(error.sentence, _MAX_WORDS)
     if isinstance(cause, IllegalMove):

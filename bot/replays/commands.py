@@ -33,7 +33,7 @@ async def replay(
     number: Annotated[str | None, Option(NUMBER, suggest=suggest_names)] = None,
     move: Annotated[int | None, _MOVE] = None,
 ) -> None:
-    """Show a viewer of a match."""
+    """Show a match in the viewer."""
     found = await buttons.found(reply, await named(reply, number))
     await buttons.show(reply, found, found.ply_after(move), new=True)
 
@@ -44,7 +44,7 @@ async def try_moves(
     number: Annotated[str | None, Option(NUMBER, suggest=suggest_names)] = None,
     move: Annotated[int | None, _MOVE] = None,
 ) -> None:
-    """Show a board to try moves on, from any place of a match."""
+    """Show a board for trying moves, starting from any point of a match."""
     found = await buttons.found(reply, await named(reply, number))
     await trying_buttons.show(reply, found, found.ply_after(move))
 

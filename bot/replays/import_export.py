@@ -1,7 +1,7 @@
-"""Imports and exports records: the readable text of a match.
+"""Imports and exports records: matches as readable text.
 
-A record has seats instead of people: user ids are in it only on request, and never those of
-players whose data was deleted. A match in progress keeps its seed secret.
+A record names seats instead of people: user ids are included only on request, and never those of
+players whose data was deleted. The seed of an ongoing match stays secret.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ MAX_BYTES: Final = 64 * 1024
 """Maximum size of a record, five times that of the longest match so far."""
 _MAX_NAMES: Final = 50
 _PATIENCE: Final = 60.0
-"""Seconds until a user who waits is told to try again."""
+"""Seconds until a waiting user is told to try again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,32 +42,32 @@ class Imported:
 
     number: int
     dropped: int
-    """How many older records were dropped to make room."""
+    """The number of older records dropped to make room."""
     luck: Phrase
-    """What can be said of its throws."""
+    """The verdict on its throws."""
 
 
 class ImportExport:
     """Imports and exports records of matches."""
 
     def __init__(self, store: Store, tasks: TaskQueue, *, clock: WallClock) -> None:
-        """Work on a store; records are checked by whoever does such tasks."""
+        """Use a store; ``tasks`` has the records checked."""
         self._store = store
         self._tasks = tasks
         self._clock = clock
         self._progress: dict[int, float] = {}
 
     def progress(self, user_id: int) -> float | None:
-        """Return how far the check of a player's record is; ``None`` before it begins."""
+        """Return the progress of a player's check; ``None`` before it begins."""
         return self._progress.get(user_id)
 
     async def add(self, user_id: int, raw: bytes) -> Imported:
-        """Check a record and keep it.
+        """Check and store a record.
 
         Raises:
-            BadImport: it cannot be read or played; the sentence says what is wrong and where.
-            TooMany: this player has imported too many within an hour, or waits for others.
-            Refusal: nobody could check it in time.
+            BadImport: it is unreadable or unplayable; the message says what is wrong and where.
+            TooMany: too many imports within an hour, or too many of them waiting.
+            Refusal: no worker checked it in time.
 
         """
         text = _text(raw)
@@ -105,10 +105,10 @@ class ImportExport:
         return Imported(number, dropped, unpacked(found["luck"]))
 
     async def export(self, replay: Replay, *, people: bool) -> str:
-        """Return a match or record as text, with the user ids of its players if asked for.
+        """Return a match or record as text, with its players' user ids on request.
 
         Raises:
-            NoSuchMatch: it has been dropped or deleted since.
+            NoSuchMatch: it has since been dropped or deleted.
 
         """
         number = replay.number
@@ -135,9 +135,9 @@ class ImportExport:
     async def names(
         self, user_id: int, guild_id: int | None, *, over: bool = False
     ) -> list[tuple[str, str]]:
-        """Return the names and labels of a player's records, and matches in a server or all.
+        """Return the names and labels of a player's records, and of their matches.
 
-        ``over`` omits those that have not ended.
+        ``guild_id`` limits the matches to a server, ``over`` to finished ones, records included.
         """
         async with self._store.read() as tx:
             played = await matches.of_player(

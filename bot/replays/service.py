@@ -1,6 +1,6 @@
 """Replays: every position of a match or an imported record.
 
-The *name* of a replay, used in addresses, is the number of the match, or ``i`` and that of the
+A replay's *name*, used in custom ids, is the number of the match, or ``i`` and the number of the
 record.
 """
 
@@ -42,13 +42,13 @@ if TYPE_CHECKING:
 
 _NAME: Final = re.compile(r"(i?)0*([1-9]\d{0,17})")
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-"""The date of all records."""
+"""The placeholder date of records."""
 _KEPT: Final = 16
-"""Maximum replays in the cache."""
+"""Maximum cached replays."""
 T = TypeVar("T")
 
 NOBODY: Final = -1
-"""The user id of all players of a record, which has none."""
+"""The user id of every player in a record, which stores none."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,9 +57,9 @@ class Replay:
 
     name: str
     view: MatchView
-    """The match at its end, or as it stands; of a record the ids of its players are `NOBODY`."""
+    """The match at its end or current state; players of a record have the id `NOBODY`."""
     played: tuple[Played[Any, Any], ...]
-    """Its entries, without the first ones where only the end is known."""
+    """Its entries, without the earliest if only the end is loaded."""
 
     @property
     def game(self) -> AnyGame:
@@ -68,17 +68,17 @@ class Replay:
 
     @property
     def first(self) -> Any:
-        """The position before the first entry that is known."""
+        """The position before the first loaded entry."""
         return self.played[0].before if self.played else self.view.state
 
     @property
     def skipped(self) -> int:
-        """The number of entries before that."""
+        """The number of entries before the loaded ones."""
         return self.plies - len(self.played)
 
     @property
     def plies(self) -> int:
-        """The number of all entries."""
+        """The total number of entries."""
         return self.view.ply
 
     @property
@@ -88,25 +88,25 @@ class Replay:
 
     @property
     def number(self) -> int:
-        """The number of the match, or of the record."""
+        """The number of the match or record."""
         return int(self.name.lstrip("i"))
 
     @cached_property
     def stops(self) -> tuple[int, ...]:
-        """After how many entries there is something to see."""
+        """The plies worth showing."""
         return (self.skipped, *stops(self.game, self.played)[1:])
 
     @cached_property
     def turns(self) -> tuple[int, ...]:
-        """The entries that begin a turn."""
+        """The entries that start a turn."""
         return turns(self.game, self.played)
 
     def move(self, ply: int) -> int:
-        """Return the number of the move, a whole turn, that an entry belongs to."""
+        """Return the number of the move, counted in whole turns, that an entry belongs to."""
         return turn_of(self.turns, ply)
 
     def ply_after(self, move: int | None) -> int:
-        """Return the entry that ends a move, the last one for none or a later one."""
+        """Return the entry that ends a move; the last entry for ``None`` or beyond the end."""
         ends = (self.skipped, *self.turn_ends)
         return self.plies if move is None or move >= len(ends) else ends[move]
 
@@ -129,12 +129,12 @@ class Replay:
         return self.played[before - self.skipped : ply - self.skipped]
 
     def scene(self, ply: int) -> Scene:
-        """Return the picture of a position, with what led to it."""
+        """Return the scene at a stop, with the entries that led to it."""
         last = self.shown(ply)
         return self.game.scene(self.state(ply), [(p.before, p.move) for p in last])
 
     def told(self, ply: int) -> Phrase:
-        """Return what happened at a stop, in a line."""
+        """Return what happened at a stop, in one line."""
         last = self.shown(ply)
         if not last:
             return say("The start.")
@@ -144,7 +144,7 @@ class Replay:
         return say("After throws of no use: {line}", line=line)
 
     def plain(self, ply: int) -> Phrase:
-        """Return the entry at a stop as a line without marks, for menus and descriptions."""
+        """Return the entry at a stop in one line without Markdown, for menus and descriptions."""
         if not ply:
             return say("The start.")
         entry = self.entry(ply)
@@ -172,16 +172,16 @@ class Replay:
 
 
 class Replays:
-    """Finds replays and keeps the last few. One is read at a time, in a thread."""
+    """Loads replays one at a time, in a thread, and caches the latest."""
 
     def __init__(self, store: Store) -> None:
-        """Read a store."""
+        """Read from a store."""
         self._store = store
         self._kept: LRUCache[str, tuple[Match | str, Replay]] = LRUCache(_KEPT)
         self._places: FairPlaces[None] = FairPlaces([None], most=MAX_WAITING)
 
     async def of_match(self, match_id: int) -> Replay:
-        """Return a match as it stands; raise NoSuchMatch if there is none."""
+        """Return a match in its current state; raise NoSuchMatch if it does not exist."""
         name = str(match_id)
         async with self._store.read() as tx:
             match = await matches.get(tx, match_id)
@@ -197,8 +197,8 @@ class Replays:
         """Return a player's imported record.
 
         Raises:
-            NoSuchMatch: it is not theirs or was dropped.
-            TooMany: this player waits for too many.
+            NoSuchMatch: it does not belong to them, or was dropped.
+            TooMany: this player already has too many requests waiting.
 
         """
         name = f"i{number}"
@@ -219,10 +219,10 @@ class Replays:
         )
 
     async def compute(self, requester: Requester, work: Callable[[], T]) -> T:
-        """Return what a function of a replay returns, computed in a thread, users taking turns.
+        """Compute something from a replay in a thread, users taking turns; return the result.
 
         Raises:
-            TooMany: this user waits for too many.
+            TooMany: this user already has too many requests waiting.
 
         """
         async with self._places.take(requester):
@@ -235,7 +235,7 @@ class Replays:
     async def _read(
         self, name: str, source: Match | str, requester: Requester, work: Callable[[], Replay]
     ) -> Replay:
-        # Whoever waited for the same one finds it there.
+        # A request that waited for the same replay finds it cached.
         found = await self.compute(requester, lambda: self._held(name, source) or work())
         self._kept[name] = source, found
         return found
@@ -245,8 +245,8 @@ def replay_of_record(name: str, imported: Record) -> Replay:
     """Return the replay of a record.
 
     Raises:
-        BadRecord: an entry of its log cannot be played.
-        BadOption: no such game, option, value or number of players.
+        BadRecord: an entry of its log is not playable.
+        BadOption: there is no such game, option, value or number of players.
 
     """
     game = registry.game(imported.game)
@@ -278,13 +278,13 @@ def replay_of_record(name: str, imported: Record) -> Replay:
 
 
 def is_record(name: str) -> bool:
-    """Return whether a name means an imported record."""
+    """Return whether a name refers to an imported record."""
     found = _read(name)
     return found is not None and bool(found[1])
 
 
 def parsed(name: str) -> tuple[bool, int]:
-    """Return whether a name is that of a record, and its number; else raise NoSuchMatch."""
+    """Return whether a name refers to a record, and its number; raise NoSuchMatch if invalid."""
     found = _read(name)
     if found is None:
         raise NoSuchMatch(

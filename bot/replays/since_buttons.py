@@ -1,4 +1,4 @@
-"""What happened since a player's last turn, as an animation that only they see."""
+"""What happened since a player's last turn, as a private animation."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class SinceButton(Button, prefix="since"):
 
 @below_boards("running", order=1)
 def since_button(post: BoardPost) -> Component | None:
-    """Return the button for what a board has no room to tell."""
+    """Return the button, if the board leaves something out."""
     return _button(post.match_id) if post.missed else None
 
 
@@ -52,7 +52,7 @@ def _button(match_id: int) -> Component:
 
 
 async def show(reply: Reply, view: MatchView) -> None:
-    """Show a player what happened since their last decision; raise NotForYou for others."""
+    """Show a player what happened since their last decision; raise NotForYou for other users."""
     player, number = view.player_of(reply.user_id), view.match.id
     if player is None:
         raise NotForYou(

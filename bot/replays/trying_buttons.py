@@ -1,7 +1,7 @@
-"""Trying moves from a place in a match, for who tries them alone. Nothing is played or kept.
+"""Trying moves from any point of a match, privately; nothing is played or stored.
 
-What was tried is the address of each button. Nothing tells what a move is worth: while a match of
-people goes on its players think for themselves.
+The custom ids of the buttons hold the moves tried. No move is evaluated: in an ongoing match
+between people, the players think for themselves.
 """
 
 from __future__ import annotations
@@ -33,36 +33,36 @@ if TYPE_CHECKING:
     from engine.phrase import Phrase
 
 _MENU: Final = "~"
-"""Stands before the number that tells the menus of a message apart."""
+"""Precedes the number that distinguishes the menus of a message."""
 _NUMBERED: Final = 2
-"""How many characters that takes."""
+"""Its length in characters."""
 
 
 class TryControl(Control, prefix="try"):
-    """Chooses a move to try: a button one step, a menu one of many."""
+    """Chooses a move to try: a button for one step, or a menu of them."""
 
     name: str
     ply: int
-    """The place in the match."""
+    """The starting ply in the match."""
     steps: str
-    """Of all moves tried since, as those of `MoveControl`."""
+    """The steps of all moves tried since then, as in `MoveControl`."""
 
     async def press(self, reply: Reply) -> None:
         """Choose this step."""
         await show(reply, await found(reply, self.name), self.ply, _split(self.steps))
 
     async def choose(self, reply: Reply, values: Sequence[str]) -> None:
-        """Choose the step that was picked; its value holds the steps of its own move."""
+        """Choose the selected step; its value holds the steps of its own move."""
         done, _, _ = self.steps.rpartition(_MENU)
         steps = (*_split(done), *_split(values[0]))
         await show(reply, await found(reply, self.name), self.ply, steps)
 
 
 async def show(reply: Reply, replay: Replay, ply: int, steps: tuple[str, ...] = ()) -> None:
-    """Show a place in a match with the moves tried from there, in place or as a new answer.
+    """Show a ply of a match with the moves tried from there, in place or as a new message.
 
     Raises:
-        NotForYou: others are playing it.
+        NotForYou: other players are still playing the match.
 
     """
     match = replay.view.match
@@ -78,7 +78,7 @@ async def show(reply: Reply, replay: Replay, ply: int, steps: tuple[str, ...] = 
             break
         walk, left = reached, rest
         turns.append(len(steps) - len(left))
-    # What is left are steps of a move that is not complete, unless the match has changed since.
+    # The remaining steps begin an incomplete move, unless the match has changed since.
     begun = not walk.over and any(
         replay.game.steps(move)[: len(left)] == left for move in replay.game.legal_moves(walk.state)
     )
@@ -104,7 +104,7 @@ def _words(replay: Replay, walk: Walk, ply: int) -> Phrase:
     game = replay.game
     told: list[str] = [replay.heading()]
     if walk.played:
-        # Throws are written with a star, which Discord would read as Markdown.
+        # Throws are written with an asterisk, which Discord would read as Markdown.
         told.append(" → ".join(f"`{one}`" for one in walk.line))
     outcome = game.outcome(walk.state)
     if outcome is not None:
@@ -126,7 +126,7 @@ def _words(replay: Replay, walk: Walk, ply: int) -> Phrase:
 
 
 def _controls(replay: Replay, walk: Walk, ply: int, done: tuple[str, ...]) -> list[Component]:
-    """Return what can be tried next, as far as addresses hold it."""
+    """Return the controls for the next move, as far as custom ids can hold it."""
     if walk.over:
         return []
     entries = options(walk.game, walk.state, walk.chosen, advised=False)
@@ -146,7 +146,7 @@ def _controls(replay: Replay, walk: Walk, ply: int, done: tuple[str, ...]) -> li
 def _back(
     replay: Replay, ply: int, steps: tuple[str, ...], turns: Sequence[int]
 ) -> list[Component]:
-    """Return the buttons that lead back: to before a move that was tried, or along the match."""
+    """Return the buttons that undo tried moves, or else step along the match."""
     if len(turns) > 1:
         shorter = STEP_MARK.join(steps[: turns[-2]])
         found_ = [button(TryControl(replay.name, ply, shorter).custom_id, say("‹ Undo"))]
