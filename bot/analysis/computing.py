@@ -45,7 +45,7 @@ _GRACE: Final = 60.0
 """Seconds beyond the computing time until the worker is killed."""
 _MAX_FAILURES: Final = 3
 _MAX_LEASES: Final = 50
-"""Maximum attempts, so that an analysis that crashes its machine each time is given up."""
+"""Maximum starts, so that an analysis that crashes its machine each time is given up."""
 
 
 class AnalysisComputer:

@@ -189,7 +189,7 @@ async def _ask(
     Args:
         reply: the reply to the player.
         planning: the match.
-        walk: the position in which to choose.
+        walk: the position to choose in.
         after: the conditional move this continues, or 0.
         done: the steps that led there.
         steps: the steps of the next move chosen so far.

@@ -22,7 +22,7 @@ _ACTIONS: Final[list[tuple[int, MakeAction]]] = []
 
 
 def below_boards(place: Place, *, order: int) -> Callable[[MakeButton], MakeButton]:
-    """Register a factory for a button below boards; it returns ``None`` where there is none.
+    """Register a factory for a button below boards; it returns ``None`` for no button.
 
     Args:
         place: the boards it goes below.

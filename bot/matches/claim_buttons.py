@@ -67,7 +67,7 @@ def mute_button(view: MatchView) -> Component:
 
 
 async def ask(reply: Reply, view: MatchView) -> None:
-    """Offer a player what they can do about a late one; raises like `late_player`."""
+    """Offer a player the options against a late opponent; raises like `late_player`."""
     late = late_player(view, reply.user_id)
     what = await reply.get(Claims).leaving(view, late.user_id)
     void = what.void and not others_play_on(view.match)

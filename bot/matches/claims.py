@@ -84,7 +84,7 @@ class Claims:
 
 
 def late_player(view: MatchView, user_id: int, ply: int | None = None) -> Player:
-    """Return the late player whom this user may claim against.
+    """Return the player to move if they are late and this user may claim that.
 
     Raises:
         NotForYou, MatchOver: as named.

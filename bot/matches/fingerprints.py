@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from engine.replay import Played
 
 OPENING: Final = 4
-"""Decisions per player after which advice is refused. Every game passes through the positions
-before that, and without them no one could practise.
+"""Advice on positions within this many decisions per player is allowed: every game passes through
+them, and without them no one could practise.
 """
 
 

@@ -33,7 +33,7 @@ async def open_games(
 ) -> tuple[str, Page]:
     """Return a page of a player's open matches, for their eyes only.
 
-    It names no server or channel, so it tells nothing to a player who has left a server.
+    It names no server or channel, so players who have left a server learn nothing about it.
 
     Args:
         store: the store.

@@ -30,7 +30,7 @@ WHICH: Final = say("Which game?")
 
 
 async def pick(reply: Reply, game: str, number: int | None, *, my_turn: bool = False) -> MatchView:
-    """Return the match a command refers to; ``my_turn`` prefers those where it is the user's turn.
+    """Return the match a command refers to; ``my_turn`` prefers one waiting for the user.
 
     Inside a match's thread, its players mean that match.
 

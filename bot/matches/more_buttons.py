@@ -49,7 +49,7 @@ class ActionButton(Button, prefix="do"):
     match_id: int
 
     async def press(self, reply: Reply) -> None:
-        """Do it, or first ask what needs asking."""
+        """Do it, or first ask for confirmation."""
         view = await visible(reply, self.match_id)
         match self.action:
             case "resign":

@@ -61,7 +61,7 @@ class Walk:
         return Walk(self.game, reached, (*self.played, entry)).settled()
 
     def settled(self) -> Walk:
-        """Return the walk after all only moves, which play themselves."""
+        """Return the walk with any only moves played."""
         walk = self
         while walk.actor not in {None, CHANCE}:
             only = walk.game.only_move(walk.state)

@@ -68,7 +68,7 @@ class Opponents:
         notation = await self._choose(view, level)
         waited = SHORT_WAIT if task.since is None else self._clock() - task.since
         try:
-            # The commit removes the task, or replaces it if a computer is to move again.
+            # The commit removes the task, or replaces it if a computer moves next too.
             await self._matches.play(
                 view, mover, notation, quietly=view.practice and waited <= SHORT_WAIT
             )

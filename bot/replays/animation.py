@@ -60,7 +60,7 @@ class Animation:
 
 
 def since(replay: Replay, seat: int) -> Animation | None:
-    """Return what happened since a seat's last choice; ``None`` if nothing did."""
+    """Return what happened since a seat's last choice, starting with it; ``None`` if nothing."""
     decided = (p.ply for p in reversed(replay.played) if _chose(replay.game, seat, p))
     start = next(decided, 0)
     wanted = [stop for stop in replay.stops if stop >= start]

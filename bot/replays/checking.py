@@ -43,7 +43,7 @@ TASK: Final = "check"
 WALL_LIMIT: Final = 20.0
 """Seconds until a worker is killed, however busy the machine."""
 _PROCESSOR_LIMIT: Final = 2.0
-"""Seconds of processor time per record: the longest matches need a fifteenth of that."""
+"""Seconds of processor time per record; the longest matches need 1/15 of a second."""
 _MEMORY: Final = 256 << 20
 MAX_WAITING: Final = 2
 """Maximum records a user may have queued or running."""
