@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from bot.interactions.layout import Layout, Pinged, Upload
     from engine.phrase import Tongue
 
+MOST_CALLED: Final = 100
+"""The most users that a message may notify."""
 NOBODY: Final = discord.AllowedMentions.none()
 """Notifies no one."""
 
@@ -69,5 +71,6 @@ def attachment(file: Upload) -> discord.File:
 
 def only(users: Pinged) -> discord.AllowedMentions:
     """Return the setting that lets a message notify only these users."""
-    called = [discord.Object(user) for user in users]
+    # Discord refuses a message with more.
+    called = [discord.Object(user) for user in users[:MOST_CALLED]]
     return discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=called)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from bot.i18n.mentions import all_of
 from bot.i18n.slash import slash
 from bot.tournaments import playing
+from bot.tournaments.text import some_of
 from engine.phrase import say
 
 if TYPE_CHECKING:
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
     from bot.tournaments.view import TournamentView
     from data.store import Transaction
     from engine.phrase import Phrase
+
+
+_CALLED: Final = 100
+"""How many people Discord lets a message call."""
 
 
 class Note(NamedTuple):
@@ -52,10 +57,10 @@ def _warning(seen: TournamentView, late: tuple[int, ...]) -> Note:
     words = say(
         "{players}, your game in **{tournament}** waits for your move. Whoever doesn't come loses "
         "it, and is out of the tournament.",
-        players=all_of(late),
+        players=some_of(late, _CALLED),
         tournament=seen.tournament.name,
     )
-    return Note(words, late)
+    return Note(words, late[:_CALLED])
 
 
 def _undecided(seen: TournamentView) -> Note:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from math import ceil
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from bot.i18n.mentions import all_of, timestamp, who
-from bot.tournaments.text import title
+from bot.i18n.mentions import timestamp, who
+from bot.tournaments.text import some_of, title
 from engine.phrase import Phrase, glued, lines, plural, say
 
 if TYPE_CHECKING:
@@ -14,17 +14,19 @@ if TYPE_CHECKING:
 
     from bot.tournaments.best_game import BestGame
     from bot.tournaments.view import TournamentView
-    from data.tournament_entrants import Entrant
     from data.tournaments import Tournament
+
+_NAMED: Final = 30
+"""How many are named and called who share one of the first three places."""
 
 
 def podium(seen: TournamentView) -> Iterator[Phrase]:
     """Yield how a tournament ended."""
     yield glued("### ", say("{tournament} is over", tournament=seen.tournament.name))
     words = {
-        1: say("**1st:** {players}", players=_at(seen, 1)),
-        2: say("**2nd:** {players}", players=_at(seen, 2)),
-        3: say("**3rd:** {players}", players=_at(seen, 3)),
+        1: say("**1st:** {players}", players=some_of(_at(seen, 1), _NAMED)),
+        2: say("**2nd:** {players}", players=some_of(_at(seen, 2), _NAMED)),
+        3: say("**3rd:** {players}", players=some_of(_at(seen, 3), _NAMED)),
     }
     for place, told in words.items():
         if any(one.place == place for one in seen.everyone):
@@ -40,16 +42,11 @@ def seed(tournament: Tournament) -> Phrase:
 
 def first_three(seen: TournamentView) -> tuple[int, ...]:
     """Return who is named on the podium."""
-    named = [one for one in seen.everyone if one.place is not None and one.place <= 3]
-    return tuple(one.user_id for one in sorted(named, key=_place))
+    return tuple(user for place in (1, 2, 3) for user in _at(seen, place)[:_NAMED])
 
 
-def _place(entrant: Entrant) -> int:
-    return entrant.place or 0
-
-
-def _at(seen: TournamentView, place: int) -> Phrase:
-    return all_of(one.user_id for one in seen.everyone if one.place == place)
+def _at(seen: TournamentView, place: int) -> list[int]:
+    return [one.user_id for one in seen.everyone if one.place == place]
 
 
 def prize(tournament: Tournament, place: int) -> Phrase:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from bot.i18n.mentions import all_of, timestamp, who
+from bot.i18n.mentions import timestamp, who
 from bot.matches.story import options_line
 from bot.matches.text import message_link
 from bot.scheduling import time_text
@@ -16,7 +16,7 @@ from engine.luck import fingerprint
 from engine.phrase import Phrase, glued, lines, listed, plural, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from bot.tournaments.model import Plan
     from bot.tournaments.reading import Played
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from data.tournaments import Terms, Tournament
 
 NAMED: Final = 40
-"""How many entrants an announcement names."""
+"""How many people a line names."""
 _SEALED: Final = 8
 """Digits of the seed's fingerprint in an announcement: the exported record has all of them."""
 
@@ -82,7 +82,7 @@ def _announcement(seen: TournamentView) -> Iterator[str]:
     if seen.named:
         yield _entrants(seen)
     if seen.reserves and terms.state.open:
-        yield say("Waiting for a place: {players}", players=all_of(seen.reserves[:NAMED]))
+        yield say("Waiting for a place: {players}", players=some_of(seen.reserves))
     if not terms.seed:
         pass  # nobody knows by what it was drawn
     elif terms.state is State.FINISHED:
@@ -135,7 +135,7 @@ def _standing(seen: TournamentView) -> Phrase:
         return _start(terms)
     if terms.state is State.FINISHED:
         first = [one.user_id for one in seen.everyone if one.place == 1]
-        return say("**Won by {players}.**", players=all_of(first))
+        return say("**Won by {players}.**", players=some_of(first))
     if terms.state is State.RUNNING and terms.round:
         return glued(heading(seen, terms.round), ".")
     return {
@@ -156,15 +156,20 @@ def _start(terms: Tournament) -> Phrase:
 
 
 def _entrants(seen: TournamentView) -> Phrase:
-    people = [who(user) for user in seen.named[:NAMED]]
-    if (rest := len(seen.named) - NAMED) > 0:
-        people.append(plural("{n} more", "{n} more", rest))
     return plural(
         "**{n} player:** {players}",
         "**{n} players:** {players}",
         len(seen.named),
-        players=listed(people),
+        players=some_of(seen.named),
     )
+
+
+def some_of(users: Sequence[int], most: int = NAMED) -> Phrase:
+    """Return the first of several people by name, and how many more there are."""
+    people = [who(user) for user in users[:most]]
+    if (rest := len(users) - most) > 0:
+        people.append(plural("{n} more", "{n} more", rest))
+    return listed(people)
 
 
 def rounds_in_all(seen: TournamentView) -> int:
@@ -257,11 +262,13 @@ def progress(seen: TournamentView, number: int) -> Phrase:
 
 def absentees(seen: TournamentView, number: int) -> Iterator[Phrase]:
     """Yield who was withdrawn in a round, and why."""
-    gone = [one for one in seen.everyone if one.left_after == number and one.why == "absent"]
+    gone = [
+        one.user_id for one in seen.everyone if one.left_after == number and one.why == "absent"
+    ]
     if gone:
         yield say(
             "{players} did not come, and the next rounds go on without them.",
-            players=all_of(one.user_id for one in gone),
+            players=some_of(gone),
         )
 
 

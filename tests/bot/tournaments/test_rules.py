@@ -12,7 +12,9 @@ from bot.errors import Refusal, TooMany, Unwelcome
 from bot.moderation.service import Moderation, Moderator
 from bot.settings.declarations import PlayerSettings
 from bot.settings.privacy import Privacy
+from bot.tournaments import pairing_workers
 from bot.tournaments.model import Format, Plan
+from bot.tournaments.note_text import note
 from data import blocks, computer_tasks, excluded_players, hints
 from data.computer_tasks import Kind
 from data.tournament_entrants import RESERVE
@@ -64,6 +66,19 @@ async def test_who_has_not_moved_is_told_before_the_time_for_the_first_move_is_o
     hall.wait(hours=1)
     await hall.run()
     assert "warning" in await hall.jobs(number)
+
+
+async def test_of_many_who_have_not_moved_as_many_are_called_as_discord_lets(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pairing_workers, "MANY", 1000)
+    number = await hall.begin(*range(1, 205), days=4)
+    async with hall.store.read() as tx:
+        told = await note(tx, await hall.seen(number), {"note": "warning", "round": 1})
+    assert told is not None
+    assert len(told.pings) == 100
+    assert told.words.count("<@") == 100
+    assert "and 2 more, your game in **Winter Cup** waits" in told.words
 
 
 async def test_a_game_that_is_under_way_when_the_round_ends_is_drawn(hall: Hall) -> None:

@@ -1,0 +1,69 @@
+"""Tournaments of more people than one message may call: Discord refuses more than a hundred."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.tournaments import jobs
+from bot.tournaments.model import Format, Game, Pairing, Plan
+from bot.tournaments.view import stored, stored_plan
+from data import tournament_entrants, tournament_rounds, tournaments
+from data.tournament_entrants import Entrant
+from data.tournament_rounds import Round
+from data.tournaments import State
+from tests.end_to_end.tournaments import announcement, posts
+
+if TYPE_CHECKING:
+    from data.store import Transaction
+    from tests.end_to_end.harness import Environment
+
+FIRST = 2**59
+"""People whom nobody else here knows have ids from here on."""
+
+
+async def shared(env: Environment, people: int) -> None:
+    """Enter a tournament whose first place so many people share; all did not come any more."""
+    users = range(FIRST, FIRST + people)
+    terms = tournaments.Terms(
+        guild_id=env.playground.guild.id,
+        channel_id=env.playground.channel("games").id,
+        name="Crowded Cup",
+        game="tablut",
+        plan=stored_plan(Plan(Format.SWISS, rounds=3)),
+        made_by=env.ann.id,
+        days=3,
+    )
+
+    async def play(tx: Transaction) -> None:
+        now = env.now()
+        made = await tournaments.add(tx, terms, seed=bytes(32), at=now, next_at=None)
+        entrants = [
+            Entrant(made.id, user, number, 1500.0, now, 1, 1, "absent", place=1)
+            for number, user in enumerate(users, 1)
+        ]
+        await tournament_entrants.add(tx, entrants)
+        pairs = list(zip(users[::2], users[1::2], strict=True))
+        pairings = [
+            Pairing(1, table, pair, (Game(pair, (0.5, 0.5)),))
+            for table, pair in enumerate(pairs, 1)
+        ]
+        round_ = Round(made.id, 1, now, ended_at=now)
+        await tournament_rounds.add(tx, round_, [stored(one) for one in pairings])
+        over = await tournaments.change(tx, made, state=State.FINISHED, round=1, ended_at=now)
+        await jobs.show(tx, over, now)
+        await jobs.show_round(tx, over, 1, now)
+        await jobs.show_closing(tx, over, now)
+
+    await env.store.run_write(play)
+    await env.settled()
+
+
+async def test_a_place_that_many_share_is_posted(env: Environment) -> None:
+    await shared(env, 120)
+    shown = announcement(env, "Crowded Cup")
+    assert "and 80 more.**" in shown.text
+    round_, closing = posts(env, shown)
+    assert "and 80 more did not come" in round_.text
+    assert "Crowded Cup is over" in closing.text
+    assert closing.text.partition("Thanks")[0].count("<@") == 30
+    assert "and 90 more\nThanks for playing!" in closing.text
