@@ -1,1 +1,1 @@
-"""The store: challenges, matches and their logs, results and the outbox, in SQL. Knows no game."""
+"""The store: challenges, matches, logs, results and the outbox, in SQL. Independent of any game."""

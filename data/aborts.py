@@ -1,4 +1,4 @@
-"""Matches that players left before they had begun in earnest, which are void: who, and when."""
+"""Matches that players abandoned at the start, which are void."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ if TYPE_CHECKING:
     from data.transaction import Transaction
 
 KEPT: Final = timedelta(days=7)
-"""How long they count, and are known."""
+"""How long an abort counts and is stored."""
 
 
 async def add(tx: Transaction, user_id: int, match_id: int, at: datetime) -> None:
-    """Record that a player left a match; forget what counts no longer."""
+    """Record that a player left a match; delete aborts that no longer count."""
     old = (aborts.c.user_id == user_id) & (aborts.c.at <= at - KEPT)
     await tx.run(delete(aborts).where(old))
     await tx.run(insert(aborts), {"user_id": user_id, "match_id": match_id, "at": at})
 
 
 async def of_match(tx: Transaction, match_id: int) -> tuple[int, ...]:
-    """Return who left a match before it had begun in earnest."""
+    """Return the players who aborted a match."""
     return await tx.scalars(select(aborts.c.user_id).where(aborts.c.match_id == match_id))
 
 
 async def count(
     tx: Transaction, user_id: int, now: datetime, *, guild_id: int | None = None
 ) -> int:
-    """Return how many a player has left lately, in one server or everywhere."""
+    """Return a player's number of recent aborts, in one server or everywhere."""
     mine = select(func.count()).where(aborts.c.user_id == user_id, aborts.c.at > now - KEPT)
     if guild_id is not None:
         mine = mine.join_from(aborts, matches).where(matches.c.guild_id == guild_id)
@@ -43,7 +43,7 @@ async def count(
 async def of_server(
     tx: Transaction, guild_id: int, now: datetime, *, most: int
 ) -> tuple[tuple[int, int], ...]:
-    """Return who has left most matches of a server lately, with how many."""
+    """Return the players with the most recent aborts in a server, with their numbers."""
     number = func.count().label("number")
     statement = (
         select(aborts.c.user_id, number)

@@ -44,11 +44,11 @@ computer_tasks = Table(
     Index("ix_computer_tasks_guild_id", "guild_id", "urgent", "user_id"),
     **COUNTED,
 )
-"""Queued work for computers, such as a move to make, or a match to analyse.
+"""Queued work for computers, such as a move to make or a match to analyse.
 
-A task may be taken from ``free_at`` on, in seconds since 1970 by the clock of the database. ``lease``
-grows each time it is taken. ``turn`` orders servers, ``place`` the users of a server. ``share`` is how
-far it is. A task with an ``answer`` is finished, and waits for whoever asked.
+A task can be taken from ``free_at`` on, in seconds since 1970 by the database's clock. ``lease``
+grows each time it is taken. ``turn`` orders servers, ``place`` a server's users. ``share`` is its
+progress. A task with an ``answer`` is finished and waits for whoever asked for it.
 """
 
 hints = Table(
@@ -59,7 +59,7 @@ hints = Table(
     Column("said", Document, nullable=False),
     **KEYED,
 )
-"""The hint given at a turn, which is repeated when asked for again."""
+"""The hint given at a turn, repeated if asked for again."""
 
 analyses = Table(
     "analyses",
@@ -90,11 +90,11 @@ puzzles = Table(
     Index("ix_puzzles_game", "game", "id"),
     **COUNTED,
 )
-"""Positions in which one move is clearly best. The matches they come from are not recorded.
+"""Positions in which one move is clearly best. Their source matches are not recorded.
 
 ``fingerprint`` is that of `moves`. ``tried`` counts the players who have answered, ``solved`` those
-whose first answer was right. ``level`` is the lowest level of computers that solves it, of those that
-a game ships.
+whose first answer was right. ``level`` is the lowest computer level that solves it, among those a
+game ships.
 """
 
 attempts = Table(

@@ -1,6 +1,6 @@
 """SQLAlchemy's asyncio layer, loaded with the first engine: only PostgreSQL needs it.
 
-It brings the ORM along, which is a tenth of what a start with SQLite would take.
+It pulls in the ORM, which would take a tenth of the start-up time with SQLite.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def create_async_engine(url: URL, **options: Any) -> AsyncEngine:
-    """Return an engine, as SQLAlchemy's function of this name does."""
-    from sqlalchemy.ext import asyncio  # noqa: PLC0415 -- as said above
+    """Return an engine, as SQLAlchemy's function of the same name does."""
+    from sqlalchemy.ext import asyncio  # noqa: PLC0415 -- see the module's docstring
 
     return asyncio.create_async_engine(url, **options)

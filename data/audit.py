@@ -1,4 +1,4 @@
-"""The audit log: what moderators did. A line outlives the match or challenge it is about."""
+"""The audit log of moderators' actions. A line outlives the match or challenge it is about."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Line:
     user_id: int
     """The moderator; negative if their data was deleted."""
     action: str
-    """voided, ended, cleared, barred or admitted."""
+    """One of voided, ended, cleared, barred, admitted."""
     match_id: int | None
     challenge_id: int | None
     detail: dict[str, Any]

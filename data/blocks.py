@@ -38,7 +38,7 @@ async def of(tx: Transaction, user_id: int) -> tuple[int, ...]:
 async def concerning(
     tx: Transaction, user_id: int, others: Iterable[int] | None = None
 ) -> tuple[tuple[int, int], ...]:
-    """Return the blocks between a user and others, or all others, as pairs of blocker and blocked."""
+    """Return the blocks between a user and some or all others, as pairs of blocker and blocked."""
     here, there = blocks.c.user_id, blocks.c.blocked_id
     if others is None:
         wanted = or_(here == user_id, there == user_id)

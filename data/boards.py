@@ -1,4 +1,4 @@
-"""Which messages in Discord show a match. Ids are stored, tokens of interactions never."""
+"""The Discord messages that show matches. Ids are stored, interaction tokens never."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _FORGET = delete(boards).where(_THIS)
 
 
 async def put(tx: Transaction, *shown: Shown) -> None:
-    """Record what messages show, in place of what they showed before."""
+    """Record what messages show, replacing what they showed before."""
     await tx.run(_PUT[tx.dialect], [values_of(one) for one in shown])
 
 
@@ -50,7 +50,7 @@ async def get(tx: Transaction, message_id: int) -> Shown | None:
 
 
 async def live(tx: Transaction, match_id: int) -> tuple[Shown, ...]:
-    """Return the messages of a match that still have controls, the oldest first."""
+    """Return the messages of a match that still have controls, oldest first."""
     return tuple(Shown(*row) for row in await tx.rows(_LIVE, {"match": match_id}))
 
 

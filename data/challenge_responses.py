@@ -24,7 +24,7 @@ async def accept(tx: Transaction, challenge_id: int, user_id: int, word: str = "
     Raises:
         NotInvited: the player is not invited, and no place is free.
         NotOpen: it has been closed or its match has begun.
-        AlreadyAnswered: this player has joined before.
+        AlreadyAnswered: this player has already joined.
         LookupError: no challenge of that number.
 
     """
@@ -88,7 +88,7 @@ async def decline(tx: Transaction, challenge_id: int, user_id: int, at: datetime
     """Close a challenge that an invited player declines.
 
     Raises:
-        NotOpen: it has been closed before or its match has begun.
+        NotOpen: it is already closed or its match has begun.
         LookupError: no challenge of that number.
 
     """
@@ -109,7 +109,7 @@ async def _locked(tx: Transaction, challenge_id: int) -> Challenge:
 
 
 async def _come(tx: Transaction, challenge: Challenge, user_id: int) -> None:
-    """Give an open place to a player, after those of all named players."""
+    """Give a player an open place, after those of all named players."""
     if challenge.places is None or not challenge.free:
         raise NotInvited(challenge)
     everybody = invited.c.challenge_id == challenge.id

@@ -32,7 +32,7 @@ class State(Enum):
 
     @property
     def told(self) -> str:
-        """The state as a clause that begins with "it"."""
+        """The state as a clause starting with "it"."""
         return _TOLD[self]
 
 
@@ -62,17 +62,17 @@ class Invitation:
     word: str = ""
     """What the challenger adds to the throws; empty for nothing."""
     places: int | None = None
-    """Number of players; places left by the named ones go to the first to accept."""
+    """Number of players; places not taken by named players go to the first to accept."""
     days: int | None = None
     """Days per move; ``None`` for a match without a clock."""
     bank: int | None = None
-    """Days in stock at the start, if time is counted by a bank; each move adds ``days``."""
+    """Days in the time bank at the start, if there is one; each move adds ``days``."""
     rematch_of: int | None = None
-    """The match to be played again, with each player in the next seat."""
+    """The match to play again, with each player in the next seat."""
     casual: bool = False
     """Whether the match is unrated."""
     in_order: bool = False
-    """Whether the challenger and the opponents have the seats in this order; else they are drawn."""
+    """Whether challenger and opponents get the seats in this order; otherwise seats are drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +81,13 @@ class Invited:
 
     user_id: int
     joined: int | None
-    """The order of joining, 0 for the challenger; ``None`` for a player who has not joined."""
+    """The order of joining, 0 for the challenger; ``None`` if not joined."""
     word: str | None
-    """What the player adds to the throws, once they have joined; empty for nothing."""
+    """What the player adds to the throws, once joined; empty for nothing."""
     named: bool = True
-    """Whether the challenge names the player, who has otherwise taken an open place."""
+    """Whether the challenge names the player; otherwise they took an open place."""
     declined: bool = False
-    """Whether the player has declined, which closed the challenge."""
+    """Whether the player declined, which closed the challenge."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,17 +113,17 @@ class Challenge:
     places: int | None = None
     """The number of players if some places are open to anyone; ``None`` if all are named."""
     days: int | None = None
-    """Days for each move of the match."""
+    """Days per move of the match."""
     bank: int | None = None
-    """Days in stock at the start of the match, with a time bank."""
+    """Days in the time bank at the start of the match, if it has one."""
     rematch_of: int | None = None
-    """The match that this is a rematch of; each player moves on by a seat."""
+    """The match that this is a rematch of; each player moves on one seat."""
     casual: bool = False
-    """Whether its match is unrated."""
+    """Whether the match is unrated."""
     in_order: bool = False
-    """Whether its players have the seats in their order; else they are drawn."""
+    """Whether its players get the seats in their order; otherwise seats are drawn."""
     redraw_since: datetime | None = None
-    """Since when its message shows what is no longer so, while it is open."""
+    """Since when its message has been out of date, while it is open."""
     invited: tuple[Invited, ...] = ()
     """The challenger, the named players in order, then those who took open places."""
 
@@ -142,12 +142,12 @@ class Challenge:
         return 0 if self.places is None else max(0, self.places - len(self.invited))
 
     def of(self, user_id: int) -> Invited | None:
-        """Return a user as a player of this challenge, ``None`` for any other user."""
+        """Return a user's place in this challenge, ``None`` if they have none."""
         return next((one for one in self.invited if one.user_id == user_id), None)
 
 
 CHANGED: Final = "challenges"
-"""The topic that announces a challenge that was made or closed, by its number."""
+"""The topic that announces a challenge, by number, when it is made or closed."""
 
 
 _ASKED: Final = (
@@ -158,7 +158,7 @@ _ASKED: Final = (
 
 
 class ChallengeError(StoreError):
-    """The challenge, which is kept, does not allow this response."""
+    """The challenge, kept in ``challenge``, does not allow this response."""
 
     reason = ""
 
@@ -168,7 +168,7 @@ class ChallengeError(StoreError):
 
 
 class NotOpen(ChallengeError):
-    """The challenge has been answered or withdrawn, or has expired."""
+    """The challenge was answered or withdrawn, or has expired."""
 
     reason = "This challenge is no longer open: {state}."
 
@@ -180,13 +180,13 @@ class NotInvited(ChallengeError):
 
 
 class AlreadyAnswered(ChallengeError):
-    """This player has accepted the challenge before."""
+    """This player has already accepted the challenge."""
 
     reason = "You have accepted this challenge already."
 
 
 NO = -1
-"""The value of the column ``joined`` for a player who has declined."""
+"""The value of the column ``joined`` for a player who declined."""
 
 _GET = (
     select(
@@ -210,7 +210,7 @@ async def add(
     at: datetime,
     expires_at: datetime | None = None,
 ) -> Challenge:
-    """Add a challenge, which its challenger has joined."""
+    """Add a challenge, joined by its challenger."""
     values = {name: getattr(invitation, name) for name in _ASKED} | {
         "options": dict(invitation.options),
         "seed": seed,
@@ -244,7 +244,7 @@ async def of_match(tx: Transaction, match_id: int) -> Challenge | None:
 
 
 async def set_message(tx: Transaction, challenge_id: int, message_id: int | None) -> None:
-    """Set the Discord message of a challenge; ``None`` once it shows that it is closed."""
+    """Set the Discord message of a challenge; ``None`` once it shows the challenge as closed."""
     this = challenges.c.id == challenge_id
     await tx.run(update(challenges).where(this).values(message_id=message_id))
 
@@ -253,7 +253,7 @@ async def close(tx: Transaction, challenge_id: int, state: State, at: datetime) 
     """Close a challenge without a match; return the updated challenge.
 
     Raises:
-        NotOpen: it has been closed before or its match has begun.
+        NotOpen: it is already closed or its match has begun.
         LookupError: no challenge of that number.
 
     """
@@ -266,7 +266,7 @@ async def started(tx: Transaction, challenge_id: int, match_id: int) -> None:
     """Record the match that a challenge led to.
 
     Raises:
-        NotOpen: it has been closed or its match has begun before.
+        NotOpen: it is closed or its match has already begun.
         LookupError: no challenge of that number.
 
     """

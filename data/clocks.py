@@ -51,7 +51,7 @@ class MatchClock:
 
     @property
     def stands(self) -> bool:
-        """Whether it is paused, until ``next_at``."""
+        """Whether the clock is paused, until ``next_at``."""
         return self.left is not None
 
 
@@ -124,7 +124,7 @@ async def due(
     most: int = 1_000_000,
     scope: Scope | None = None,
 ) -> tuple[MatchClock, ...]:
-    """Return the clocks whose next event is due, oldest first: some, or some after another one."""
+    """Return the clocks whose next event is due, oldest first, optionally starting after one."""
     at, number = clocks.c.next_at, clocks.c.match_id
     statement = select(clocks).where(at <= now)
     if after is not None:
@@ -137,7 +137,7 @@ async def due(
 async def running_out(
     tx: Transaction, before: datetime, *, most: int = 1_000_000, scope: Scope | None = None
 ) -> tuple[MatchClock, ...]:
-    """Return clocks with a deadline before a moment that nobody has handled yet, oldest first."""
+    """Return the clocks with an unhandled deadline before a moment, oldest first."""
     statement = select(clocks).where(clocks.c.due_at < before, clocks.c.lapsed_at.is_(None))
     first = _within(statement, scope).order_by(clocks.c.due_at, clocks.c.match_id).limit(most)
     rows = await tx.rows(first)

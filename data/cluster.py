@@ -1,6 +1,6 @@
-"""What processes that share a PostgreSQL database know of each other.
+"""The view that processes sharing a PostgreSQL database have of each other.
 
-Moments are those of the server's clock, since the clocks of machines differ.
+Times are by the database server's clock, since machines' clocks differ.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ COUNT: Final = text(
     "AND beat_at > clock_timestamp() - interval '8 seconds') "
     "THEN key_values.value ELSE excluded.value END RETURNING value"
 )
-"""What the first gateway says holds for those that join it."""
+"""The first gateway's number of shards applies to all gateways that join it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,23 +99,23 @@ class Process:
     age: float
     """Seconds since its start."""
     draining: bool
-    """Whether it is ending and gives its shards away."""
+    """Whether it is shutting down and handing over its shards."""
     replaces: bool
-    """Whether it takes over all that older ones have."""
+    """Whether it takes over everything older processes have."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """A shard, and whose it is."""
+    """A shard and its owner."""
 
     number: int
     epoch: int
-    """How often it has changed hands."""
+    """How often it has changed owners."""
     owner: str | None
     wanted_by: str | None
-    """The process that takes it over from its owner."""
+    """The process taking it over from its owner."""
     connected: bool
-    """Whether that process is connected to Discord already."""
+    """Whether that process is already connected to Discord."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,23 +127,23 @@ class Cluster:
 
     @classmethod
     def of(cls, processes_: Iterable[Record], shards_: Iterable[Record]) -> Cluster:
-        """Return what rows say."""
+        """Build a cluster from database rows."""
         found = (
             Process(row[0], row[1], float(row[2]), float(row[3]), *row[4:]) for row in processes_
         )
         return cls(tuple(found), tuple(Shard(*row) for row in shards_))
 
     def process(self, process_id: str | None) -> Process | None:
-        """Return a process, ``None`` if it is not there."""
+        """Return a process, ``None`` if it does not exist."""
         return next((one for one in self.processes if one.id == process_id), None)
 
     def heard_for(self, seconds: float) -> Cluster:
-        """Return the same, where nobody counts as silent for longer than some seconds."""
+        """Return a copy in which no process has been silent for longer than some seconds."""
         heard = (replace(one, silent=min(one.silent, seconds)) for one in self.processes)
         return replace(self, processes=tuple(heard))
 
     @property
     def gateways(self) -> tuple[Process, ...]:
-        """The processes that can have shards, the oldest first."""
+        """The processes that can own shards, oldest first."""
         found = (one for one in self.processes if one.role == GATEWAY)
         return tuple(sorted(found, key=lambda one: (-one.age, one.id)))

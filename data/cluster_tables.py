@@ -1,4 +1,4 @@
-"""The tables of processes that share one database: who lives, and whose the shards are."""
+"""The tables of processes that share a database: heartbeats, and the owners of shards."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ processes = Table(
     Column("replaces", Flag, nullable=False, server_default=false()),
     **KEYED,
 )
-"""The processes that work on this database, each with the moment of its last heartbeat."""
+"""The processes that work on this database, each with the time of its last heartbeat."""
 
 shards = Table(
     "shards",
@@ -33,7 +33,7 @@ shards = Table(
     Index("ix_shards_owner", "owner"),
     **KEYED,
 )
-"""Each shard with its owner, and with the process that takes it over, if any."""
+"""Each shard with its owner, and the process taking it over, if any."""
 
 identifies = Table(
     "identifies",
@@ -42,4 +42,4 @@ identifies = Table(
     Column("next_at", Instant, nullable=False),
     **KEYED,
 )
-"""When the next shard of each bucket may identify itself to Discord."""
+"""When the next shard of each bucket may identify with Discord."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from sqlalchemy.types import TypeEngine
 
 Id = BigInteger().with_variant(Integer(), "sqlite")
-"""A 64-bit id, of Discord or ours."""
+"""A 64-bit id, from Discord or our own."""
 
 Real: TypeEngine[float] = Double().with_variant(REAL(), "sqlite")
 """A 64-bit float, stored exactly."""
@@ -38,11 +38,10 @@ class Instant(TypeDecorator[datetime]):
         return dialect.type_descriptor(Text() if text else TIMESTAMP(timezone=True))
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> Any:
-        """Return what is stored.
+        """Return the value to store.
 
         Raises:
             ValueError: the datetime is naive, so it is ambiguous.
-
         """
         if value is None:
             return None
@@ -71,18 +70,18 @@ def _in_utc(stored: datetime | None) -> datetime | None:
 
 
 class Document(JSON):
-    """A JSON object, whose keys keep their order; ``None`` is NULL."""
+    """A JSON object that keeps the order of its keys; ``None`` is NULL."""
 
     def __init__(self) -> None:
         super().__init__(none_as_null=True)
 
 
 class Flag(Boolean):
-    """A boolean, in SQLite 0 or 1."""
+    """A boolean; 0 or 1 in SQLite."""
 
 
 class Moment(FunctionElement[float]):
-    """Seconds since 1970 by the clock of the database, which all processes share."""
+    """Seconds since 1970 by the database's clock, which all processes share."""
 
     inherit_cache = True
     type = Double()

@@ -1,11 +1,11 @@
-"""The task queue of the processes that compute: moves of computers, hints, analyses, ratings.
+"""The task queue of the computing processes: computers' moves, hints, analyses, ratings.
 
 A task is added in the transaction that makes it necessary, and removed in that of its result. Any
-process may take it, for a few seconds at a time; one that dies lets it go by that. Each time it is
-taken it gets a new lease number, so whoever held it before can neither keep nor finish it.
+process may take it, for a few seconds at a time; if the process dies, the lease runs out. Each
+taking gives it a new lease number, so an earlier holder can neither extend nor finish it.
 
-Servers take turns, and within a server its users do: each new task gets the next turn of its server
-and the next place of its user there.
+Servers take turns, and so do the users within a server: each new task gets the next turn of its
+server and the next place of its user there.
 """
 
 from __future__ import annotations
@@ -41,37 +41,37 @@ if TYPE_CHECKING:
 __all__ = ["Kind", "Length", "Lost", "State", "Task"]
 
 CHANGED: Final = "computer tasks: changed"
-"""Announced with the number of a task that is begun, goes on or is finished."""
+"""Announced with the number of a task that is started, progresses or is finished."""
 _UNASKED: Final = (Kind.MOVE, Kind.RATINGS)
-"""Tasks that nobody asks for, or waits for with a number."""
+"""Tasks that no user asks for or follows by number."""
 
 
 class Task(NamedTuple):
-    """A task that was taken."""
+    """A claimed task."""
 
     id: int
     kind: Kind
     name: str
-    """What it is about; no two tasks of a kind have the same."""
+    """Its subject; unique among tasks of the same kind."""
     match_id: int | None
     guild_id: int
     user_id: int
     since: datetime | None
     """When it became necessary."""
     attempts: int
-    """How often it has failed."""
+    """Number of failed attempts."""
     lease: int
-    """Grows each time it is taken."""
+    """Grows each time the task is taken."""
     asked: dict[str, Any] | None
 
 
 class State(NamedTuple):
-    """What can be said of a task to whoever waits for it."""
+    """The progress of a task, as shown to whoever waits for it."""
 
     taken: bool
-    """Whether some process has taken it at least once."""
+    """Whether any process has ever taken it."""
     share: float | None
-    """How far it is, from 0 to 1; ``None`` before it begins."""
+    """Its progress, from 0 to 1; ``None`` before it begins."""
     answer: dict[str, Any] | None
     """Its result; ``None`` until it is finished."""
 
@@ -84,11 +84,11 @@ class Length(NamedTuple):
     waiting: int
     at_work: int
     since: datetime | None
-    """When the one waiting longest became necessary."""
+    """When the longest-waiting one became necessary."""
 
 
 class Lost(Exception):
-    """A task that was held has been given to somebody else, or is not necessary any more."""
+    """A task taken earlier now belongs to another process, or is no longer needed."""
 
 
 _c = computer_tasks.c
@@ -111,14 +111,13 @@ async def put(
     Args:
         tx: a transaction.
         kind: of the task.
-        name: what it is about.
+        name: its subject.
         at: when it became necessary.
         requester: the server and the user it is done for; 0 for none.
-        match_id: the match it belongs to, and goes with.
-        asked: what is needed to do it.
-        urgent: whether somebody waits for it; these come first.
-        anew: whether one that is there begins anew, so that who holds it has lost it.
-
+        match_id: the match it belongs to and is deleted with.
+        asked: its input.
+        urgent: whether a user waits for it; urgent tasks come first.
+        anew: whether to restart an existing task, whose holder then loses it.
     """
     number: int = await tx.scalar(
         PUT[tx.dialect, kind, anew],
@@ -138,12 +137,12 @@ async def put(
 
 
 async def remove(tx: Transaction, kind: Kind, name: str) -> None:
-    """Remove a task that is not necessary any more."""
+    """Remove a task that is no longer needed."""
     await tx.run(REMOVE, {"what": kind.value, "named": name})
 
 
 async def due_in(tx: Transaction, kinds: Collection[Kind], *, urgent: bool = False) -> float | None:
-    """Return in how many seconds a task can be taken, 0 or less for now; ``None`` without any."""
+    """Return the seconds until a task can be taken, 0 or less for now; ``None`` without any."""
     seconds: float | None = await tx.scalar(finding(frozenset(kinds), urgent=urgent).due)
     return seconds
 
@@ -151,14 +150,13 @@ async def due_in(tx: Transaction, kinds: Collection[Kind], *, urgent: bool = Fal
 async def claim(
     tx: Transaction, kinds: Collection[Kind], seconds: float, *, urgent: bool = False
 ) -> Task | None:
-    """Take the task whose turn it is for some seconds; ``None`` if there is none to take.
+    """Take the next task for some seconds; ``None`` if there is none to take.
 
     Args:
         tx: a transaction.
-        kinds: of which to take one.
-        seconds: until others may take it, unless `beat` says otherwise.
-        urgent: whether to take only what somebody waits for.
-
+        kinds: the kinds to choose from.
+        seconds: until others may take it, unless extended by `beat`.
+        urgent: whether to take only tasks that a user waits for.
     """
     find = finding(frozenset(kinds), urgent=urgent)
     head = await tx.row(find.head)
@@ -169,7 +167,7 @@ async def claim(
     if chosen is None:
         return None
     if chosen.guild_id == head.guild_id and chosen.turn > head.turn:
-        # It goes in the turn of another one of its server, which gets its turn in exchange.
+        # It runs in the turn of another task of its server, which gets its turn in exchange.
         await tx.run(SWAP, {"other": head.id, "later": chosen.turn})
     row = await tx.row(CLAIM, {"task": chosen.id, "seconds": seconds})
     if row is None:
@@ -180,7 +178,7 @@ async def claim(
 
 
 async def beat(tx: Transaction, task: Task, seconds: float, share: float | None) -> bool:
-    """Hold a task for some more seconds, and note how far it is; return whether it is still held."""
+    """Extend the hold on a task and record its progress; return whether it is still held."""
     values = {"task": task.id, "held": task.lease, "seconds": seconds, "part": share}
     if not await tx.run(BEAT, values):
         return False
@@ -193,12 +191,11 @@ async def finish(tx: Transaction, task: Task, answer: dict[str, Any] | None = No
 
     Args:
         tx: a transaction.
-        task: which this process has taken.
-        answer: a result that is kept nowhere else; whoever asked takes it from here.
+        task: taken by this process.
+        answer: a result that is stored nowhere else, to be read from the task.
 
     Raises:
-        Lost: it is not this process's any more; the transaction must not be committed.
-
+        Lost: this process no longer holds the task; the transaction must not be committed.
     """
     values = {"task": task.id, "held": task.lease}
     if answer is None:
@@ -211,63 +208,63 @@ async def finish(tx: Transaction, task: Task, answer: dict[str, Any] | None = No
 
 
 async def release(tx: Transaction, task: Task, pause: float = 0.0, *, failed: bool = False) -> None:
-    """Give a task back, which others may take after some seconds."""
+    """Give a task back; others may take it after some seconds."""
     values = {"task": task.id, "held": task.lease, "pause": pause, "failed": int(failed)}
     if await tx.run(RELEASE, values):
         tx.announce(task.kind.topic, task.match_id or 0)
 
 
 async def release_all(tx: Transaction) -> None:
-    """Give back all tasks, where no other process can be at work on one."""
+    """Give back all tasks, if no other process can be working on one."""
     await tx.run(update(computer_tasks).where(OPEN).values(free_at=0.0))
 
 
 async def look(tx: Transaction, number: int) -> State | None:
-    """Return what can be said of a task; ``None`` once it is gone."""
+    """Return the state of a task; ``None`` once it is gone."""
     row = await tx.row(select(_c.lease, _c.share, _c.answer).where(_c.id == number))
     return None if row is None else State(bool(row.lease), row.share, row.answer)
 
 
 async def withdraw(tx: Transaction, number: int) -> None:
-    """Remove a task that nobody waits for any more, unless it is at work."""
+    """Remove a task that no one waits for any longer, unless it is in progress."""
     await tx.run(delete(computer_tasks).where(_c.id == number, ~HELD))
 
 
 async def forget(tx: Transaction, user_id: int) -> None:
-    """Remove what a user has given to be computed, such as records; matches concern others, too."""
+    """Remove a user's own tasks, such as imported records; those of matches concern others, too."""
     await tx.run(delete(computer_tasks).where(_c.user_id == user_id, _c.match_id.is_(None)))
 
 
 async def drop_answers(tx: Transaction, before: datetime) -> None:
-    """Remove results of tasks that nobody has taken."""
+    """Remove old results that were never collected."""
     await tx.run(delete(computer_tasks).where(_c.answer.is_not(None), _c.since < before))
 
 
 async def at_work(tx: Transaction, kinds: Collection[Kind]) -> bool:
-    """Return whether any process is at work on a task of some kinds."""
+    """Return whether any process is working on a task of some kinds."""
     return bool(await tx.scalar(select(exists().where(HELD, among(kinds)))))
 
 
 async def held_by(tx: Transaction, user_id: int, kinds: Collection[Kind]) -> int:
-    """Return how many tasks of some kinds a user waits for."""
+    """Return the number of tasks of some kinds that a user waits for."""
     mine = and_(OPEN, _c.urgent, _c.user_id == user_id, among(kinds))
     return int(await tx.scalar(select(func.count()).select_from(computer_tasks).where(mine)))
 
 
 async def known(tx: Transaction, kind: Kind, name: str) -> bool:
-    """Return whether there is a task."""
+    """Return whether a task exists."""
     row = await tx.row(select(_c.id).where(NAMED), {"what": kind.value, "named": name})
     return row is not None
 
 
 async def waiting(tx: Transaction, kind: Kind) -> tuple[int, ...]:
-    """Return the matches with a task of a kind."""
+    """Return the matches that have an unfinished task of a kind."""
     tasks = select(_c.match_id).where(_c.kind == kind.value, OPEN, _c.match_id.is_not(None))
     return await tx.scalars(tasks.order_by(_c.match_id))
 
 
 async def lengths(tx: Transaction) -> tuple[Length, ...]:
-    """Return the lengths of the queue, of each kind that has tasks."""
+    """Return the length of the queue for each kind that has tasks."""
     held = func.count(case((HELD, 1)))
     oldest = func.min(case((~HELD, _c.since)))
     statement = select(

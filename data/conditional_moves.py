@@ -1,7 +1,8 @@
-"""Conditional moves: what a seat answers if the others play as it expects.
+"""Conditional moves: a seat's answers if the others play as it expects.
 
-They count from the end of the log: whoever appends to it brings them up to date with `replace`.
-`data.matches` removes those of a match that ends, in which a move is taken back or a seat given up.
+They count from the end of the log, so code that appends to it must update them with `put_back`.
+`data.matches` removes a match's conditional moves when it ends, a move is taken back or a seat
+resigns.
 """
 
 from __future__ import annotations
@@ -24,24 +25,24 @@ _T = conditional_moves.c
 
 @dataclass(frozen=True, slots=True)
 class ConditionalMove:
-    """A move that waits for others."""
+    """A move played once its path has been played."""
 
     id: int
     match_id: int
     seat: int
     version: int
-    """The version of the match from which its path begins."""
+    """The version of the match at which its path begins."""
     path: tuple[str, ...]
-    """The entries of the log that come before it, from the end of the log on."""
+    """The log entries that must come first, from the end of the log on."""
     notation: str
 
     @property
     def line(self) -> tuple[str, ...]:
-        """The path with the move itself."""
+        """The path followed by the move itself."""
         return (*self.path, self.notation)
 
     def after(self, entries: Sequence[str], version: int) -> ConditionalMove | None:
-        """Return it as it is once entries were appended; ``None`` if it does not fit them."""
+        """Return it as it stands after some new entries; ``None`` if they leave its path."""
         many = len(entries)
         if self.path[:many] != tuple(entries):
             return None
@@ -54,7 +55,7 @@ _OF_MATCH = (
 
 
 async def of_match(tx: Transaction, match_id: int) -> tuple[ConditionalMove, ...]:
-    """Return those of a match, in the order of their paths."""
+    """Return the conditional moves of a match, ordered by path."""
     return tuple(map(_read, await tx.rows(_OF_MATCH, {"match": match_id})))
 
 
@@ -67,7 +68,7 @@ async def add(
     path: Sequence[str],
     notation: str,
 ) -> None:
-    """Add a move; its path is free."""
+    """Add a conditional move, whose path must be free."""
     values = {
         "match_id": match_id,
         "seat": seat,
@@ -79,7 +80,7 @@ async def add(
 
 
 async def remove(tx: Transaction, ids: Collection[int]) -> None:
-    """Remove some."""
+    """Remove some conditional moves."""
     if ids:
         await tx.run(delete(conditional_moves).where(_T.id.in_(sorted(ids))))
 
@@ -87,9 +88,9 @@ async def remove(tx: Transaction, ids: Collection[int]) -> None:
 async def put_back(
     tx: Transaction, before: Sequence[ConditionalMove], after: Sequence[ConditionalMove]
 ) -> None:
-    """Keep, of those of a match, what is left after entries were appended to its log."""
+    """Update a match's conditional moves after new entries; remove those no longer reachable."""
     await remove(tx, {one.id for one in before} - {one.id for one in after})
-    for one in sorted(after, key=lambda one: len(one.path)):  # each takes a path that is free then
+    for one in sorted(after, key=lambda one: len(one.path)):  # so each path is free when taken
         values = {"path": " ".join(one.path), "version": one.version}
         await tx.run(update(conditional_moves).where(_T.id == one.id).values(values))
 

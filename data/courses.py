@@ -1,4 +1,4 @@
-"""How far players have come in the lessons of each game."""
+"""Players' progress in the lessons of each game."""
 
 from __future__ import annotations
 
@@ -22,5 +22,5 @@ async def page(tx: Transaction, user_id: int, game: str) -> int:
 
 
 async def put(tx: Transaction, user_id: int, game: str, page: int) -> None:
-    """Note the page that a player has reached."""
+    """Record the page that a player has reached."""
     await tx.run(_PUT[tx.dialect], {"user_id": user_id, "game": game, "page": page})

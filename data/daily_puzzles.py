@@ -1,4 +1,4 @@
-"""The puzzle of each day in a server: when it is due, which it is, and who has solved it."""
+"""Each server's puzzle of the day: its schedule, the puzzle, and its solvers."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ if TYPE_CHECKING:
     from data.transaction import Transaction
 
 KEPT: Final = timedelta(days=30)
-"""How long it is known who has answered a puzzle."""
+"""How long answers to a puzzle are kept."""
 
 _s, _d, _a = puzzle_schedules.c, daily_puzzles.c, daily_answers.c
 
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """A server that wants a daily puzzle."""
+    """A server's schedule for daily puzzles."""
 
     guild_id: int
     channel_id: int
     hour: int
-    """In UTC."""
+    """Hour of the day, in UTC."""
     next_at: datetime
     told: bool = False
     """Whether its managers know that it cannot be posted."""
@@ -58,30 +58,30 @@ class Daily:
     message_id: int | None
     """``None`` until it is posted."""
     try_at: datetime | None
-    """When it is to be posted; ``None`` once it is."""
+    """When to post it; ``None`` once posted."""
     closed_at: datetime | None
-    """When answers to it ceased to count."""
+    """When answers stopped counting."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How many have tried a daily puzzle."""
+    """How many players have tried and solved a daily puzzle."""
 
     tried: int = 0
     solved: int = 0
     at_once: int = 0
-    """Those whose first answer was right."""
+    """Players whose first answer was right."""
 
 
 @dataclass(frozen=True, slots=True)
 class DailyAnswer:
-    """Where a user stands with a daily puzzle."""
+    """A user's result in a daily puzzle."""
 
     solved: bool
     at_once: bool
-    """Whether their first answer to this puzzle was right."""
+    """Whether their first answer was right."""
     streak: int
-    """How many of the server's puzzles in a row they have solved; 0 until this one is."""
+    """The server's puzzles solved in a row, this one included; 0 until it is solved."""
 
 
 _DAILY: Final = select(*(daily_puzzles.c[field.name] for field in fields(Daily)))
@@ -95,36 +95,36 @@ _PUT_ANSWER = upsert(daily_answers)
 
 
 async def schedule(tx: Transaction, guild_id: int) -> Schedule | None:
-    """Return when a server gets its next puzzle, ``None`` if it wants none."""
+    """Return a server's schedule, ``None`` if it wants no puzzles."""
     row = await tx.row(select(puzzle_schedules).where(_s.guild_id == guild_id))
     return None if row is None else Schedule(*row)
 
 
 async def put_schedule(tx: Transaction, wanted: Schedule) -> None:
-    """Set when and where a server gets its next puzzle."""
+    """Set a server's schedule."""
     await tx.run(_PUT_SCHEDULE[tx.dialect], asdict(wanted))
     due.announce(tx, wanted.next_at)
 
 
 async def next_at(tx: Transaction, guild_id: int, moment: datetime) -> None:
-    """Set when a server gets its next puzzle, and leave the rest."""
+    """Set when a server gets its next puzzle, leaving the rest of its schedule."""
     await tx.run(update(puzzle_schedules).where(_s.guild_id == guild_id).values(next_at=moment))
     due.announce(tx, moment)
 
 
 async def remove_schedule(tx: Transaction, guild_id: int) -> None:
-    """Give a server no more puzzles."""
+    """Stop a server's daily puzzles."""
     await tx.run(delete(puzzle_schedules).where(_s.guild_id == guild_id))
 
 
 async def told(tx: Transaction, guild_id: int, *, told: bool) -> bool:
-    """Note whether managers know that a puzzle cannot be posted; return whether that is new."""
+    """Record whether managers know that a puzzle cannot be posted; return whether that changed."""
     changed = update(puzzle_schedules).where(_s.guild_id == guild_id, _s.told != told)
     return bool(await tx.run(changed.values(told=told)))
 
 
 async def next_moment(tx: Transaction, *, scope: Scope | None = None) -> datetime | None:
-    """Return when the next puzzle is to be chosen or posted."""
+    """Return when to choose or post the next puzzle."""
     chosen = await tx.scalar(_next_chosen(scope))
     posted = await tx.scalar(_next_posted(scope))
     return min((one for one in (chosen, posted) if one is not None), default=None)
@@ -133,7 +133,7 @@ async def next_moment(tx: Transaction, *, scope: Scope | None = None) -> datetim
 async def due_schedules(
     tx: Transaction, now: datetime, *, most: int, scope: Scope | None = None
 ) -> tuple[Schedule, ...]:
-    """Return the servers whose next puzzle is due, those that wait longest first."""
+    """Return the servers whose next puzzle is due, longest wait first."""
     found = select(puzzle_schedules).where(_s.next_at <= now, *_within(_s.guild_id, scope))
     rows = await tx.rows(found.order_by(_s.next_at, _s.guild_id).limit(most))
     return tuple(Schedule(*row) for row in rows)
@@ -142,7 +142,7 @@ async def due_schedules(
 async def to_post(
     tx: Transaction, now: datetime, *, most: int, scope: Scope | None = None
 ) -> tuple[Daily, ...]:
-    """Return the puzzles that are to be posted now."""
+    """Return the puzzles to post now."""
     found = _DAILY.where(_d.try_at <= now, *_within(_d.guild_id, scope))
     rows = await tx.rows(found.order_by(_d.try_at, _d.id).limit(most))
     return tuple(Daily(*row) for row in rows)
@@ -151,8 +151,8 @@ async def to_post(
 async def pick(tx: Transaction, guild_id: int, game: str) -> tuple[Puzzle, bool] | None:
     """Return the next puzzle of a game for a server, and whether it was posed there before.
 
-    None has a position that is in play. Those that were never posed there come first; of these
-    those found in matches, then those that the fewest have tried.
+    Puzzles with a position in play are left out. Puzzles never posed there come first; among these,
+    those found in matches, then the least tried.
     """
     posed = (
         select(_d.puzzle_id, func.max(_d.day).label("day"))
@@ -178,7 +178,7 @@ async def pick(tx: Transaction, guild_id: int, game: str) -> tuple[Puzzle, bool]
 async def add(
     tx: Transaction, guild_id: int, day: date, *, puzzle_id: int, channel_id: int, at: datetime
 ) -> None:
-    """Make a puzzle that of a day, to be posted at once, unless there is one for that day."""
+    """Set a day's puzzle, to be posted at once, unless the day has one."""
     values = {
         "guild_id": guild_id,
         "day": day.isoformat(),
@@ -203,7 +203,7 @@ async def of_day(tx: Transaction, guild_id: int, day: date) -> Daily | None:
 
 
 async def before(tx: Transaction, daily: Daily) -> Daily | None:
-    """Return the puzzle that was posted before another one in the same server, if any."""
+    """Return the last puzzle posted before another one in the same server, if any."""
     earlier = _DAILY.where(
         _d.guild_id == daily.guild_id, _d.day < daily.day, _d.message_id.is_not(None)
     )
@@ -220,7 +220,7 @@ async def posted(tx: Transaction, daily_id: int, message_id: int) -> None:
 async def postpone(
     tx: Transaction, daily_id: int, at: datetime, *, channel_id: int | None = None
 ) -> None:
-    """Try again to post a puzzle at a moment, elsewhere if another channel is named."""
+    """Schedule another attempt to post a puzzle, optionally in another channel."""
     values: dict[str, object] = {"try_at": at}
     if channel_id is not None:
         values["channel_id"] = channel_id
@@ -230,13 +230,13 @@ async def postpone(
 
 
 async def forget(tx: Transaction, daily_id: int) -> None:
-    """Forget a puzzle that was not posted."""
+    """Delete a puzzle unless it was posted."""
     unposted = (_d.id == daily_id) & _d.message_id.is_(None)
     await tx.run(delete(daily_puzzles).where(unposted))
 
 
 async def close(tx: Transaction, guild_id: int, at: datetime) -> None:
-    """Let answers to a server's puzzles count no longer; forget what was never posted, and old answers."""
+    """Stop counting answers to a server's puzzles; delete unposted puzzles and old answers."""
     mine = _d.guild_id == guild_id
     await tx.run(delete(daily_puzzles).where(mine, _d.message_id.is_(None)))
     await tx.run(update(daily_puzzles).where(mine, _d.closed_at.is_(None)).values(closed_at=at))
@@ -245,20 +245,20 @@ async def close(tx: Transaction, guild_id: int, at: datetime) -> None:
 
 
 async def reopen(tx: Transaction, daily_id: int) -> None:
-    """Let answers to a puzzle count again."""
+    """Count answers to a puzzle again."""
     await tx.run(update(daily_puzzles).where(_d.id == daily_id).values(closed_at=None))
 
 
 async def anywhere(tx: Transaction, puzzle_id: int) -> bool:
-    """Return whether answers to a puzzle count somewhere."""
+    """Return whether answers to a puzzle count in any server."""
     counts = select(_d.id).where(_d.puzzle_id == puzzle_id, _d.closed_at.is_(None))
     return await tx.row(counts.limit(1)) is not None
 
 
 async def counting(tx: Transaction, guild_id: int, puzzle_id: int) -> Daily | None:
-    """Return the daily puzzle of a server for which answers to a puzzle count, if any.
+    """Return a server's daily puzzle for which answers to a puzzle count, if any.
 
-    Until the end of the transaction it goes on counting.
+    It stays open until the end of the transaction.
     """
     mine = (_d.guild_id == guild_id) & (_d.puzzle_id == puzzle_id) & _d.closed_at.is_(None)
     row = await tx.row(_DAILY.where(mine).with_for_update())
@@ -266,7 +266,7 @@ async def counting(tx: Transaction, guild_id: int, puzzle_id: int) -> Daily | No
 
 
 async def answer_of(tx: Transaction, daily_id: int, user_id: int) -> DailyAnswer | None:
-    """Return where a user stands with a daily puzzle, ``None`` if they have not tried it."""
+    """Return a user's result in a daily puzzle, ``None`` if they have not tried it."""
     this = (_a.daily_id == daily_id) & (_a.user_id == user_id)
     row = await tx.row(select(_a.solved, _a.at_once, _a.streak).where(this))
     return None if row is None else DailyAnswer(*row)
@@ -275,16 +275,15 @@ async def answer_of(tx: Transaction, daily_id: int, user_id: int) -> DailyAnswer
 async def answered(
     tx: Transaction, daily: Daily, user_id: int, *, right: bool, first: bool, at: datetime
 ) -> DailyAnswer:
-    """Record an answer to a daily puzzle; once it is solved nothing changes any more.
+    """Record an answer to a daily puzzle; once it is solved, nothing changes.
 
     Args:
-        tx: the transaction, in which `counting` has found the puzzle.
+        tx: the transaction in which `counting` found the puzzle.
         daily: the puzzle.
-        user_id: who has answered.
+        user_id: the user who answered.
         right: whether the answer solves it.
-        first: whether it is their first answer to this puzzle, wherever they have met it.
+        first: whether it is their first answer to this puzzle anywhere.
         at: the present moment.
-
     """
     known = await answer_of(tx, daily.id, user_id)
     if known is not None and (known.solved or not right):
@@ -301,7 +300,7 @@ async def answered(
 
 
 async def tally(tx: Transaction, daily_id: int) -> Tally:
-    """Return how many have tried and solved a daily puzzle."""
+    """Return how many players have tried and solved a daily puzzle."""
 
     def number(flag: ColumnElement[bool]) -> ColumnElement[int]:
         return func.coalesce(func.sum(case((flag, 1), else_=0)), 0)
@@ -315,7 +314,7 @@ async def tally(tx: Transaction, daily_id: int) -> Tally:
 async def longest_streaks(
     tx: Transaction, daily_id: int, *, least: int, most: int
 ) -> Sequence[tuple[int, int]]:
-    """Return who has solved most puzzles in a row, up to a daily puzzle, with how many."""
+    """Return the longest streaks up to a daily puzzle, as pairs of user and length."""
     lasting = and_(_a.daily_id == daily_id, _a.solved, _a.streak >= least)
     found = select(_a.user_id, _a.streak).where(lasting)
     rows = await tx.rows(found.order_by(_a.streak.desc(), _a.at, _a.user_id).limit(most))

@@ -18,10 +18,10 @@ puzzle_schedules = Table(
     Index("ix_puzzle_schedules_next_at", "next_at"),
     **KEYED,
 )
-"""The servers that want a daily puzzle, where and at which hour (UTC), and when the next is due.
+"""Each server's schedule for daily puzzles: channel, hour (UTC) and next time.
 
-They follow from the settings of the server. ``told`` is whether its managers know that it cannot be
-posted there.
+It is derived from the server's settings. ``told`` is whether its managers know that the puzzle
+cannot be posted there.
 """
 
 daily_puzzles = Table(
@@ -40,9 +40,9 @@ daily_puzzles = Table(
     Index("ix_daily_puzzles_try_at", "try_at"),
     **COUNTED,
 )
-"""The puzzle of a day in a server: at most one. ``day`` is an ISO date in UTC.
+"""A server's daily puzzles, at most one per day. ``day`` is an ISO date in UTC.
 
-It is to be posted while it has a ``try_at``, and counts until ``closed_at``.
+It is due for posting while it has a ``try_at``, and counts until ``closed_at``.
 """
 
 daily_answers = Table(
@@ -57,7 +57,7 @@ daily_answers = Table(
     Index("ix_daily_answers_user_id", "user_id"),
     **KEYED,
 )
-"""Who has tried the puzzle of a day: whether they have solved it, and with their first answer.
+"""The users who tried a daily puzzle; whether they solved it, and with their first answer.
 
-``streak`` is how many of that server's puzzles in a row they have solved with this one.
+``streak`` is the number of that server's puzzles solved in a row, this one included.
 """

@@ -23,53 +23,51 @@ T = TypeVar("T")
 
 
 class RunSync(Protocol):
-    """Runs a function on a connection, as `AsyncConnection.run_sync` does, even when cancelled."""
+    """Runs a function on a connection like `AsyncConnection.run_sync`, even when cancelled."""
 
     async def __call__(self, work: Callable[[Connection], T], /) -> T:
-        """Return what the function returns."""
+        """Return the function's result."""
 
 
 class Lease(Protocol):
-    """A connection held for one transaction; the first work connects."""
+    """A connection held for one transaction; it connects when first used."""
 
     @property
     def connection(self) -> Connection | None:
         """SQLAlchemy's connection, once there is one."""
 
     async def run(self, work: Callable[[Connection], T], /) -> T:
-        """Return what the function returns for the connection."""
+        """Run a function with the connection and return its result."""
 
 
 class Database(ABC):
-    """Connections that write and connections that read, which may be the same ones."""
+    """Connections for writing and for reading, which may be the same."""
 
     name: str
-    """That of SQLAlchemy's dialect."""
+    """The name of SQLAlchemy's dialect."""
 
     def __init__(
         self, *, writers: asyncio.Semaphore, readers: asyncio.Semaphore, patience: float
     ) -> None:
-        """Say how many connections there are to write and to read.
+        """Set the numbers of connections for writing and reading.
 
         Args:
             writers: free connections for transactions that write.
             readers: free ones for those that only read.
-            patience: seconds to wait for a connection; half a minute at least.
-
+            patience: seconds to wait for a connection; at least 30 are used.
         """
         self._writers, self._readers = writers, readers
         self._patience = max(patience, 30.0)
 
     @asynccontextmanager
     async def connect(self, *, writes: bool) -> AsyncIterator[RunSync]:
-        """Hold a connection, given out in the order in which tasks ask for one.
+        """Hold a connection, handed out in the order of requests.
 
-        What is not committed in the end is rolled back. A task that is cancelled first waits for
-        its statement: else the rollback might overtake it.
+        Anything not committed is rolled back at the end. A cancelled task first waits for its
+        statement; otherwise the rollback might overtake it.
 
         Raises:
             Busy: none came free in time.
-
         """
         async with self._held(writes=writes) as lease:
             try:
@@ -85,15 +83,14 @@ class Database(ABC):
         writes: bool,
         durable: bool = True,
     ) -> T:
-        """Do all the work of a transaction, its commit included, as one piece on a connection.
+        """Run a whole transaction, its commit included, as one piece on a connection.
 
-        Its coroutine never waits: each statement has been executed when its method is called. A
-        task that is cancelled once it has begun is cancelled when it has ended.
+        Its coroutine never waits: each statement has run by the time its method is called. A task
+        cancelled in the middle is cancelled at the end of the transaction.
 
         Raises:
             Busy: no connection came free in time.
-            RuntimeError: the work awaits something else than its statements.
-
+            RuntimeError: the work awaits anything but its statements.
         """
 
         def piece(connection: Connection) -> T:
@@ -107,7 +104,7 @@ class Database(ABC):
                     roll_back(connection)
 
         async with self._held(writes=writes, durable=durable) as lease:
-            with translating():  # what fails before the first statement, too: the connection
+            with translating():  # also failures before the first statement: connecting
                 return await shielded(lease.run(piece))
 
     @asynccontextmanager
@@ -126,10 +123,10 @@ class Database(ABC):
 
     @abstractmethod
     def _lease(self, *, writes: bool, durable: bool) -> AbstractContextManager[Lease]:
-        """Take a connection that is free."""
+        """Take a free connection."""
 
-    def check_process(self) -> None:  # noqa: B027 -- a file has but one process
-        """Refuse each new connection once this process is dismissed: the old ones are closed."""
+    def check_process(self) -> None:  # noqa: B027 -- a file has only one process
+        """Refuse new connections once this process is dismissed; its old ones are closed."""
 
     @abstractmethod
     async def close(self) -> None:
@@ -141,8 +138,8 @@ def commit(connection: Connection) -> None:
     try:
         connection.commit()
     except BaseException:
-        # SQLite keeps open a transaction that it could not commit, and SQLAlchemy takes it for
-        # ended. It is surely gone only with the connection.
+        # SQLite keeps a transaction open that it could not commit, while SQLAlchemy regards it as
+        # over. Only dropping the connection surely ends it.
         connection.invalidate()
         raise
     finally:
@@ -154,13 +151,13 @@ def roll_back(connection: Connection) -> None:
     try:
         connection.rollback()
     except (SQLAlchemyError, OSError):
-        connection.invalidate()  # then the database rolls back by itself
+        connection.invalidate()  # then the database rolls back on its own
     finally:
         connection.close()
 
 
 def _driven(work: Coroutine[Any, Any, T]) -> T:
-    """Run a coroutine that never waits."""
+    """Run a coroutine that never suspends."""
     try:
         work.send(None)
     except StopIteration as done:

@@ -1,7 +1,7 @@
 """Translates the errors of database drivers into those of the store.
 
-All sentences are written here. A driver's own message may contain an address or a name, so it is
-kept as the cause, for the log, and is never part of a sentence.
+All sentences are written here. A driver's own message may contain an address or a name, so it
+becomes the cause, for the log, and never part of a sentence.
 """
 
 from __future__ import annotations
@@ -77,12 +77,12 @@ def translating() -> Iterator[None]:
 def translated(failure: Exception) -> StoreError | None:
     """Return the store's error for a driver's, ``None`` for a defect of the program.
 
-    Constraint violations and faulty statements are defects. They are left as they are, for the log.
+    Constraint violations and faulty statements are defects, left unchanged for the log.
     """
     if isinstance(failure, OSError):
         return Unusable(_AWAY)
     known = _known(failure)
-    # A new one each time, since an exception collects tracebacks.
+    # A new instance each time, since exceptions collect tracebacks.
     return None if known is None else type(known)(known.sentence)
 
 
@@ -94,7 +94,7 @@ def _known(failure: Exception) -> StoreError | None:
     state = getattr(cause, "sqlstate", None)
     if state is not None:
         return _POSTGRESQL.get(state) or _POSTGRESQL_CLASSES.get(state[:2])
-    # A connection that is cut at a bad moment leaves the driver, or SQLAlchemy, in the middle.
+    # A connection cut at a bad moment leaves the driver, or SQLAlchemy, in an intermediate state.
     in_the_middle = isinstance(failure, InternalError | PendingRollbackError)
     lost = in_the_middle or getattr(failure, "connection_invalidated", False)
     return Unusable(_AWAY) if lost else None

@@ -1,4 +1,4 @@
-"""Wakes the scheduler for what is to happen at a later moment."""
+"""Wakes the scheduler for future events."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ if TYPE_CHECKING:
     from data.transaction import Transaction
 
 TOPIC: Final = "due"
-"""The topic that announces moments, in whole seconds since 1970."""
+"""The topic that announces times, in whole seconds since 1970."""
 
 
 def announce(tx: Transaction, moment: datetime | None) -> None:
-    """Announce that something in the store comes due at a moment, if it does."""
+    """Announce when something in the store falls due; ``None`` announces nothing."""
     if moment is not None:
         tx.announce(TOPIC, int(moment.timestamp()))

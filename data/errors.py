@@ -1,7 +1,7 @@
-"""What can go wrong with the store.
+"""The errors of the store.
 
     StoreError
-    ├── Unusable            no database can be had from this address, or it broke
+    ├── Unusable            there is no usable database at this address, or it broke
     │   └── InUse           another program is using it
     ├── TooNew              a newer version of the program has written this database
     ├── Full                no room left on the disk
@@ -19,16 +19,16 @@ from __future__ import annotations
 
 
 class StoreError(Exception):
-    """The base of all errors of the store."""
+    """Base class of the store's errors."""
 
     def __init__(self, sentence: str) -> None:
-        """Keep the sentence for the person concerned."""
+        """Keep the sentence to show."""
         super().__init__(sentence)
         self.sentence = sentence
 
 
 class Unusable(StoreError):
-    """No database can be had from this address, or it broke."""
+    """There is no usable database at this address, or it broke."""
 
 
 class InUse(Unusable):

@@ -1,4 +1,4 @@
-"""The players whom the moderators of a server have excluded from rated play."""
+"""Players excluded from rated play by a server's moderators."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ async def readmit(tx: Transaction, guild_id: int, user_id: int) -> bool:
 
 
 async def among(tx: Transaction, guild_id: int, user_ids: Iterable[int]) -> tuple[int, ...]:
-    """Return the excluded players of a server among some people."""
+    """Return the excluded players of a server among some users."""
     wanted = list(user_ids)
     statement = select(_c.user_id).where(_c.guild_id == guild_id, _c.user_id.in_(wanted))
     return tuple(sorted(await tx.scalars(statement), key=wanted.index))
 
 
 async def of_server(tx: Transaction, guild_id: int, *, most: int) -> tuple[int, ...]:
-    """Return the first players that were excluded in a server, in that order."""
+    """Return the players excluded in a server, longest excluded first, up to a limit."""
     here = select(_c.user_id).where(_c.guild_id == guild_id).order_by(_c.at, _c.user_id)
     return await tx.scalars(here.limit(most))
 

@@ -1,4 +1,4 @@
-"""The table of what players have done in matches, of which the first and the best are milestones."""
+"""The table of players' feats, of which the first and the best are milestones."""
 
 from __future__ import annotations
 
@@ -19,4 +19,4 @@ feats = Table(
     Index("ix_feats_result_id", "result_id"),
     **KEYED,
 )
-"""A row goes with the result of its match: `data.feats.Feat`."""
+"""Deleted with the result of its match; see `data.feats.Feat`."""

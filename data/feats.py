@@ -1,7 +1,7 @@
-"""What players have done in matches. The first of a kind, or the best, is a milestone.
+"""Players' feats in matches. The first of a kind, or the best, is a milestone.
 
-Which one that is follows from the rows, so a result that is voided takes its milestone back, and
-the next one takes its place.
+Milestones are computed from the rows, so voiding a result removes its milestone and the next best
+takes its place.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ if TYPE_CHECKING:
     from data.transaction import Transaction
 
 WIN: Final = "win"
-"""A win against people, by the rule set."""
+"""A win against people, per rule set."""
 COMPUTER: Final = "computer"
 """A win against the strongest computer."""
 COMEBACK: Final = "comeback"
-"""A win from a position that was all but lost; the amount is its worst chance in percent."""
+"""A win from an all but lost position; the amount is its worst chance in percent."""
 CHAIN: Final = "chain"
-"""Captures in a row; the amount is their number, and the most count."""
+"""Captures in a row; the amount is their number, and the highest counts."""
 
 
 class Feat(NamedTuple):
-    """What a player has done in a match."""
+    """A player's feat in a match."""
 
     user_id: int
     kind: str
     game: str
     rules: str
-    """The rule set, empty where it does not matter."""
+    """The rule set; empty where it does not matter."""
     result_id: int
     amount: int = 0
 
@@ -47,14 +47,14 @@ _before = feats.alias("before")
 
 
 async def put(tx: Transaction, new: Iterable[Feat]) -> None:
-    """Keep what players have done."""
+    """Store players' feats."""
     values = [feat._asdict() for feat in new]
     if values:
         await tx.run(_PUT[tx.dialect], values)
 
 
 async def milestones_of(tx: Transaction, match_id: int) -> tuple[Feat, ...]:
-    """Return what was new in a match: nobody's earlier result had it, or as much of it."""
+    """Return the milestones of a match: feats no earlier result of the same player equals."""
     earlier = and_(
         _before.c.user_id == _c.user_id,
         _before.c.kind == _c.kind,
@@ -76,7 +76,7 @@ async def milestones(tx: Transaction, user_id: int) -> tuple[Feat, ...]:
     for kind in (WIN, COMPUTER, COMEBACK, CHAIN):
         order = (_c.amount.desc(), _c.result_id) if kind == CHAIN else (_c.result_id,)
         last = None
-        # Each step reads the first row of the next game or rule set: all rows are never read.
+        # Each step reads the first row of the next game or rule set, never all rows.
         while True:
             wanted = mine.where(_c.kind == kind)
             if last is not None:

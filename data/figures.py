@@ -1,4 +1,4 @@
-"""Figures for operators: how much waits in the store, and since when."""
+"""Figures for operators: how much is waiting in the store, and since when."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """How many wait, and since when the first of them does."""
+    """How many items wait, and since when the first has."""
 
     number: int
     since: datetime | None
@@ -28,28 +28,28 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What the store says at one moment."""
+    """The store's figures at one moment."""
 
     at: datetime
     pending: Waiting
-    """Jobs of the outbox that are due and may be delivered."""
+    """Outbox jobs that are due and deliverable."""
     blocked: int
-    """Those that Discord refuses until somebody changes a permission."""
+    """Jobs that Discord refuses until a permission changes."""
     later: int
-    """Those that are not due yet."""
+    """Jobs that are not due yet."""
     tasks: Mapping[str, Waiting]
-    """Tasks of computers that nobody has taken, by kind."""
+    """Computer tasks that no process has taken, by kind."""
     at_work: Mapping[str, int]
-    """How many are being worked on, by kind."""
+    """Computer tasks in progress, by kind."""
     open_matches: int
 
     def age(self, waiting: Waiting) -> float:
-        """Return for how many seconds the first of them has waited; 0 where none does."""
+        """Return how many seconds the first item has waited; 0 if there is none."""
         return 0.0 if waiting.since is None else (self.at - waiting.since).total_seconds()
 
 
 async def read(tx: Transaction, now: datetime) -> Figures:
-    """Return the figures of a moment. The time this takes grows with what waits, not what is done.
+    """Return the current figures, in time proportional to what waits rather than to what is done.
 
     Only open matches are counted through an index of all matches.
     """
@@ -58,7 +58,7 @@ async def read(tx: Transaction, now: datetime) -> Figures:
     due = outbox.c.not_before.is_(None) | (outbox.c.not_before <= now)
     since = func.coalesce(outbox.c.not_before, outbox.c.created_at)
     jobs = await tx.rows(
-        # PostgreSQL sees by the names that both mean the same.
+        # By the names, PostgreSQL can see that both mean the same.
         select(blocked.label("blocked"), due.label("due"), func.count(), func.min(since))
         .where(open_)
         .group_by("blocked", "due")

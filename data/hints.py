@@ -1,4 +1,4 @@
-"""What computers make of positions: hints in practice, which the match counts, and verdicts."""
+"""Computers' judgements of positions: counted hints in practice matches, and verdicts."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ async def of(tx: Transaction, match_id: int, version: int) -> dict[str, Any] | N
 async def add(
     tx: Transaction, match_id: int, version: int, said: dict[str, Any], *, counted: bool = True
 ) -> dict[str, Any]:
-    """Store and count a hint, unless the turn has one already; return the one that is stored.
+    """Store and count a hint unless the turn has one; return the stored one.
 
-    What only judges a match, and is shown to nobody, is not counted.
+    A verdict that only judges a match and is shown to no one is not counted.
     """
     this = matches.c.id == match_id
     await tx.row(select(matches.c.id).where(this).with_for_update())

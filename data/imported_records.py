@@ -33,7 +33,7 @@ _GET = select(imports.c.id, imports.c.user_id, imports.c.at, imports.c.record)
 
 @dataclass(frozen=True, slots=True)
 class RecordTitle:
-    """What is known of a record without reading it."""
+    """A record's description, without its text."""
 
     id: int
     at: datetime
@@ -55,16 +55,15 @@ async def add(
 
     Args:
         tx: the transaction.
-        user_id: whose it is.
+        user_id: the owner.
         record: the text.
         at: when it was imported.
-        game: the game, ``over`` whether it has a result: for lists, which read no texts.
-        over: see ``game``.
-        luck: what can be said of its throws, as a packed phrase.
+        game: its game; like ``over``, for lists that do not read the text.
+        over: whether it has a result.
+        luck: a packed phrase about its throws.
 
     Returns:
         Its number, and how many older records were deleted to make room.
-
     """
     mine = imports.c.user_id == user_id
     same = await tx.scalar(select(func.max(imports.c.id)).where(mine, imports.c.record == record))
@@ -90,14 +89,14 @@ async def of_player(tx: Transaction, user_id: int) -> tuple[ImportedRecord, ...]
 
 
 async def titles(tx: Transaction, user_id: int) -> tuple[RecordTitle, ...]:
-    """Return what a player's records are called, newest first."""
+    """Return the titles of a player's records, newest first."""
     columns = select(imports.c.id, imports.c.at, imports.c.game, imports.c.over)
     mine = columns.where(imports.c.user_id == user_id).order_by(imports.c.id.desc()).limit(MOST)
     return tuple(RecordTitle(*row) for row in await tx.rows(mine))
 
 
 async def luck(tx: Transaction, number: int) -> dict[str, Any] | None:
-    """Return what can be said of the throws of a record, ``None`` if it does not exist."""
+    """Return the phrase about a record's throws, ``None`` if the record does not exist."""
     found: dict[str, Any] | None = await tx.scalar(
         select(imports.c.luck).where(imports.c.id == number)
     )

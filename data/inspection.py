@@ -1,4 +1,4 @@
-"""Looks at a database without changing it: it is neither made nor migrated."""
+"""Inspects a database without creating, migrating or changing it."""
 
 from __future__ import annotations
 
@@ -29,28 +29,27 @@ _PATIENCE = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Inspection:
-    """What a database says of itself."""
+    """A database's kind, version and state."""
 
     kind: str
     """SQLite or PostgreSQL."""
     version: str
     revision: str | None
-    """That of its tables; ``None`` if there are none yet."""
+    """The revision of its tables; ``None`` if there are none yet."""
     newest: str
-    """The revision that this program knows."""
+    """The newest revision this program knows."""
     size: int
-    """Bytes."""
+    """In bytes."""
     ahead: float = 0.0
-    """Seconds by which the clock of its machine is ahead of ours."""
+    """Seconds by which its machine's clock is ahead of ours."""
     read_only: bool = False
 
 
 async def inspect(url: str) -> Inspection:
-    """Return what a database says of itself.
+    """Inspect a database.
 
     Raises:
         Unusable: it cannot be reached.
-
     """
     parsed = address(url)
     newest = max(path.name[1:5] for path in (MIGRATIONS / "versions").glob("v*.py"))
@@ -64,7 +63,7 @@ async def inspect(url: str) -> Inspection:
             async with asyncio.timeout(_PATIENCE), engine.connect() as connection:
                 return await _server(connection, newest)
     except (SQLAlchemyError, OSError, TimeoutError, TypeError, ValueError):
-        # Not chained: what the driver says may hold a part of the address.
+        # Not chained: the driver's message may contain part of the address.
         raise Unusable("The database server cannot be reached.") from None
     finally:
         await engine.dispose()

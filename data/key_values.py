@@ -22,12 +22,12 @@ async def get(tx: Transaction, key: str) -> str | None:
 
 
 async def beginning(tx: Transaction, prefix: str) -> dict[str, str]:
-    """Return the values of all keys that begin so, by key."""
+    """Return the values of all keys with a prefix, by key."""
     found = select(key_values).where(key_values.c.key.startswith(prefix, autoescape=True))
     return {row.key: row.value for row in await tx.rows(found)}
 
 
-async def set(tx: Transaction, key: str, value: str) -> None:  # noqa: A001 -- read as key_values.set
+async def set(tx: Transaction, key: str, value: str) -> None:  # noqa: A001 -- used as key_values.set
     """Set the value of a key."""
     await tx.run(_SET[tx.dialect], {"key": key, "value": value})
 

@@ -1,4 +1,4 @@
-"""The challenges of ladders. What is posted of them is in `data.ladder_posts`."""
+"""The challenges of ladders. The messages about them are in `data.ladder_posts`."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LadderChallenge:
-    """One player of a ladder challenges another for their place."""
+    """A player's challenge to another on a ladder, for their place."""
 
     id: int
     ladder_id: int
     challenger_id: int
     challenged_id: int
     place: int
-    """The place that is challenged for, as it was when the challenge was made."""
+    """The place at stake, as it was when the challenge was made."""
     made_at: datetime
     answer_by: datetime
     reminded: bool
     due_at: datetime | None
-    """When there is something to do about it next."""
+    """When the challenge next needs attention."""
     match_id: int | None
     outcome: str | None
     """How it ended; ``None`` while it is open."""
     took: int | None
-    """The place that the challenger got by it."""
+    """The place that the challenger gained."""
     ended_at: datetime | None
 
     @property
@@ -71,7 +71,7 @@ async def add(
     answer_by: datetime,
     due_at: datetime,
 ) -> LadderChallenge:
-    """Add a challenge that waits for an answer."""
+    """Add a challenge awaiting an answer."""
     values = {
         "ladder_id": ladder_id,
         "challenger_id": challenger,
@@ -94,7 +94,7 @@ async def get(tx: Transaction, challenge_id: int) -> LadderChallenge | None:
 
 
 async def change(tx: Transaction, challenge_id: int, **values: Any) -> LadderChallenge:
-    """Change a challenge, whose ladder the transaction has locked."""
+    """Change a challenge whose ladder the transaction has locked."""
     this = update(ladder_challenges).where(_c.id == challenge_id)
     row = await tx.row(this.values(values).returning(ladder_challenges))
     assert row is not None, "a challenge is never removed"
@@ -112,7 +112,7 @@ async def open_in(tx: Transaction, ladder_id: int) -> tuple[LadderChallenge, ...
 async def between(
     tx: Transaction, ladder_id: int, one: int, other: int, *, played: bool = False
 ) -> LadderChallenge | None:
-    """Return the last challenge of a ladder between two, in which they have played if wanted."""
+    """Return the last challenge between two players of a ladder, optionally the last played."""
     both = ((_c.challenger_id == one) & (_c.challenged_id == other)) | (
         (_c.challenger_id == other) & (_c.challenged_id == one)
     )
@@ -124,19 +124,19 @@ async def between(
 
 
 async def is_match(tx: Transaction, match_id: int) -> bool:
-    """Return whether an open challenge of a ladder is played as a match."""
+    """Return whether a match belongs to an open challenge of a ladder."""
     return bool(await tx.scalar(select(exists().where(_c.match_id == match_id, _OPEN))))
 
 
 async def ended(tx: Transaction, match: Match, at: datetime) -> None:
-    """Have the result of a match taken up by the ladder that it belongs to, if it does."""
+    """Make a match's ladder challenge, if any, due, as the match ends."""
     this = update(ladder_challenges).where(_c.match_id == match.id, _OPEN)
     if await tx.run(this.values(due_at=at)):
         due_topic.announce(tx, at)
 
 
 async def next_due(tx: Transaction, *, scope: Scope | None = None) -> datetime | None:
-    """Return when there is something to do about a challenge next."""
+    """Return when a challenge next needs attention."""
     moment: datetime | None = await tx.scalar(_next_due(scope))
     return moment
 
@@ -144,7 +144,7 @@ async def next_due(tx: Transaction, *, scope: Scope | None = None) -> datetime |
 async def due(
     tx: Transaction, now: datetime, *, most: int, scope: Scope | None = None
 ) -> tuple[LadderChallenge, ...]:
-    """Return the challenges about which there is something to do now."""
+    """Return the challenges that need attention now."""
     found = select(ladder_challenges).where(_OPEN, _c.due_at <= now)
     if scope is not None:
         found = found.join(ladders, ladders.c.id == _c.ladder_id).where(*within(scope))

@@ -1,4 +1,4 @@
-"""The messages about ladders and their challenges that are to be posted or edited."""
+"""Messages about ladders and their challenges, to post or edit."""
 
 from __future__ import annotations
 
@@ -32,22 +32,25 @@ class LadderPost:
     ladder_id: int
     challenge_id: int | None
     kind: str
-    """``ladder``, ``challenge``, ``reminder`` or ``outcome``; or ``moved``, which was one of the first
-    two in a channel that the ladder has left, and tells where it goes on."""
+    """``ladder``, ``challenge``, ``reminder``, ``outcome`` or ``moved``.
+
+    ``moved`` was one of the first two, in a channel that the ladder has left; it links to the new
+    one.
+    """
     channel_id: int
-    """Where it is, or is to be posted."""
+    """Where it is, or will be, posted."""
     message_id: int | None
     """``None`` until it is posted."""
     lost: int
-    """How often it was deleted and has to be posted anew; how often one that has moved was refused."""
+    """How often it was deleted and reposted; for ``moved``, how often Discord refused it."""
     wanted: int
-    """Counts the changes that it has to show."""
+    """Counts the changes that it must show."""
     try_at: datetime | None
 
 
 _c, _o = ladder_challenges.c, ladder_posts.c
 _ANSWERED: Final = {"ladder", "challenge"}
-"""The kinds of messages in which something can be pressed."""
+"""The kinds of messages with buttons."""
 _POST: Final = select(
     *(column for column in _o if column.name != "channel_id"),
     func.coalesce(_o.channel_id, ladders.c.channel_id).label("channel_id"),
@@ -57,7 +60,7 @@ _POST: Final = select(
 async def show(
     tx: Transaction, ladder_id: int, kind: str, at: datetime, *, challenge_id: int | None = None
 ) -> None:
-    """Have a message posted, or brought up to date where it was posted before."""
+    """Queue a message for posting, or for an update if it was posted before."""
     about = _o.challenge_id.is_(None) if challenge_id is None else _o.challenge_id == challenge_id
     this = update(ladder_posts).where(_o.ladder_id == ladder_id, _o.kind == kind, about)
     if not await tx.run(this.values(try_at=at, wanted=_o.wanted + 1)):
@@ -81,13 +84,13 @@ async def shown(
 
 
 async def is_shown(tx: Transaction, ladder_id: int, message_id: int) -> bool:
-    """Return whether a ladder goes on with a message."""
+    """Return whether a message is a current one of a ladder."""
     this = (_o.ladder_id == ladder_id, _o.message_id == message_id, _o.kind != "moved")
     return bool(await tx.scalar(select(exists().where(*this))))
 
 
 async def next_post(tx: Transaction, *, scope: Scope | None = None) -> datetime | None:
-    """Return when the next message is to be posted or edited."""
+    """Return when to post or edit the next message."""
     moment: datetime | None = await tx.scalar(_next_post(scope))
     return moment
 
@@ -103,16 +106,17 @@ def _next_post(scope: Scope | None) -> Select[Any]:
 async def to_post(
     tx: Transaction, now: datetime, *, most: int, scope: Scope | None = None
 ) -> tuple[LadderPost, ...]:
-    """Return the messages that are to be posted or edited now, in the order they were wanted."""
+    """Return the messages to post or edit now, in the order they were requested."""
     found = _POST.where(_o.try_at <= now, *within(scope))
     rows = await tx.rows(found.order_by(_o.try_at, _o.id).limit(most))
     return tuple(LadderPost(**named(row, ladder_posts)) for row in rows)
 
 
 async def posted(tx: Transaction, post: LadderPost, message_id: int | None, at: datetime) -> None:
-    """Record that a message shows what was wanted, unless more is wanted since.
+    """Record that a message is up to date, unless another change has been requested since.
 
-    The transaction has locked the ladder. If it has moved meanwhile, the message tells where.
+    The transaction has locked the ladder. If the ladder has moved meanwhile, the message becomes
+    ``moved``.
     """
     this = update(ladder_posts).where(_o.id == post.id)
     there = await tx.scalar(select(ladders.c.channel_id).where(ladders.c.id == post.ladder_id))
@@ -126,21 +130,21 @@ async def posted(tx: Transaction, post: LadderPost, message_id: int | None, at: 
 
 
 async def lost(tx: Transaction, post: LadderPost) -> LadderPost:
-    """Record that a message was deleted and is to be posted anew."""
+    """Record that a message was deleted and needs reposting."""
     this = update(ladder_posts).where(_o.id == post.id)
     await tx.run(this.values(message_id=None, lost=_o.lost + 1))
     return replace(post, message_id=None, lost=post.lost + 1)
 
 
 async def postpone(tx: Transaction, post: LadderPost, at: datetime) -> None:
-    """Try again to post a message at a moment."""
+    """Schedule another attempt to post a message."""
     this = update(ladder_posts).where(_o.id == post.id, _o.try_at.is_not(None))
     if await tx.run(this.values(try_at=at)):
         due_topic.announce(tx, at)
 
 
 async def postpone_moved(tx: Transaction, post: LadderPost, at: datetime, *, most: int) -> None:
-    """Try again to tell where a ladder goes on, in a channel that refuses it, so often at most."""
+    """Retry a ``moved`` message that its channel refuses, up to a maximum number of times."""
     if post.lost + 1 >= most:
         await forget_post(tx, post)
         return
@@ -149,27 +153,26 @@ async def postpone_moved(tx: Transaction, post: LadderPost, at: datetime, *, mos
 
 
 async def forget_post(tx: Transaction, post: LadderPost) -> None:
-    """Forget a message that tells where a ladder goes on: there is nothing more to do about it."""
+    """Delete a ``moved`` message that needs no more attention."""
     await tx.run(delete(ladder_posts).where(_o.id == post.id))
 
 
 async def give_up_posts(tx: Transaction, ladder_id: int) -> None:
-    """Post nothing more in a channel that is gone; what was posted there is forgotten."""
+    """Post nothing more in a deleted channel, and forget what was posted there."""
     this = update(ladder_posts).where(_o.ladder_id == ladder_id, _o.kind != "moved")
     await tx.run(this.values(message_id=None, try_at=None, lost=_o.lost + 1))
 
 
 async def move_posts(tx: Transaction, ladder_id: int, channel_id: int, at: datetime) -> None:
-    """Leave a channel: what can be pressed there tells where the ladder goes on.
+    """Leave a channel: messages with buttons there will say where the ladder continues.
 
-    What has ended meanwhile, but could not be told yet, is told in the next channel.
+    Unannounced outcomes are announced in the next channel.
 
     Args:
         tx: the transaction, which has locked the ladder.
         ladder_id: the ladder.
-        channel_id: the channel that it leaves.
+        channel_id: the channel it leaves.
         at: the present moment.
-
     """
     waits = exists().where(_c.id == _o.challenge_id, _c.ended_at.is_(None), _c.match_id.is_(None))
     pressed = (_o.kind == "ladder") | ((_o.kind == "challenge") & (waits | _o.try_at.is_not(None)))

@@ -1,4 +1,4 @@
-"""The tables of ladders: who stands where, who challenges whom, and what moved the places."""
+"""The tables of ladders: places, challenges, and the events that changed places."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ ladders: Final = Table(
     Index("ix_ladders_look_at", "look_at"),
     **COUNTED,
 )
-"""``reach``: how many places above one may be challenged; ``lost_at``: since when its channel is gone;
-``look_at``: when it is next looked after, which happens once a day."""
+"""``reach``: how many places up one may challenge; ``lost_at``: since when its channel is gone;
+``look_at``: when its daily check is next due."""
 Index(
     "ux_ladders_open",
     ladders.c.guild_id,
@@ -56,8 +56,11 @@ ladder_places: Final = Table(
     Index("ix_ladder_places_user_id", "user_id"),
     **KEYED,
 )
-"""Who is on a ladder, from place 1 on without a gap. ``slide_at``: when they slide down unless they
-play; ``passed_at``: when they last declined for free."""
+"""The players of a ladder, from place 1 without gaps.
+
+``slide_at``: when they slide down unless they play; ``passed_at``: when they last declined for
+free.
+"""
 
 ladder_challenges: Final = Table(
     "ladder_challenges",
@@ -87,8 +90,8 @@ ladder_challenges: Final = Table(
     Index("ix_ladder_challenges_challenged_id", "challenged_id"),
     **COUNTED,
 )
-"""``place``: that is challenged for; ``took``: the place that the challenger got by it; ``due_at``:
-when there is something to do about it next."""
+"""``place``: the place at stake; ``took``: the place that the challenger gained; ``due_at``: when
+the challenge next needs attention."""
 for _name, _column in (
     ("ux_ladder_challenges_out", ladder_challenges.c.challenger_id),
     ("ux_ladder_challenges_in", ladder_challenges.c.challenged_id),
@@ -123,7 +126,10 @@ ladder_events: Final = Table(
     Index("ix_ladder_events_other_id", "other_id"),
     **COUNTED,
 )
-"""What moved whom: from no place for who joins, to none for who leaves. The others move by one."""
+"""Moves between places: from no place on joining, to none on leaving.
+
+Players in between move by one.
+"""
 
 ladder_posts: Final = Table(
     "ladder_posts",
@@ -143,7 +149,9 @@ ladder_posts: Final = Table(
     Index("ix_ladder_posts_try_at", "try_at"),
     **COUNTED,
 )
-"""The messages of ladders, to be posted or edited while they have a ``try_at``. ``lost``: how often
-the message was deleted and is posted anew; ``wanted``: counts the changes that it has to show.
-``moved`` is a message that has to tell where the ladder goes on; ``channel_id`` is where that one is,
-the others are in the channel of the ladder."""
+"""The messages of ladders, due for posting or editing while they have a ``try_at``.
+
+``lost``: how often the message was deleted and needed reposting; ``wanted``: counts the changes
+that it must show. A ``moved`` message says where the ladder continues, in its own ``channel_id``;
+the others are in the ladder's channel.
+"""

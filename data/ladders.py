@@ -1,4 +1,4 @@
-"""Ladders and who stands where on them. Their challenges are in `data.ladder_challenges`."""
+"""Ladders and their players' places. Their challenges are in `data.ladder_challenges`."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
-    """What whoever opens a ladder settles."""
+    """The terms set by whoever opens a ladder."""
 
     guild_id: int
     channel_id: int
     game: str
     made_by: int
     reach: int
-    """How many places above their own somebody may challenge."""
+    """How many places above their own a player may challenge."""
     answer_days: int
-    """How long there is to answer a challenge, in days."""
+    """Days to answer a challenge."""
     idle_days: int
-    """After how many days without a ladder match somebody slides down."""
+    """Days without a ladder match after which a player slides down."""
     pause_days: int
-    """How many days the same two do not meet again."""
+    """Days before the same two may meet again."""
     days: int
     """Days per move of its matches."""
     casual: bool = False
@@ -50,22 +50,22 @@ class Ladder(Terms):
     made_at: datetime
     closed_at: datetime | None
     lost_at: datetime | None
-    """Since when its channel is gone: it rests until it is opened in another one."""
+    """Since when its channel is gone; the ladder rests until it is opened in another one."""
     look_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
 class Rung:
-    """Somebody on a ladder."""
+    """A player on a ladder."""
 
     ladder_id: int
     user_id: int
     place: int
     best: int
-    """The best place they have had since they joined."""
+    """Their best place since joining."""
     joined_at: datetime
     active_at: datetime
-    """When they last played or answered here."""
+    """When they last played or answered on this ladder."""
     slide_at: datetime
     passed_at: datetime | None
     """When they last declined for free."""
@@ -73,7 +73,7 @@ class Rung:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """What moved somebody, or nearly."""
+    """An event that changed a player's place, or could have."""
 
     id: int
     ladder_id: int
@@ -91,7 +91,7 @@ _OPEN: Final = _l.closed_at.is_(None)
 
 
 async def add(tx: Transaction, terms: Terms, *, at: datetime, look_at: datetime) -> Ladder:
-    """Add a ladder without anybody on it."""
+    """Add an empty ladder."""
     values = {name: getattr(terms, name) for name in _TERMS} | {"made_at": at, "look_at": look_at}
     number: int = await tx.scalar(insert(ladders).values(values).returning(_l.id))
     due_topic.announce(tx, look_at)
@@ -107,7 +107,7 @@ async def get(tx: Transaction, ladder_id: int) -> Ladder | None:
 
 
 async def lock(tx: Transaction, ladder_id: int) -> Ladder | None:
-    """Return a ladder, which nobody else changes until the end of the transaction."""
+    """Return a ladder, locked until the end of the transaction."""
     this = select(ladders).where(_l.id == ladder_id)
     row = await tx.row(this.with_for_update(key_share=True))
     return None if row is None else Ladder(**named(row, ladders))
@@ -140,7 +140,7 @@ async def of_server(tx: Transaction, guild_id: int) -> tuple[Ladder, ...]:
 async def of_player(
     tx: Transaction, user_id: int, guild_id: int | None = None
 ) -> tuple[tuple[Ladder, Rung], ...]:
-    """Return the open ladders that a user is on, of a server or all, with where they stand."""
+    """Return the open ladders that a user is on, in one server or all, with their place on each."""
     mine = (
         select(ladders, *(column.label(f"rung_{column.name}") for column in _p))
         .join(ladder_places, _p.ladder_id == _l.id)
@@ -159,20 +159,20 @@ async def of_player(
 
 
 async def rungs(tx: Transaction, ladder_id: int) -> tuple[Rung, ...]:
-    """Return who is on a ladder, from place 1 on."""
+    """Return the players of a ladder, from place 1 down."""
     these = select(ladder_places).where(_p.ladder_id == ladder_id).order_by(_p.place)
     return tuple(Rung(**named(row, ladder_places)) for row in await tx.rows(these))
 
 
 async def number_on(tx: Transaction, ladder_id: int) -> int:
-    """Return how many are on a ladder."""
+    """Return the number of players on a ladder."""
     return int(await tx.scalar(select(func.count()).where(_p.ladder_id == ladder_id)) or 0)
 
 
 async def enter(
     tx: Transaction, ladder_id: int, user_id: int, *, place: int, at: datetime, slide_at: datetime
 ) -> None:
-    """Add somebody at the foot of a ladder."""
+    """Add a player at the bottom of a ladder."""
     values = {
         "ladder_id": ladder_id,
         "user_id": user_id,
@@ -186,7 +186,7 @@ async def enter(
 
 
 async def move(tx: Transaction, ladder_id: int, user_id: int, *, before: int, after: int) -> None:
-    """Move somebody to another place; those between move by one, the other way."""
+    """Move a player to another place; those in between move by one, the other way."""
     if after < before:
         between, step = (_p.place >= after) & (_p.place < before), 1
     else:
@@ -198,14 +198,14 @@ async def move(tx: Transaction, ladder_id: int, user_id: int, *, before: int, af
 
 
 async def remove(tx: Transaction, ladder_id: int, user_id: int, *, place: int) -> None:
-    """Take somebody off a ladder; those below move up."""
+    """Remove a player from a ladder; those below move up."""
     await tx.run(delete(ladder_places).where(*_this(ladder_id, user_id)))
     below = update(ladder_places).where(_p.ladder_id == ladder_id, _p.place > place)
     await tx.run(below.values(_placed(_p.place - 1)))
 
 
 async def change_rung(tx: Transaction, ladder_id: int, user_id: int, **values: Any) -> None:
-    """Change what is known of somebody on a ladder, other than the place."""
+    """Change a player's data on a ladder, other than the place."""
     await tx.run(update(ladder_places).where(*_this(ladder_id, user_id)).values(values))
 
 
@@ -220,7 +220,7 @@ async def record(
     before: int | None = None,
     after: int | None = None,
 ) -> None:
-    """Record what moved somebody, or what did not."""
+    """Record an event that changed a player's place, or could have."""
     values = {
         "ladder_id": ladder_id,
         "at": at,
@@ -234,18 +234,18 @@ async def record(
 
 
 async def events(tx: Transaction, ladder_id: int, *, most: int) -> tuple[Event, ...]:
-    """Return the newest events of a ladder, newest first."""
+    """Return the latest events of a ladder, newest first."""
     these = select(ladder_events).where(_e.ladder_id == ladder_id).order_by(_e.id.desc())
     return tuple(Event(**named(row, ladder_events)) for row in await tx.rows(these.limit(most)))
 
 
 async def forget_events(tx: Transaction, ladder_id: int, before: datetime) -> int:
-    """Forget the events of a ladder before a moment; return how many."""
+    """Delete the events of a ladder before a moment; return their number."""
     return await tx.run(delete(ladder_events).where(_e.ladder_id == ladder_id, _e.at < before))
 
 
 async def next_look(tx: Transaction, *, scope: Scope | None = None) -> datetime | None:
-    """Return when a ladder is to be looked after next."""
+    """Return when the next ladder is due for its check."""
     moment: datetime | None = await tx.scalar(_next_look(scope))
     return moment
 
@@ -253,13 +253,13 @@ async def next_look(tx: Transaction, *, scope: Scope | None = None) -> datetime 
 async def to_look_after(
     tx: Transaction, now: datetime, *, most: int, scope: Scope | None = None
 ) -> tuple[int, ...]:
-    """Return the ladders that are to be looked after now."""
+    """Return the ladders that are due for their check now."""
     found = select(_l.id).where(_OPEN, _l.look_at <= now, *within(scope))
     return await tx.scalars(found.order_by(_l.look_at, _l.id).limit(most))
 
 
 def within(scope: Scope | None) -> tuple[ColumnElement[bool], ...]:
-    """Return the condition that a ladder is of the servers in scope. Internal to this package."""
+    """Return the condition that a ladder's server is in scope. Internal to this package."""
     return () if scope is None else (scope.covers(_l.guild_id),)
 
 

@@ -1,11 +1,11 @@
-"""Leaderboards: pages of ratings, and the rank of a player, in one server or over all.
+"""Leaderboards: pages of ratings and a player's rank, in one server or across all.
 
-Ranked are the established players who have played lately, by the mean of their rating. The
-unranked follow: provisional players, those with most games first, then inactive ones, the latest
-first. Players who had their data deleted have negative ids and are never shown.
+Established players who have played recently are ranked, by mean rating. The unranked follow:
+provisional players, most games first, then inactive ones, latest game first. Players whose data was
+deleted have negative ids and are never shown.
 
-The histogram tells in which bucket a page begins and how many players are in better ones; from
-there an index is read only as far as the page goes. So the last page costs what the first does.
+The histogram gives the bucket a page begins in and the number of players in better buckets; from
+there the index is read only as far as the page goes. So the last page costs no more than the first.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from data.transaction import Transaction
 
 MAX_UNRANKED: Final = 1_000
-"""The number of provisional players, and of inactive ones, that are shown at most."""
+"""Maximum provisional players, and inactive ones, shown."""
 
 _r = ratings.c
 _BEST: Final = (_r.mu.desc(), _r.games.desc(), _r.user_id.desc())
@@ -47,10 +47,10 @@ async def ranked(
     limit: int,
     offset: int,
 ) -> tuple[Rating, ...]:
-    """Return a part of the ranked players, the best first.
+    """Return a slice of the ranked players, best first.
 
-    The histogram is that of the ranked players, from the same transaction; ``since``, the earliest
-    last game, is the beginning of a day.
+    ``histogram`` counts the ranked players in the same transaction; ``since``, the earliest last
+    game, is the start of a day.
     """
     if offset >= histogram.total:
         return ()
@@ -63,7 +63,7 @@ async def ranked(
 async def unranked(
     tx: Transaction, scope: int, game: str, *, since: datetime, limit: int, offset: int
 ) -> tuple[Rating, ...]:
-    """Return a part of the unranked players, at most `MAX_UNRANKED` of each kind."""
+    """Return a slice of the unranked players, at most `MAX_UNRANKED` of each kind."""
     await tx.plan_anew()
     provisional = await _count_provisional(tx, scope, game)
     found: list[int] = []
@@ -78,7 +78,7 @@ async def unranked(
 
 
 async def unranked_before(tx: Transaction, rating: Rating, *, since: datetime) -> int | None:
-    """Return how many unranked players come before one, ``None`` if that one is not shown."""
+    """Return how many unranked players come before one, ``None`` if that player is not shown."""
     await tx.plan_anew()
     scope, game = rating.scope, rating.game
     if rating.established:
@@ -101,14 +101,14 @@ async def rank(
         _established(rating.scope, rating.game),
         _r.last_at >= since,
         _r.mu < (rating_histogram.bucket(rating.mu) + 1) * rating_histogram.WIDTH,
-        _r.mu >= rating.mu,  # said once more, so that the index is read no further
+        _r.mu >= rating.mu,  # redundant, but it limits how much of the index is read
         tuple_(_r.mu, _r.games, _r.user_id) > (rating.mu, rating.games, rating.user_id),
     )
     return histogram.above(rating.mu) + int(await tx.scalar(ahead)) + 1
 
 
 def _shown(scope: int, game: str) -> ColumnElement[bool]:
-    # Written so that no database thinks of looking for players in the order of their ids.
+    # Written so that no database is tempted to search by the order of ids.
     return and_(_r.scope == scope, _r.game == game, _r.user_id + 0 > 0)
 
 
@@ -136,7 +136,7 @@ async def _find(
     limit: int,
     offset: int = 0,
 ) -> tuple[int, ...]:
-    """Return the players of a page, which are found in an index alone."""
+    """Return the players of a page, from an index alone."""
     found = select(_r.user_id).where(chosen).order_by(*order)
     return await tx.scalars(found.limit(limit).offset(offset))
 

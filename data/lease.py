@@ -1,11 +1,11 @@
-"""The part of one process in a cluster on PostgreSQL: that it lives, and what it has locked.
+"""One process's membership in a cluster on PostgreSQL: its heartbeat and its locks.
 
-A row of `data.cluster_tables.processes` with a heartbeat says that a process lives; advisory locks
-of one connection, which go with it, say which shards are its own. A process that has been silent
-for too long is dismissed by another one: its row is deleted and every connection it has is closed
-by the server, so that nothing it had begun can be committed; and a new connection of its store is
-refused without that row (`data.postgresql`). So whoever takes its shards is alone with them, also
-when it was only suspended and goes on: it finds out before its next transaction.
+A row of `data.cluster_tables.processes` with a heartbeat shows that a process is alive; the
+advisory locks of one connection, lost with it, show which shards it owns. A process that stays
+silent for too long is dismissed by another: its row is deleted and the server closes all its
+connections, so nothing it had begun can be committed; without the row, its store is refused new
+connections (`data.postgresql`). So the next owner of its shards has them to itself, even if the
+process was only suspended and resumes: it finds out before its next transaction.
 """
 
 from __future__ import annotations
@@ -39,19 +39,19 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 BEAT: Final = 1.5
-"""Seconds between two heartbeats."""
+"""Seconds between heartbeats."""
 SURE: Final = 4.0
-"""Seconds after a heartbeat in which nobody can have dismissed this process."""
+"""Seconds after a heartbeat during which no process can have dismissed this one."""
 UNLOCKED: Final = 5.0
 """Seconds of silence after which a process that has lost its locks is dismissed."""
 DEAD: Final = 8.0
-"""Seconds of silence after which a process is dismissed though its connection stands."""
+"""Seconds of silence after which a process is dismissed even if its connection is open."""
 _SHORTLY: Final = 0.05
-"""Seconds until what could be had at this very moment is asked for again."""
+"""Seconds before asking again for something that may already be free."""
 _ANSWER: Final = 3.0
-"""Seconds until a statement is given up."""
+"""Timeout of a statement, in seconds."""
 _SHARDS: Final = 0x74616263
-"""PostgreSQL's first key for the locks of shards; the second is the number of the shard."""
+"""PostgreSQL's first key for shard locks; the second is the shard's number."""
 _SHARED = text("SELECT pg_try_advisory_lock_shared(:key)")
 _LOCK = text("SELECT pg_try_advisory_lock(:kind, :number)")
 _UNLOCK = text("SELECT pg_advisory_unlock(:kind, :number)")
@@ -60,7 +60,7 @@ _END_OLD: Final = text(
     "WHERE locktype = 'advisory' AND classid = CAST(:kind AS oid) "
     "AND objid = CAST(:number AS oid) AND application_name = :name AND pid <> pg_backend_pid()"
 )
-"""Close a connection of a process by the lock of a shard that it holds."""
+"""Closes the connection of a process that holds a shard's lock."""
 GONE: Final = (
     "this process was silent for too long, and another one has taken its place. It begins anew."
 )
@@ -68,17 +68,16 @@ _EXCLUSIVE: Final = "another program works on it alone. Wait until that has ende
 
 
 class Lease:
-    """What says that this process lives."""
+    """This process's membership in the cluster."""
 
     def __init__(self, url: URL, role: str, *, version: str = "", replaces: bool = False) -> None:
-        """Prepare a lease; `begin` makes it known.
+        """Prepare a lease; `begin` registers it.
 
         Args:
             url: of the database.
-            role: that of the process, see `data.cluster`.
+            role: of the process; see `data.cluster`.
             version: of the program.
-            replaces: whether it takes over everything that older processes have.
-
+            replaces: whether it takes over everything older processes have.
         """
         self.id = secrets.token_hex(4)
         self.draining = False
@@ -99,27 +98,26 @@ class Lease:
         self._locked: set[int] = set()
         self._begun = False
         self._again = -math.inf
-        """When this process was heard again, after the last silence of its own."""
+        """When contact was restored after this process's last silence."""
         self._dismissed = asyncio.Event()
         self._confirmed = 0.0
 
     @property
     def locked(self) -> frozenset[int]:
-        """The shards that are locked for this process."""
+        """The shards locked by this process."""
         return frozenset(self._locked)
 
     @property
     def in_doubt(self) -> bool:
-        """Whether another process can have taken this one's place."""
+        """Whether another process may have taken this one's place."""
         return self._dismissed.is_set() or time.monotonic() - self._confirmed > SURE
 
     async def begin(self) -> None:
-        """Make this process known.
+        """Register this process.
 
         Raises:
-            InUse: a program works on the database alone.
+            InUse: a program has the database to itself.
             StoreError: the database cannot be reached.
-
         """
         at = time.monotonic()
         with translating():
@@ -129,15 +127,13 @@ class Lease:
         self._confirmed = at
 
     async def beat(self) -> Cluster:
-        """Say that this process lives; return who else does, and whose the shards are.
+        """Send a heartbeat; return the living processes and the owners of the shards.
 
-        A connection that was lost is made anew, and shards that others have locked meanwhile are
-        no longer in `locked`.
+        A lost connection is reopened; shards that others have locked meanwhile leave `locked`.
 
         Raises:
             InUse: this process has been dismissed.
-            StoreError: the database cannot be reached now.
-
+            StoreError: the database cannot be reached.
         """
         async with self._one_at_a_time:
             return await self._beat_twice()
@@ -148,7 +144,7 @@ class Lease:
         except InUse:
             raise
         except StoreError:
-            return await self._beat()  # on a new connection
+            return await self._beat()  # over a new connection
 
     async def _beat(self) -> Cluster:
         at = time.monotonic()
@@ -164,31 +160,33 @@ class Lease:
                 self._again = at
             self._confirmed = at
             seen = Cluster.of(await self._rows(cluster.PROCESSES), await self._rows(cluster.SHARDS))
-            # While the database was out of reach, nobody could be heard.
+            # While the database was out of reach, no heartbeat could arrive.
             seen = seen.heard_for(time.monotonic() - self._again)
             for shard in seen.shards:
-                # It was given away, and the connection lost before the lock was left.
+                # The shard was given away, and the connection was lost before its lock was
+                # released.
                 if shard.number in self._locked and shard.owner != self.id:
                     await self._leave(shard.number, locked=True)
             return seen
 
     async def sure(self) -> None:
-        """Return if no other process can have taken this one's place; ask while that is in doubt.
+        """Wait until it is certain that no other process has taken this one's place.
 
-        Nobody need send heartbeats meanwhile: a process does so only once it has logged in, and
-        that may take long on a busy machine.
+        Asks the database if in doubt.
+
+        The heartbeat may not run yet: it starts once a process has logged in, which can take long
+        on a busy machine.
 
         Raises:
-            InUse: another one has.
-            Busy: the database cannot be reached, so that nobody knows.
-
+            InUse: another process has.
+            Busy: the database cannot be reached to find out.
         """
         if not self._begun:
             return
         if not self._dismissed.is_set() and time.monotonic() - self._confirmed > SURE:
             try:
                 async with asyncio.timeout(SURE), self._one_at_a_time:
-                    if time.monotonic() - self._confirmed > SURE:  # nobody else has asked
+                    if time.monotonic() - self._confirmed > SURE:  # no other task has just asked
                         await self._beat_twice()
             except InUse:
                 raise
@@ -199,11 +197,11 @@ class Lease:
             raise InUse(GONE)
 
     async def lost(self) -> None:
-        """Wait until another process has dismissed this one."""
+        """Wait until another process dismisses this one."""
         await self._dismissed.wait()
 
     async def agree(self, count: int) -> int:
-        """Return how many shards there are: as many as the first living gateway has said."""
+        """Return the number of shards, as set by the first living gateway."""
         async with self._using():
             agreed = int(await self._scalar(cluster.COUNT, count=str(count), id=self.id))
             for number in range(agreed):
@@ -211,12 +209,11 @@ class Lease:
         return agreed
 
     async def take(self, shard: cluster.Shard, *, dismissing: cluster.Process | None) -> bool:
-        """Make a shard this process's that nobody has, or somebody silent; return if it is.
+        """Take a shard that has no owner, or a silent one; return whether that succeeded.
 
         Args:
             shard: as it was seen.
-            dismissing: the silent process that has it, if any.
-
+            dismissing: the silent owner, if any.
         """
         async with self._using():
             locked = await self._lock(shard.number)
@@ -232,51 +229,48 @@ class Lease:
             return bool(taken) or await self._leave(shard.number, locked=True)
 
     async def dismiss(self, process: cluster.Process, silent: float) -> None:
-        """Let a process that has no shards do nothing any more, if it still is silent for so long.
+        """Dismiss a process without shards if it has still been silent for some seconds.
 
         Args:
             process: as it was seen.
             silent: seconds.
-
         """
         async with self._using():
             await self._dismiss(process.id, silent)
 
     async def want(self, shard: cluster.Shard) -> bool:
-        """Tell the owner of a shard that this process takes it over; return if that was noted."""
+        """Tell the owner of a shard that this process takes it over; return whether it worked."""
         async with self._using():
             values = {"owner": shard.owner, "seen": shard.wanted_by, "number": shard.number}
             return bool(await self._run(cluster.WANT, id=self.id, **values))
 
     async def connected(self, number: int) -> None:
-        """Tell the owner of a shard that this process is connected in its place."""
+        """Tell the owner of a shard that this process has connected in its place."""
         async with self._using():
             await self._run(cluster.CONNECTED, id=self.id, number=number)
 
     async def give(self, number: int, handled: Iterable[int]) -> None:
-        """Make a shard that of the process that wants it.
+        """Hand a shard over to the process that wants it.
 
         Args:
             number: of the shard.
-            handled: the last interactions that this process has handled.
-
+            handled: the last interactions that this process handled.
         """
         async with self._using():
             await self._run(cluster.GIVE, id=self.id, number=number, handled=list(handled))
             await self._leave(number, locked=True)
 
     async def drop(self, number: int) -> None:
-        """Leave a shard to whoever takes it."""
+        """Release a shard for any process to take."""
         async with self._using():
             await self._run(cluster.RELEASE, id=self.id, number=number)
             await self._leave(number, locked=True)
 
     async def given(self, number: int) -> frozenset[int] | None:
-        """Lock a shard that was given to this process.
+        """Lock a shard that was handed to this process.
 
         Returns:
-            The interactions that its owner before has handled, ``None`` if it holds the lock still.
-
+            The interactions its previous owner handled, ``None`` if that still holds the lock.
         """
         async with self._using():
             if not await self._lock(number):
@@ -285,18 +279,18 @@ class Lease:
         return frozenset(int(one) for one in handled or ())
 
     async def identify(self, bucket: int, seconds: float, *, later: float = 0.0) -> float:
-        """Let this process identify a shard of a bucket now, if nobody has just done so.
+        """Claim a bucket's turn to identify a shard with Discord, if it is free.
 
-        Nobody queues: what waits may be killed, and its place in a queue would be lost to all.
+        There is no queue: a waiting process may be killed, and its place in a queue would block the
+        rest.
 
         Args:
-            bucket: that of the shard.
-            seconds: how long nobody else may then.
-            later: for so many seconds after that, others go first.
+            bucket: of the shard.
+            seconds: how long the turn keeps others out.
+            later: seconds after that during which other processes go first.
 
         Returns:
-            0 if it may now, else the seconds until it is worth asking again.
-
+            0 if the turn is this process's, otherwise the seconds until asking again is worthwhile.
         """
         async with self._using():
             if await self._run(cluster.IDENTIFY, bucket=bucket, seconds=seconds, later=later):
@@ -305,7 +299,7 @@ class Lease:
         return max(_SHORTLY, float(left))
 
     async def close(self) -> None:
-        """Leave the cluster: what this process has is free at once."""
+        """Leave the cluster; everything this process owns becomes free at once."""
         if self._begun and not self._dismissed.is_set():
             with suppress(StoreError):
                 async with self._using():
@@ -316,7 +310,7 @@ class Lease:
 
     @asynccontextmanager
     async def _using(self) -> AsyncIterator[None]:
-        """Have the connection to oneself; raise the store's errors in place of the driver's."""
+        """Use the connection exclusively; raise the store's errors in place of the driver's."""
         async with self._one_at_a_time:
             with translating():
                 if self._connection is None:
@@ -347,7 +341,7 @@ class Lease:
                 self._locked.discard(number)
 
     async def _lock(self, number: int) -> bool:
-        """Lock a shard, once: PostgreSQL counts the locks that a connection has."""
+        """Lock a shard, only once: PostgreSQL counts a connection's locks."""
         if number not in self._locked and await self._scalar(_LOCK, kind=_SHARDS, number=number):
             self._locked.add(number)
         return number in self._locked
@@ -359,7 +353,7 @@ class Lease:
         return False
 
     async def _dismiss(self, process_id: str, silent: float) -> bool:
-        """Let a process do nothing any more; return False if it has said that it lives."""
+        """Dismiss a process; return False if it has sent a heartbeat."""
         await self._run(cluster.DISMISS, id=process_id, silent=silent)
         if await self._scalar(cluster.KNOWN, id=process_id):
             return False
@@ -380,7 +374,7 @@ class Lease:
     async def _executed(self, statement: Any, values: dict[str, Any]) -> Any:
         assert self._connection is not None
         try:
-            # Who is cancelled waits for the answer: the connection can be used on.
+            # A cancelled task waits for the answer, so the connection stays usable.
             return await shielded(self._connection.execute(statement, values))
         except (SQLAlchemyError, OSError, TimeoutError):
             await self._disconnect()
@@ -388,5 +382,5 @@ class Lease:
 
 
 def name(process_id: str) -> str:
-    """Return what connections of a process are called on the server."""
+    """Return the name of a process's connections on the server."""
     return f"games {process_id}"

@@ -1,4 +1,4 @@
-"""Matches as they are read, with players and clock. `data.matches` changes them."""
+"""Matches as read, with players and clock. `data.matches` changes them."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from data.transaction import Transaction
 
 CHANNEL: Final = "channel"
-"""The place of a match that is played where it was agreed."""
+"""The place of a match that is played where it was arranged."""
 THREAD: Final = "thread"
-"""The place of a match that has a thread of its own."""
+"""The place of a match that has its own thread."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,16 +35,18 @@ class Player:
     rank: int | None = None
     """1 is best, equal ranks are a tie; ``None`` until the match has a result."""
     gave_up: int | None = None
-    """1 for the first player of the match to give up a seat while the match goes on; ``None`` for
-    who plays. A computer plays a seat that was given up."""
+    """1 for the first player to give up a seat of an ongoing match; ``None`` if still playing.
+
+    A computer plays a seat that was given up.
+    """
     gave_up_ply: int | None = None
-    """The length of the log then."""
+    """The length of the log at that moment."""
     gave_up_how: str | None = None
-    """resigned, forfeited or left."""
+    """One of resigned, forfeited, left."""
     place: int = 0
-    """The place of the player among those whose words enter a draw, counted from 0."""
+    """The player's position, from 0, among the words that enter a draw."""
     stock: int | None = None
-    """The seconds in the player's time bank while others are to move; ``None`` for all of it."""
+    """The seconds in the player's time bank while others are to move; ``None`` for a full bank."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,28 +58,28 @@ class Match:
     rules_version: int
     options: dict[str, str]
     guild_id: int | None
-    """``None`` for direct messages."""
+    """``None`` in direct messages."""
     channel_id: int
     seed: bytes = field(repr=False)
     commitment: str
     created_at: datetime
     finished_at: datetime | None
     reason: str | None
-    """Why it ended, briefly."""
+    """Why it ended, in brief."""
     plies: int
     """The length of its log."""
     days: int | None = None
-    """Days for each move; ``None`` for a match without a clock."""
+    """Days per move; ``None`` for a match without a clock."""
     place: str | None = None
-    """The kind of place that ``channel_id`` is; ``None`` for an ordinary channel."""
+    """What kind of place ``channel_id`` is; ``None`` for an ordinary channel."""
     parent_id: int | None = None
     """The parent channel of the match's thread."""
     takebacks: int = 0
-    """The number of moves taken back: the log may have had other entries of the same ply."""
+    """The number of moves taken back; the log may have held other entries at the same ply."""
     ending: str | None = None
     """What ended it if not the rules, such as a resignation; one word."""
     ended_by: int | None = None
-    """The user who ended it so."""
+    """The user who ended it this way."""
     casual: bool = False
     """Whether it is unrated."""
     hints: int = 0
@@ -85,12 +87,14 @@ class Match:
     given_up: int = 0
     """The number of seats given up."""
     restored: int = 0
-    """What was added to its version when the database was restored from a backup."""
+    """Added to its version when the database was restored from a backup."""
     challenge_id: int = 0
-    """The challenge that it began with; its number is part of every draw."""
+    """The challenge it began with; its number is part of every draw."""
     bank: int | None = None
-    """Days in each player's time bank at the start, to which each move adds ``days``; ``None``
-    without a time bank."""
+    """Days in each player's time bank at the start, to which each move adds ``days``.
+
+    ``None`` without a time bank.
+    """
     players: tuple[Player, ...] = ()
     """By seat."""
     clock: MatchClock | None = None
@@ -105,19 +109,19 @@ class Match:
     def version(self) -> int:
         """A number for this state of the log, which only grows.
 
-        It equals the length of the log while nothing is taken back; taking a move back removes an
-        entry and still adds one to it, and a restored match begins far above all it may have had.
+        It equals the length of the log until a move is taken back, which removes an entry but still
+        adds one to the version. A restored match starts far above any version it may have had.
         """
         return self.plies + self.passed
 
     @property
     def passed(self) -> int:
-        """How many versions it has had besides the entries of its log."""
+        """Versions it has had beyond the entries of its log."""
         return 2 * self.takebacks + self.restored
 
 
 class MatchError(StoreError):
-    """The match, which is kept, does not allow this change."""
+    """The match, kept in ``match``, does not allow this change."""
 
     reason = ""
 
@@ -127,7 +131,7 @@ class MatchError(StoreError):
 
 
 class StalePly(MatchError):
-    """Another move was first: the log has grown since."""
+    """Another move came first: the log has changed."""
 
     reason = "Another move was first: the board has changed since."
 
@@ -140,7 +144,7 @@ class Finished(MatchError):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An entry of a log: a move, or a throw by chance."""
+    """An entry of a log: a move or a throw."""
 
     ply: int
     """Counted from 1."""
@@ -149,7 +153,7 @@ class Entry:
     notation: str
     made_at: datetime
     fingerprint: int | None = field(default=None, compare=False)
-    """Of the position it leads to, where nobody may get advice on it; `log` does not read it."""
+    """That of the resulting position while advice on it is barred; `log` does not read it."""
 
 
 _CLOCK = tuple(column.label(f"clock_{column.name}") for column in clocks.c)
@@ -182,7 +186,7 @@ async def of_player(
 ) -> tuple[Match, ...]:
     """Return a player's matches, newest first, in one server or everywhere.
 
-    ``open_only`` omits those that are over, and those in which they gave up their seat.
+    ``open_only`` omits finished matches and those whose seat the player has given up.
     """
     return await _where(
         tx,
@@ -210,7 +214,7 @@ async def open_in_channel(
 
 
 async def in_thread(tx: Transaction, channel_id: int) -> Match | None:
-    """Return the match that a thread is for, ongoing or finished."""
+    """Return the match that a thread belongs to, ongoing or finished."""
     here = (matches.c.channel_id == channel_id) & matches.c.parent_id.is_not(None)
     return next(iter(await _where(tx, None, here, limit=1)), None)
 
@@ -252,6 +256,6 @@ def _read(rows: Iterable[Sequence[Any]]) -> tuple[Match, ...]:
 
 
 def _clock(row: Sequence[Any]) -> MatchClock | None:
-    # The columns of the clock are the last ones, in the order of its fields, as those of a player.
+    # The clock's columns come last, in the order of its fields; a player's are likewise ordered.
     found = row[-len(_CLOCK) :]
     return None if found[0] is None else MatchClock(*found)

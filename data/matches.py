@@ -89,7 +89,7 @@ _CHANGE_LOG = Prepared(
     .values(plies=bindparam("then"), takebacks=bindparam("taken_then"))
 )
 ENDED: Final = "match ended"
-"""The topic that announces a match that has ended, in whatever way, by its number."""
+"""The topic that announces, by number, a match that has ended in any way."""
 
 
 async def add(
@@ -140,8 +140,8 @@ async def seat_players(tx: Transaction, match_id: int, seated: Sequence[Player])
 
 
 async def lock(tx: Transaction, match_id: int) -> None:
-    """Lock a match until the end of the transaction; what refers to it can still be added."""
-    if tx.dialect != "sqlite":  # where whoever writes is alone
+    """Lock a match until the end of the transaction; rows that refer to it can still be added."""
+    if tx.dialect != "sqlite":  # SQLite has one writer at a time
         await tx.rows(_LOCK, {"match": match_id})
 
 
@@ -171,19 +171,17 @@ async def append(
     takebacks: int = 0,
     given_up: int = 0,
 ) -> None:
-    """Append entries to a log, exactly where it ends.
+    """Append entries to a log, exactly at its end.
 
-    Of two appends at the same ply one wins; the other waits and is refused.
-
-    ``takebacks`` and ``given_up`` are those of the `Match` when the entries were chosen: a ply may
-    have been taken back and played anew, and a computer may play for whoever chose.
+    Of two appends at the same ply, one wins; the other waits and is refused. ``takebacks`` and
+    ``given_up`` are those of the `Match` when the entries were chosen: since then a ply may have
+    been taken back and replayed, or a computer may have taken over the seat.
 
     Raises:
         StalePly: the log has grown or a seat was given up since.
         Finished: the match is over.
         LookupError: no match of that number.
-        ValueError: the entries do not follow each other.
-
+        ValueError: the entries are not consecutive.
     """
     if not entries:
         return
@@ -200,13 +198,13 @@ async def remove_last(
 ) -> None:
     """Take a move back: remove the last entry of a log, which a seat made at a ply.
 
-    ``takebacks`` and ``given_up`` are those of the `Match` before.
+    ``takebacks`` and ``given_up`` are those of the `Match` before the takeback.
 
     Raises:
         StalePly: the log has changed or a seat was given up since.
         Finished: the match is over.
         LookupError: no match of that number.
-        ValueError: the entry is a throw, or another seat made it; nothing may be committed then.
+        ValueError: the entry is a throw, or another seat's move; do not commit then.
 
     """
     await _change_log(tx, match_id, (ply, takebacks, given_up), (ply - 1, takebacks + 1))
@@ -217,18 +215,17 @@ async def remove_last(
 
 
 async def give_up(tx: Transaction, match_id: int, seat: int, *, how: str) -> int:
-    """Record that the player of a seat gives it up at the end of the log; the match goes on.
+    """Record that a player gives up their seat at the end of the log; the match goes on.
 
-    The transaction holds the lock of the match.
+    The transaction must hold the lock of the match.
 
     Returns:
-        How many seats of the match are given up by now.
+        The number of seats of the match given up so far.
 
     Raises:
         Finished: the match is over.
         LookupError: no match of that number.
-        ValueError: the seat is given up already, or not taken; nothing may be committed then.
-
+        ValueError: the seat is already given up, or empty; do not commit then.
     """
     this = (matches.c.id == match_id) & matches.c.finished_at.is_(None)
     counted = update(matches).where(this).values(given_up=matches.c.given_up + 1)
@@ -258,17 +255,17 @@ async def finish(
 
     Args:
         tx: the transaction.
-        match_id: which match.
+        match_id: the match.
         ranks: by seat, for every seat; empty if the match ends without a result.
-        reason: why it ended, briefly.
-        at: when.
+        reason: why it ended, in brief.
+        at: the present moment.
         ending: what ended it if not the rules, one word.
-        ended_by: the user who ended it so.
+        ended_by: the user who ended it this way.
 
     Raises:
-        Finished: it had ended before.
+        Finished: it has already ended.
         LookupError: no match of that number.
-        ValueError: some seat has no rank, or some rank has no seat.
+        ValueError: a seat has no rank, or a rank no seat.
 
     """
     tx.announce(ENDED, match_id)
@@ -292,12 +289,12 @@ async def void(tx: Transaction, match_id: int, *, reason: str, by: int) -> Match
     """Void the result of a finished match. Ratings are computed elsewhere.
 
     Returns:
-        The updated match; ``None`` if it is ongoing, void already or does not exist.
+        The updated match; ``None`` if it is ongoing, already void or does not exist.
 
     """
     finished = (matches.c.id == match_id) & matches.c.finished_at.is_not(None)
     result = update(matches).where(finished, matches.c.ending.is_distinct_from("voided"))
-    # This locks the match: of two simultaneous calls one finds it done.
+    # The update locks the match, so the second of two simultaneous calls finds it done.
     if not await tx.run(result.values(reason=reason, ending="voided", ended_by=by)):
         return None
     await tx.run(update(players).where(players.c.match_id == match_id).values(rank=None))
@@ -315,15 +312,14 @@ async def set_place(
 async def _change_log(
     tx: Transaction, match_id: int, known: tuple[int, int, int], then: tuple[int, int]
 ) -> None:
-    """Change the length of a log and the number of takebacks.
+    """Change the length of a log and the number of takebacks, if nothing has changed.
 
-    Both and the number of seats given up have to be as known.
+    ``known`` has the expected length, takebacks and seats given up.
 
     Raises:
-        StalePly: they are not.
+        StalePly: they differ.
         Finished: the match is over.
         LookupError: no match of that number.
-
     """
     values = {"match": match_id, "known": known[0], "taken": known[1], "left": known[2]}
     if not await tx.run(_CHANGE_LOG, values | {"then": then[0], "taken_then": then[1]}):

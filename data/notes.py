@@ -1,4 +1,4 @@
-"""Notes that players write to themselves about matches, one of each player and match."""
+"""Players' private notes on matches, at most one per player and match."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ async def of_matches(tx: Transaction, user_id: int, match_ids: Iterable[int]) ->
 
 
 async def put(tx: Transaction, match_id: int, user_id: int, text: str) -> None:
-    """Keep a note in place of the one before; an empty one removes it."""
+    """Store a note in place of the previous one; an empty note removes it."""
     if text:
         await tx.run(_PUT[tx.dialect], {"user_id": user_id, "match_id": match_id, "text": text})
     else:

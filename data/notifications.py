@@ -1,7 +1,7 @@
-"""Commits that another process of the cluster has announced, told by PostgreSQL's LISTEN/NOTIFY.
+"""Commits announced by other processes of the cluster, through PostgreSQL's LISTEN/NOTIFY.
 
-A notification can be lost with its connection, so who listens also looks for itself: after each new
-connection, and every now and then (`Store.listen_missed`).
+A notification can be lost with its connection, so listeners also check for themselves: after each
+new connection, and at regular intervals (`Store.listen_missed`).
 """
 
 from __future__ import annotations
@@ -23,52 +23,52 @@ log = logging.getLogger(__name__)
 
 CHANNEL: Final = "games"
 LOOK_EVERY: Final = 20.0
-"""Seconds after which everybody looks for what was not told."""
+"""Seconds between checks for missed notifications."""
 MAX_BYTES: Final = 7_900
-"""PostgreSQL takes 8,000."""
+"""PostgreSQL's limit is 8,000."""
 _AGAIN: Final = 1.0
-"""Seconds until a lost connection is made again."""
+"""Seconds before a lost connection is reopened."""
 _EVERYTHING: Final = "*"
 
 
 def written(process: str, announced: Iterable[tuple[str, int]]) -> str:
-    """Return the payload that tells of topics and their numbers."""
+    """Return the payload that announces topics and their numbers."""
     text = "\n".join((process, *(f"{topic}:{number}" for topic, number in announced)))
     return text if len(text) < MAX_BYTES else f"{process}\n{_EVERYTHING}"
 
 
 class Notifications:
-    """Tells a store what other processes have committed."""
+    """Passes on to a store what other processes have committed."""
 
     def __init__(self, store: Store, url: URL, process: str, *, every: float = LOOK_EVERY) -> None:
-        """Listen at a server; leave out what this process has said itself."""
+        """Listen to a server, ignoring this process's own notifications."""
         self._store = store
-        # Only now, like asyncpg below: they take memory that a bot on SQLite does not need.
+        # Imported here, like asyncpg below, to save memory for a bot on SQLite.
         from sqlalchemy.dialects.postgresql.asyncpg import dialect  # noqa: PLC0415
 
-        # As SQLAlchemy does for the store: `?ssl=require` and the like mean the same here.
+        # As SQLAlchemy does for the store, so `?ssl=require` and the like mean the same here.
         _, self._arguments = dialect().create_connect_args(url)  # type: ignore[no-untyped-call]
         self._process = process
         self._every = every
         self._tasks: list[asyncio.Task[None]] = []
         self.connected = asyncio.Event()
-        """Set while notifications arrive."""
+        """Set while notifications are arriving."""
 
     def start(self) -> None:
-        """Listen, in the background."""
+        """Start listening in the background."""
         self._tasks = [
             asyncio.create_task(self._listen(), name="notifications"),
             asyncio.create_task(self._look(), name="looks-for-missed"),
         ]
 
     async def close(self) -> None:
-        """Listen no more."""
+        """Stop listening."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def _look(self) -> None:
-        """Let everybody look for what was missed, also while nothing can be heard."""
+        """Trigger checks for missed notifications, also while disconnected."""
         while True:
             await asyncio.sleep(self._every)
             self._store.missed()
@@ -80,7 +80,7 @@ class Notifications:
             try:
                 await self._listen_once()
             except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError) as error:
-                # Not the error itself: it may hold a part of the address.
+                # Not the error itself, which may contain part of the address.
                 log.warning("notifications do not arrive now: %s", type(error).__name__)
             self.connected.clear()
             await asyncio.sleep(_AGAIN)
@@ -89,7 +89,7 @@ class Notifications:
         import asyncpg  # noqa: PLC0415
 
         lost = asyncio.Event()
-        # SQLAlchemy keeps some for itself, such as `prepared_statement_cache_size`.
+        # SQLAlchemy uses some itself, such as `prepared_statement_cache_size`.
         known = inspect.signature(asyncpg.connect).parameters
         arguments = {name: value for name, value in self._arguments.items() if name in known}
         arguments |= {"timeout": 10, "server_settings": {"application_name": "games listen"}}
@@ -108,7 +108,7 @@ class Notifications:
             connection.terminate()
 
     def _heard(self, _: object, __: int, ___: str, payload: str) -> None:
-        process, *told = payload.split("\n")  # topics may have spaces
+        process, *told = payload.split("\n")  # topics may contain spaces
         if process == self._process:
             return
         for one in told:

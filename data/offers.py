@@ -1,6 +1,6 @@
-"""Offers that players make each other in a match: a draw, or a move to be taken back.
+"""Offers between the players of a match: a draw, or a takeback.
 
-A seat has at most one row of each kind: its last offer, whatever became of it.
+A seat has at most one row per kind: its last offer, whatever its outcome.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ State: TypeAlias = Literal["open", "agreed", "declined", "withdrawn"]
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What a player offers the others."""
+    """A player's offer to the others."""
 
     id: int
     match_id: int
     kind: Kind
     seat: int
-    """Who offers it."""
+    """The seat that makes it."""
     ply: int
     """The length of the log when it was made."""
     takebacks: int
@@ -37,18 +37,18 @@ class Offer:
     given_up: int
     """`Match.given_up` when it was made."""
     refused: int
-    """How many offers of this kind and seat before it came to nothing, since one was agreed to."""
+    """Previous offers of this kind and seat that failed since the last one accepted."""
     agreed: str = ""
-    """The seats that have agreed, a digit each."""
+    """The seats that have agreed, one digit each."""
     state: State = "open"
     answered_by: int | None = None
     """The seat that declined or withdrew it."""
     channel_id: int | None = None
     message_id: int | None = None
-    """The message that shows it with buttons; ``None`` once it shows what became of it."""
+    """The message that shows it with buttons; ``None`` once it shows the outcome."""
 
     def standing(self, match: Match) -> bool:
-        """Return whether it can still be answered: it lapses as soon as the match changes."""
+        """Return whether it can still be answered; any change of the match voids it."""
         now = (match.plies, match.takebacks, match.given_up)
         same = now == (self.ply, self.takebacks, self.given_up)
         return self.state == "open" and not match.finished and same
@@ -65,13 +65,13 @@ async def of(tx: Transaction, match_id: int) -> tuple[Offer, ...]:
 
 
 async def get(tx: Transaction, offer_id: int) -> Offer | None:
-    """Return an offer, ``None`` if there is none or its player has made another one since."""
+    """Return an offer, ``None`` if it does not exist or was replaced by a newer one."""
     row = await tx.row(select(offers).where(offers.c.id == offer_id))
     return None if row is None else Offer(*row)
 
 
 async def put(tx: Transaction, match: Match, kind: Kind, seat: int, *, refused: int) -> Offer:
-    """Add an open offer in place of the last one of this kind and seat."""
+    """Add an open offer, replacing the last one of this kind and seat."""
     this = (offers.c.match_id == match.id) & (offers.c.kind == kind) & (offers.c.seat == seat)
     await tx.run(delete(offers).where(this))
     values = {
@@ -91,12 +91,12 @@ async def put(tx: Transaction, match: Match, kind: Kind, seat: int, *, refused: 
 
 
 async def agree(tx: Transaction, offer: Offer) -> None:
-    """Record who has agreed to an offer, and its state."""
+    """Record which seats have agreed to an offer, and its state."""
     await _set(tx, offer.id, agreed=offer.agreed, state=offer.state)
 
 
 async def close(tx: Transaction, offer: Offer) -> None:
-    """Record that an offer was declined or withdrawn, and by whom."""
+    """Record that an offer was declined or withdrawn, and by which seat."""
     await _set(tx, offer.id, state=offer.state, answered_by=offer.answered_by)
 
 
@@ -106,12 +106,12 @@ async def set_message(tx: Transaction, offer_id: int, channel_id: int, message_i
 
 
 async def taken_down(tx: Transaction, offer_id: int) -> None:
-    """Record that the message of an offer shows what became of it."""
+    """Record that an offer's message shows the outcome."""
     await _set(tx, offer_id, message_id=None)
 
 
 async def outdated(tx: Transaction, match: Match) -> tuple[Offer, ...]:
-    """Return the offers of a match that stand no more, but whose message may look as if."""
+    """Return the offers of a match that are void but whose message may still look open."""
     found = [Offer(*row) for row in await tx.rows(_SHOWN_OF, {"match": match.id})]
     return tuple(offer for offer in found if not offer.standing(match))
 

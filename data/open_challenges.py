@@ -31,13 +31,13 @@ _c = challenges.c
 
 
 async def serialize(tx: Transaction, key: int) -> None:
-    """Serialize the challenges of a user until the end of the transaction."""
+    """Serialise the challenges of a user until the end of the transaction."""
     if tx.dialect == "postgresql":  # SQLite has one writer at a time
         await tx.row(select(func.pg_advisory_xact_lock(key)))
 
 
 async def made_by(tx: Transaction, challenger_id: int) -> tuple[Challenge, ...]:
-    """Return the open challenges that a user has made, oldest first."""
+    """Return a user's own open challenges, oldest first."""
     return await where(tx, OPEN, _c.challenger_id == challenger_id)
 
 
@@ -74,7 +74,7 @@ async def made_to(
 async def in_vain(
     tx: Transaction, user_id: int, opponent_id: int, since: datetime
 ) -> tuple[datetime, ...]:
-    """Return when a user challenged another since a moment without a match, oldest first."""
+    """Return when a user's challenges to another since a moment led to no match, oldest first."""
     asked = select(invited.c.challenge_id).where(invited.c.user_id == opponent_id)
     made = select(_c.created_at).where(_c.challenger_id == user_id, _c.created_at > since)
     vain = made.where(_c.id.in_(asked), _c.state != State.STARTED.value)
@@ -103,7 +103,7 @@ async def declined_at(
 async def all_in_vain(
     tx: Transaction, user_id: int, since: datetime
 ) -> tuple[tuple[int, int, datetime], ...]:
-    """Return whom a user challenged since a moment without a match, how often, and when last."""
+    """Return the opponents a user challenged without a match, each with number and latest time."""
     found = (
         select(invited.c.user_id, func.count(), func.max(_c.created_at))
         .join(invited, invited.c.challenge_id == _c.id)
@@ -117,7 +117,7 @@ async def all_in_vain(
 async def all_declined(
     tx: Transaction, challenger_id: int, since: datetime
 ) -> tuple[tuple[str, int, datetime], ...]:
-    """Return the games and opponents who declined a user's challenges since a moment, when last."""
+    """Return the declined challenges of a user by game and opponent, each with the latest time."""
     found = (
         select(_c.game, invited.c.user_id, func.max(_c.closed_at))
         .join(invited, invited.c.challenge_id == _c.id)
@@ -137,7 +137,7 @@ async def next_end(tx: Transaction, *, scope: Scope | None = None) -> datetime |
 async def expired(
     tx: Transaction, now: datetime, *, scope: Scope | None = None
 ) -> tuple[Challenge, ...]:
-    """Return the challenges that are past their expiry but still open."""
+    """Return the open challenges that are past their expiry."""
     return await where(tx, OPEN, _c.expires_at <= now, *_within(scope))
 
 
@@ -146,7 +146,7 @@ async def outdated(
 ) -> tuple[Challenge, ...]:
     """Return the closed challenges whose message may still look open.
 
-    Once its message is updated it is forgotten, see ``challenges.set_message``.
+    Updating the message clears it, see ``challenges.set_message``.
     """
     return await where(tx, _outdated(now), *_within(scope))
 
@@ -162,13 +162,13 @@ async def first_outdated(
 
 
 async def redraw(tx: Transaction, challenge_id: int, at: datetime) -> None:
-    """Have the message of an open challenge drawn again."""
+    """Request a redraw of an open challenge's message."""
     await tx.run(update(challenges).where(_c.id == challenge_id).values(redraw_since=at))
     tx.announce(CHANGED, challenge_id)
 
 
 async def redrawn(tx: Transaction, shown: Challenge) -> Challenge | None:
-    """Note that a message was drawn again; return the challenge if it has changed meanwhile."""
+    """Record that a message was redrawn; return the challenge if it has changed meanwhile."""
     now = await get(tx, shown.id)
     if now is not None and now != shown and now.state is State.OPEN:
         return now
@@ -177,12 +177,12 @@ async def redrawn(tx: Transaction, shown: Challenge) -> Challenge | None:
 
 
 async def to_redraw(tx: Transaction, *, scope: Scope | None = None) -> tuple[Challenge, ...]:
-    """Return the open challenges whose message is to be drawn again."""
+    """Return the open challenges whose message needs redrawing."""
     return await where(tx, _TO_REDRAW, *_within(scope))
 
 
 async def first_to_redraw(tx: Transaction, *, scope: Scope | None = None) -> datetime | None:
-    """Return since when the first message of an open challenge is to be drawn again, if any."""
+    """Return since when the first message of an open challenge has needed redrawing, if any."""
     moment: datetime | None = await tx.scalar(_first_to_redraw(scope))
     return moment
 

@@ -1,8 +1,8 @@
-"""The transactional outbox: what is to be sent to Discord.
+"""The transactional outbox: messages and edits to send to Discord.
 
-A job is added in the transaction that it reports, and done once Discord has answered. Pending jobs
-are sent after a restart, so a crash in between loses nothing; the nonce of a job, by which Discord
-recognizes it, prevents duplicates.
+A job is added in the transaction it reports, and done once Discord has answered. Pending jobs are
+sent after a restart, so a crash in between loses nothing; a job's nonce, by which Discord
+recognises it, prevents duplicates.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 
 
 TOPIC: Final = "outbox"
-"""Announced with the match of each new job, or 0 for a job for one person."""
+"""Announced with the match of each new job, or 0 for a direct message."""
 TOURNAMENTS: Final = "outbox of tournaments"
 """Announced with the tournament of each new job about one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A message or edit to be sent to Discord."""
+    """A message or edit to send to Discord."""
 
     id: int
     match_id: int | None
@@ -50,16 +50,16 @@ class Job:
     not_before: datetime | None = None
     """When it is due, if not at once."""
     tournament_id: int | None = None
-    """The tournament that it is about; without one and without a match it is for one person."""
+    """The tournament it is about; with neither a tournament nor a match, it is a direct message."""
 
     @property
     def mark(self) -> int:
-        """The number by which the message that this posts is found again."""
+        """The number that identifies the message this posts."""
         return 2 * self.id
 
     @property
     def call_mark(self) -> int:
-        """The number by which the message that calls a player to an edited board is found again."""
+        """The number that identifies the message that calls a player to an edited board."""
         return 2 * self.id + 1
 
     def due(self, now: datetime) -> bool:
@@ -73,7 +73,7 @@ _PENDING = (
     select(*(outbox.c[field.name] for field in fields(Job))).where(_OPEN).order_by(outbox.c.id)
 )
 PENDING_OF: Final = Prepared(_PENDING.where(outbox.c.match_id == bindparam("match")))
-"""Reads the pending jobs of a match."""
+"""Reads a match's pending jobs."""
 _DIRECT_DUE = func.coalesce(outbox.c.not_before, outbox.c.created_at)
 _DIRECT = outbox.c.match_id.is_(None) & outbox.c.tournament_id.is_(None)
 _DIRECT_MESSAGES = _PENDING.where(_DIRECT)
@@ -95,7 +95,7 @@ async def put(
     not_before: datetime | None = None,
     tournament_id: int | None = None,
 ) -> Job:
-    """Add a job at the end of the queue. One that is not due yet does not hold up the others."""
+    """Add a job at the end of the queue. A job not yet due does not hold up the others."""
     values = {
         "match_id": match_id,
         "kind": kind,
@@ -125,7 +125,7 @@ async def pending(tx: Transaction, match_id: int | None = None) -> tuple[Job, ..
 async def waiting_matches(
     tx: Transaction, now: datetime, *, after: int = 0, most: int, scope: Scope | None = None
 ) -> tuple[int, ...]:
-    """Return matches with a job that is due, in order, after another one."""
+    """Return the matches with a due job, in order, starting after a given one."""
     due_now = outbox.c.not_before.is_(None) | (outbox.c.not_before <= now)
     found = select(outbox.c.match_id).where(_OPEN, outbox.c.match_id > after, due_now)
     return await tx.scalars(
@@ -136,7 +136,7 @@ async def waiting_matches(
 async def put_since(
     tx: Transaction, since: datetime, now: datetime, *, scope: Scope | None = None
 ) -> tuple[int, ...]:
-    """Return the matches with a job that was put after a moment, is due and is not blocked."""
+    """Return the matches with an unblocked, due job that was added after a moment."""
     due_now = outbox.c.not_before.is_(None) | (outbox.c.not_before <= now)
     new = (outbox.c.created_at >= since) & outbox.c.blocked.is_(None)
     found = select(outbox.c.match_id).where(_OPEN, new, due_now, outbox.c.match_id.is_not(None))
@@ -154,7 +154,7 @@ async def next_due(
 async def came_due(
     tx: Transaction, after: datetime, now: datetime, *, scope: Scope | None = None
 ) -> tuple[int, ...]:
-    """Return the matches with a job that became due after one moment, up to another."""
+    """Return the matches with a job that fell due after one moment, up to another."""
     come = (outbox.c.not_before > after) & (outbox.c.not_before <= now)
     found = select(outbox.c.match_id).where(_OPEN, come, outbox.c.match_id.is_not(None))
     return await tx.scalars(_within(found, scope).distinct().order_by(outbox.c.match_id))
@@ -171,13 +171,13 @@ def _within(jobs: Select[Any], scope: Scope | None) -> Select[Any]:
 async def direct_messages(
     tx: Transaction, now: datetime, *, after: int = 0, most: int = 100
 ) -> tuple[Job, ...]:
-    """Return the pending jobs without a match that are due, in order, after another one."""
+    """Return the due direct messages, in order, starting after a given job."""
     page = _DIRECT_MESSAGES.where(outbox.c.id > after, now >= _DIRECT_DUE).limit(most)
     return tuple(Job(*row) for row in await tx.rows(page))
 
 
 async def next_direct_message(tx: Transaction) -> datetime | None:
-    """Return when the next job without a match is due."""
+    """Return when the next direct message is due."""
     moment: datetime | None = await tx.scalar(_NEXT_DIRECT_MESSAGE)
     return moment
 
@@ -185,7 +185,7 @@ async def next_direct_message(tx: Transaction) -> datetime | None:
 async def of_tournaments(
     tx: Transaction, now: datetime, *, scope: Scope | None = None, most: int = 100
 ) -> tuple[Job, ...]:
-    """Return pending jobs about tournaments that are due, in order; blocked ones are left out."""
+    """Return the due, unblocked jobs about tournaments, in order."""
     found = await tx.rows(_of_tournaments(scope), {"now": now, "most": most})
     return tuple(Job(*row) for row in found)
 
@@ -193,13 +193,13 @@ async def of_tournaments(
 async def next_of_tournaments(
     tx: Transaction, after: datetime, *, scope: Scope | None = None
 ) -> datetime | None:
-    """Return when the next job about a tournament becomes due after a moment."""
+    """Return when the next job about a tournament falls due after a moment."""
     moment: datetime | None = await tx.scalar(_next_of_tournaments(scope), {"now": after})
     return moment
 
 
 async def unblock(tx: Transaction, wanted: int | Scope | None) -> None:
-    """Let jobs about tournaments be tried again: those of a server, of some shards, or all."""
+    """Unblock jobs about tournaments: those of a server, of some shards, or all."""
     here = select(tournaments.c.id)
     if isinstance(wanted, int):
         here = here.where(tournaments.c.guild_id == wanted)
@@ -251,7 +251,7 @@ async def newest(tx: Transaction) -> int:
 
 
 async def blocked_in(tx: Transaction, guild_id: int) -> tuple[tuple[int, int, int | None], ...]:
-    """Return a server's matches with a blocked job: number, channel, and parent of the thread."""
+    """Return a server's matches with a blocked job: number, channel, and the thread's parent."""
     blocked = (
         select(outbox.c.match_id, matches.c.channel_id, matches.c.parent_id)
         .join(matches, matches.c.id == outbox.c.match_id)
@@ -274,12 +274,12 @@ async def failed(tx: Transaction, job_id: int, why: str | None) -> None:
 
 
 async def oldest_done(tx: Transaction) -> datetime | None:
-    """Return when the first of the jobs that are done was done."""
+    """Return when the earliest completed job was completed."""
     moment: datetime | None = await tx.scalar(_OLDEST_DONE)
     return moment
 
 
 async def prune(tx: Transaction, before: datetime, *, most: int = 1_000_000) -> int:
-    """Delete jobs done before a moment, the oldest first; return how many."""
+    """Delete jobs done before a moment, oldest first; return how many."""
     old = select(outbox.c.id).where(outbox.c.done_at < before).order_by(outbox.c.done_at)
     return await tx.run(delete(outbox).where(outbox.c.id.in_(old.limit(most))))

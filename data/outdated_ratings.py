@@ -1,6 +1,6 @@
-"""The games whose ratings have to be recomputed, and from which result on.
+"""The games whose ratings need recomputing, and from which result on.
 
-A transaction that changes this holds the lock of the game.
+A transaction that changes this must hold the game's lock.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 
 class Outdated(NamedTuple):
-    """A game whose ratings have to be recomputed."""
+    """A game whose ratings need recomputing."""
 
     game: str
     since_id: int
     """The first result whose rating changes may be wrong."""
     version: int
-    """Grows when a recomputation under way has to start over."""
+    """Grows when a running recomputation must start over."""
 
 
 _c = outdated_ratings.c
@@ -34,18 +34,18 @@ _PUT = upsert(outdated_ratings)
 
 
 async def everything(tx: Transaction) -> tuple[Outdated, ...]:
-    """Return all games whose ratings have to be recomputed."""
+    """Return all games whose ratings need recomputing."""
     return tuple(Outdated(*row) for row in await tx.rows(_ALL))
 
 
 async def get(tx: Transaction, game: str) -> Outdated | None:
-    """Return what has to be recomputed of a game, ``None`` if nothing has to be."""
+    """Return a game's pending recomputation, ``None`` if its ratings are up to date."""
     row = await tx.row(_ALL.where(_c.game == game))
     return None if row is None else Outdated(*row)
 
 
 async def add(tx: Transaction, game: str, result_id: int) -> None:
-    """Have the ratings of a game recomputed from a result on."""
+    """Request a recomputation of a game's ratings from a result on."""
     known = await get(tx, game) or Outdated(game, result_id, 0)
     values = Outdated(game, min(known.since_id, result_id), known.version + 1)
     await tx.run(_PUT[tx.dialect], values._asdict())
@@ -53,11 +53,11 @@ async def add(tx: Transaction, game: str, result_id: int) -> None:
 
 
 async def restart(tx: Transaction, game: str) -> None:
-    """Have a recomputation of a game that is under way, if any, start over."""
+    """Make a game's running recomputation, if any, start over."""
     statement = update(outdated_ratings).where(_c.game == game)
     await tx.run(statement.values(version=_c.version + 1))
 
 
 async def remove(tx: Transaction, game: str) -> None:
-    """Note that the ratings of a game are up to date."""
+    """Record that a game's ratings are up to date."""
     await tx.run(delete(outdated_ratings).where(_c.game == game))

@@ -1,4 +1,4 @@
-"""The tables of what players keep to themselves about their matches."""
+"""The tables of players' private plans and notes on their matches."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ conditional_moves = Table(
     UniqueConstraint("match_id", "seat", "path"),
     **COUNTED,
 )
-"""Moves that are played for a seat as soon as others have played what they answer.
+"""Moves played for a seat as soon as the others have played the moves they answer.
 
-``path`` is the log from ``version`` on, the version of the match that they were kept for last, up
-to the move itself, which is ``notation``.
+``path`` is the log from ``version`` on, up to the move itself, ``notation``. ``version`` is the
+version of the match at the last update of the row.
 """
 
 notes = Table(
@@ -34,4 +34,4 @@ notes = Table(
     Index("ix_notes_match_id", "match_id"),
     **KEYED,
 )
-"""What players note down for themselves about a match; kept after its end."""
+"""Players' private notes on a match, kept after its end."""

@@ -1,7 +1,7 @@
-"""Positions that open matches of people now have or just had, known by their fingerprints.
+"""Positions in people's open matches, now or a moment ago, identified by fingerprint.
 
-An entry of a log keeps the fingerprint of the position that it leads to (`data.match.Entry`), so it
-costs a turn no statement of its own. `data.matches.finish` removes those of a match that ends.
+A log entry stores the fingerprint of the position it leads to (`data.match.Entry`), so a turn needs
+no extra statement. `data.matches.finish` removes those of a match that ends.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from data.transaction import Transaction
 
 RECENT: Final = 16
-"""A match has just had the positions that its last so many entries, throws included, led to."""
+"""How many of a match's last entries, throws included, count as just played."""
 _AT_ONCE: Final = 500
-"""How many are looked for with one statement."""
+"""How many positions one statement looks for."""
 
 _IN_PLAY = (
     (moves.c.match_id == matches.c.id)
@@ -37,7 +37,7 @@ _FIND = (
 
 
 async def any_of(tx: Transaction, fingerprints: Iterable[int]) -> bool:
-    """Return whether a match has or just had one of these positions."""
+    """Return whether any of these positions is in play, or was a moment ago."""
     wanted = sorted(set(fingerprints))
     for start in range(0, len(wanted), _AT_ONCE):
         part = wanted[start : start + _AT_ONCE]
@@ -47,5 +47,5 @@ async def any_of(tx: Transaction, fingerprints: Iterable[int]) -> bool:
 
 
 def in_play(fingerprint: ColumnElement[Any]) -> ColumnElement[bool]:
-    """Return the condition that a match has or just had a position."""
+    """Return the condition that a position is in play, or was a moment ago."""
     return exists().where(_IN_PLAY, moves.c.fingerprint == fingerprint)

@@ -1,19 +1,19 @@
 """How the store uses PostgreSQL.
 
-Writers run at READ COMMITTED and lock the row that they decide on, a match or a challenge, with
-the statement that decides; a writer that waited for the lock sees what the other has done.
+Writers run at READ COMMITTED and lock the row they decide on, a match or a challenge, in the
+statement that decides; a writer that waited for the lock sees what the other has done.
 
-No two of them wait for each other, because all take locks in this order:
+Deadlocks are impossible, because all writers take locks in this order:
 
-1. the lock of a person's challenges (`open_challenges.serialize`), then challenges;
+1. the lock of a user's challenges (`open_challenges.serialize`), then challenges;
 2. matches, in the order of their numbers;
 3. the results of games (`results.lock`), in the order of their names;
-4. all other rows: those that belong to a match, such as its players and its clock, and what is
+4. all other rows: those that belong to a match, such as its players and its clock, and those
    derived from results.
 
-A match is locked against changes only, so that a row that refers to it, such as a job in the
-outbox, can be added meanwhile. Who needs several locks takes them before anything else is changed;
-a move that turns out to end its match has locked the match and then needs the results.
+A match is locked only against changes, so rows that refer to it, such as outbox jobs, can still be
+added. Writers that need several locks take them before changing anything else; a move that ends its
+match has already locked the match and then locks the results.
 
 Readers run at REPEATABLE READ: they see a single moment.
 """
@@ -44,7 +44,7 @@ T = TypeVar("T")
 
 CONNECTIONS = 8
 _REST: Final = 60.0
-"""Seconds that a connection may rest: after more something on the way may have forgotten it."""
+"""Seconds a connection may be idle; after that, something on the way may have dropped it."""
 
 
 class PostgreSQL(Database):
@@ -53,13 +53,12 @@ class PostgreSQL(Database):
     name = "postgresql"
 
     def __init__(self, url: URL, patience: float, process: str | None = None) -> None:
-        """Make the pool, which connects when it is used.
+        """Create the pool, which connects on use.
 
         Args:
             url: of a database.
-            patience: seconds to wait for a connection, or for the lock of a row.
+            patience: seconds to wait for a connection, or for a row lock.
             process: the id of this process in a cluster, see `data.lease`.
-
         """
         free = asyncio.Semaphore(CONNECTIONS)
         super().__init__(writers=free, readers=free, patience=patience)
@@ -84,10 +83,11 @@ class PostgreSQL(Database):
         )
 
     def _replace_what_is_gone(self) -> None:
-        """Connect anew in place of a connection that the server has closed, or that rested for long.
+        """Replace connections that the server has closed or that have been idle for too long.
 
-        So a restart of the server is noticed before anything is lost. Asking the server each time
-        (`pool_pre_ping`) would be three more questions a turn, which the driver can answer itself.
+        So a server restart is noticed before anything is lost. Asking the server each time
+        (`pool_pre_ping`) would cost three more round trips a turn, and the driver itself knows the
+        answer.
         """
 
         @event.listens_for(self._engine.sync_engine, "checkin")
@@ -102,7 +102,7 @@ class PostgreSQL(Database):
                 raise DisconnectionError
 
     def check_process(self) -> None:
-        """Refuse each new connection once this process is dismissed: the old ones are closed."""
+        """Refuse new connections once this process is dismissed; its old ones are closed."""
 
         @event.listens_for(self._engine.sync_engine, "connect")
         def check(connection: Any, _: object) -> None:
@@ -119,7 +119,7 @@ class PostgreSQL(Database):
         self,
         *,
         writes: bool,
-        durable: bool,  # noqa: ARG002 -- to say so would take one more question
+        durable: bool,  # noqa: ARG002 -- would take another round trip
     ) -> Iterator[_Lease]:
         yield _Lease(self._engine if writes else self._reading)
 
@@ -141,5 +141,5 @@ class _Lease:
             await self._connection.start()
             begun = self._connection.sync_connection
             assert begun is not None
-            begun.begin()  # SQLAlchemy hears nothing of what goes to the driver by itself
+            begun.begin()  # SQLAlchemy does not see what goes straight to the driver
         return await self._connection.run_sync(work)

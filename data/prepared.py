@@ -1,8 +1,8 @@
-"""Statements of every turn, whose text is made once.
+"""Statements run every turn, compiled to SQL once.
 
-SQLAlchemy takes several times as long to bring a short statement to the driver as the driver takes
-to execute it. So it makes the text of what every turn executes at first use, and from then on that
-goes to the driver's cursor by itself, with the same column types in both directions.
+SQLAlchemy takes several times as long to pass a short statement to the driver as the driver takes
+to execute it. So statements run every turn are compiled on first use, and then go straight to the
+driver's cursor, with the same column types in both directions.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
 
 class Prepared:
-    """A statement with bound parameters, none of them a list. Its rows are plain tuples."""
+    """A statement with bound parameters, none of them a list. Rows are plain tuples."""
 
     def __init__(self, statement: Select[Any] | Insert | Update | Delete) -> None:
-        """Prepare a statement. An insertion always gets values for the same columns."""
+        """Prepare a statement. An insert must always get values for the same columns."""
         self.statement = statement
         self._texts: dict[str, _Text] = {}
 
@@ -37,8 +37,7 @@ class Prepared:
         """Return all rows of the statement.
 
         Raises:
-            DBAPIError: as SQLAlchemy does.
-
+            DBAPIError: as in SQLAlchemy.
         """
         text = self._text(connection.dialect, values)
         with _cursor(connection, text.sql) as cursor:
@@ -46,14 +45,13 @@ class Prepared:
             return text.rows(cursor.fetchall())
 
     def run(self, connection: Connection, *values: Values) -> int:
-        """Execute the statement, once for each set of values.
+        """Execute the statement once for each set of values.
 
         Returns:
-            How many rows it met; with several sets of values that is not known.
+            The number of rows affected; undefined with several sets of values.
 
         Raises:
-            DBAPIError: as SQLAlchemy does.
-
+            DBAPIError: as in SQLAlchemy.
         """
         text = self._text(connection.dialect, values[0])
         with _cursor(connection, text.sql) as cursor:
@@ -74,12 +72,12 @@ class Prepared:
 def by_scope(
     make: Callable[[Scope | None], Select[Any]],
 ) -> Callable[[Scope | None], Prepared | Select[Any]]:
-    """Let a function that makes a statement for a scope make it once for each."""
+    """Cache the statement that a function makes, per scope."""
 
     @lru_cache(maxsize=16)
     def made(scope: Scope | None) -> Prepared | Select[Any]:
         statement = make(scope)
-        # What is in scope is a list, which a prepared statement has none of.
+        # A scope contains a list, which prepared statements do not support.
         return Prepared(statement) if scope is None else statement
 
     return made
@@ -87,15 +85,15 @@ def by_scope(
 
 @dataclass(frozen=True, slots=True)
 class _Text:
-    """A statement as a driver takes it."""
+    """A statement as the driver expects it."""
 
     sql: str
     constants: Values
-    """Values of parameters that are part of the statement."""
+    """Values of parameters that the statement itself sets."""
     names: Sequence[tuple[str, Convert | None]]
-    """Its parameters in order, with what makes values of them that the driver takes."""
+    """Its parameters in order, with the function that converts each for the driver, if any."""
     columns: Sequence[tuple[int, Convert]]
-    """The places of columns that are not taken as the driver returns them."""
+    """The columns whose values need converting, with the functions."""
 
     def parameters(self, values: Values) -> tuple[Any, ...]:
         given = {**self.constants, **values}
@@ -136,7 +134,7 @@ def _text(
 
 @contextmanager
 def _cursor(connection: Connection, sql: str) -> Iterator[Any]:
-    """Give out a cursor of the driver's, whose errors are raised as SQLAlchemy raises them."""
+    """Yield a driver cursor, whose errors are raised as SQLAlchemy raises them."""
     dialect, driver = connection.dialect, connection.connection
     cursor: Any = driver.cursor()
     try:
@@ -151,7 +149,7 @@ def _cursor(connection: Connection, sql: str) -> Iterator[Any]:
 
 
 def _kind(error: Exception) -> type[DBAPIError]:
-    """Return the class that SQLAlchemy has for an error of a driver, where it matters which."""
+    """Return SQLAlchemy's class for a driver's error, where the class matters."""
     names = {one.__name__ for one in type(error).__mro__}
     return next(
         (one for one in (IntegrityError, InternalError) if one.__name__ in names), DBAPIError

@@ -1,4 +1,4 @@
-"""Files that nobody but the user who runs the program may read: they hold who plays and seeds."""
+"""Files that only the user running the program may read, as they name players and hold seeds."""
 
 from __future__ import annotations
 
@@ -14,26 +14,25 @@ _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
 def make_folder(path: Path) -> None:
-    """Make the folder of a file for its owner alone, where there is none.
+    """Create the folder of a file for its owner alone, if it is missing.
 
-    A folder that exists stays as it is, as others may have files in it.
+    An existing folder keeps its permissions, as it may hold others' files.
 
     Raises:
-        OSError: it cannot be made.
-
+        OSError: it cannot be created.
     """
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
 def make(path: Path) -> None:
-    """Make a file for its owner alone where there is none; close one that exists to others."""
-    with suppress(OSError):  # whoever opens it next learns why
+    """Create a file for its owner alone if it is missing; close an existing one to others."""
+    with suppress(OSError):  # opening it later will say why
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     close_to_others(path)
 
 
 def close_to_others(path: Path) -> None:
-    """Take every permission on a file from all but its owner, if there is such a file of ours."""
+    """Remove all permissions on a file of ours from everyone but its owner, if it exists."""
     with suppress(OSError):
         mode = path.stat().st_mode
         if stat.S_ISREG(mode) and mode & _OTHERS:

@@ -1,8 +1,8 @@
 """One program at a time on a database: two bots with one token would both answer everything.
 
-The lock is that of the system on a file beside a SQLite database, or that of a PostgreSQL server.
-It goes with the program that holds it, however that ends, so nothing is ever left locked. On a
-server it also goes with its connection, so that is watched, see `Hold`.
+The lock is the system's on a file beside a SQLite database, or a PostgreSQL server's. It ends with
+the program that holds it, even on a crash, so nothing stays locked. On a server it also ends with
+its connection, which is therefore watched; see `Hold`.
 """
 
 from __future__ import annotations
@@ -38,26 +38,25 @@ _TAKEN: Final = (
     "answer, so this one stops: leave the other one running, or stop it and start this one again."
 )
 _PAUSE: Final = 0.1
-"""Seconds between two attempts."""
+"""Seconds between attempts."""
 
 
 class Hold:
-    """The lock while a program holds it: that of a server may be lost, and is then taken again."""
+    """The lock while a program holds it; one on a server may be lost and is then retaken."""
 
     def __init__(self, patience: float) -> None:
-        """Begin as held; ``patience`` is how many seconds `sure` waits while that is in doubt."""
+        """Start as held; ``patience`` is how many seconds `sure` waits if the lock is in doubt."""
         self._patience = patience
         self._settled = asyncio.Event()
         self._settled.set()
         self._lost = asyncio.Event()
 
     async def sure(self) -> None:
-        """Wait until this program surely holds the lock: nothing new begins before that.
+        """Wait until this program certainly holds the lock; start nothing new before that.
 
         Raises:
-            Busy: the server cannot be reached, so that nobody knows.
+            Busy: the server cannot be reached to find out.
             InUse: another program has the lock.
-
         """
         if not self._settled.is_set():
             try:
@@ -69,15 +68,15 @@ class Hold:
             raise InUse(_TAKEN)
 
     async def lost(self) -> None:
-        """Wait until another program has the lock: then this one has to stop."""
+        """Wait until another program has the lock, so that this one must stop."""
         await self._lost.wait()
 
     def doubt(self) -> None:
-        """Note that the connection is gone, and perhaps the lock with it."""
+        """Record that the connection is gone, and perhaps the lock with it."""
         self._settled.clear()
 
     def settle(self, *, held: bool) -> None:
-        """Note who has the lock, this program or another."""
+        """Record whether this program has the lock, or another."""
         if not held:
             self._lost.set()
         self._settled.set()
@@ -85,17 +84,16 @@ class Hold:
 
 @asynccontextmanager
 async def process_lock(url: str, *, patience: float = 5.0) -> AsyncIterator[Hold]:
-    """Keep other programs from a database while the block lasts.
+    """Keep other programs off a database for the duration of the block.
 
     Args:
         url: as for ``Store.open``.
-        patience: seconds to wait for another program: one that was killed a moment ago may still
-            be ending, and a server takes a moment to notice that it is gone.
+        patience: seconds to wait for another program: one that was just killed may still be
+            ending, and a server takes a moment to notice that it is gone.
 
     Raises:
         InUse: another program has it.
-        Unusable: no database can be had from this address now.
-
+        Unusable: there is no usable database at this address now.
     """
     parsed = address(url)
     hold = Hold(patience)
@@ -128,7 +126,7 @@ async def _patiently(try_lock: TryLock, patience: float) -> None:
 
 
 async def _taken_again(server: ServerLock) -> bool:
-    """Return whether this program has the lock again, and not another, once that can be told."""
+    """Return whether this program has the lock again, rather than another, once that is known."""
     while True:
         held = await server.again()
         if held is not None:
@@ -137,7 +135,7 @@ async def _taken_again(server: ServerLock) -> bool:
 
 
 async def _watch(server: ServerLock, hold: Hold) -> None:
-    """Take the lock again whenever its connection is lost, until another program has it."""
+    """Retake the lock whenever its connection is lost, until another program has it."""
     while True:
         await server.broken()
         hold.doubt()
@@ -175,10 +173,10 @@ def _opened(path: Path) -> BinaryIO:
 
 def _lock(file: BinaryIO) -> None:
     if sys.platform == "win32":
-        import msvcrt  # noqa: PLC0415 -- only there
+        import msvcrt  # noqa: PLC0415 -- only on Windows
 
         msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
     else:
-        import fcntl  # noqa: PLC0415 -- not there
+        import fcntl  # noqa: PLC0415 -- not on Windows
 
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -31,17 +31,17 @@ class Puzzle:
     position: str
     """In the game's notation."""
     solution: str
-    """The best move in notation."""
+    """The best move, in notation."""
     said: dict[str, Any]
-    """Further facts for display."""
+    """Further facts to display."""
     fingerprint: int
     """Of the position; see `data.positions_in_play`."""
     tried: int = 0
     """The number of players who have answered it."""
     solved: int = 0
-    """The number of those whose first answer was right."""
+    """Players whose first answer was right."""
     level: int | None = None
-    """The lowest level of computers that solves it; ``None`` where that is not known."""
+    """The lowest computer level that solves it; ``None`` if unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ async def add(
     at: datetime,
     level: int | None = None,
 ) -> None:
-    """Add a puzzle, unless the position exists already."""
+    """Add a puzzle, unless its position exists already."""
     key = json.dumps([game, dict(options), position], sort_keys=True)
     values = {
         "game": game,
@@ -103,10 +103,10 @@ async def get(tx: Transaction, puzzle_id: int) -> Puzzle | None:
 async def next_for(
     tx: Transaction, user_id: int, games: Collection[str], *, but: int | None = None
 ) -> Puzzle | None:
-    """Return the next puzzle for a player, another than ``but`` if there is one.
+    """Return the next puzzle for a player, avoiding ``but`` if possible.
 
-    None has a position that is in play, or is the puzzle of the day somewhere. Unseen puzzles come first, oldest first, then the one seen
-    longest ago.
+    Positions in play and current daily puzzles are left out. Unseen puzzles come first, oldest
+    first, then the one seen longest ago.
     """
     mine = and_(attempts.c.puzzle_id == puzzles.c.id, attempts.c.user_id == user_id)
     wanted = (
@@ -134,7 +134,7 @@ async def seen(tx: Transaction, user_id: int, puzzle_id: int, at: datetime) -> N
 async def answered(
     tx: Transaction, user_id: int, puzzle_id: int, *, right: bool, at: datetime
 ) -> bool:
-    """Record an answer; return whether it was a player's first, which alone counts."""
+    """Record an answer; return whether it was the player's first, the only one that counts."""
     this = puzzles.c.id == puzzle_id
     await tx.row(select(puzzles.c.id).where(this).with_for_update())
     first = await known(tx, user_id, puzzle_id) is None

@@ -1,4 +1,4 @@
-"""Results of matches and the ratings that follow from them, as values.
+"""Results of matches and the resulting ratings, as values.
 
 The scope of a rating is a server, or `EVERYWHERE` for all servers together.
 """
@@ -21,24 +21,24 @@ class Placing(NamedTuple):
     seat: int
     user_id: int
     rank: int
-    """1 is the best; equal ranks are a tie."""
+    """1 is best; equal ranks are a tie."""
     moves: int = 0
     """The number of turns the player took."""
     seconds: int = 0
-    """The time all of them took."""
+    """The total time of these turns."""
 
 
 class Result(NamedTuple):
     """The outcome of a match."""
 
     id: int
-    """Results are rated in the order of their ids."""
+    """Results are rated in order of their ids."""
     match_id: int
     game: str
     guild_id: int | None
     at: datetime
     rated: bool
-    """Whether the match is to be rated. Between two who meet too often nothing counts anyway."""
+    """Whether to rate the match. Games between two players who meet too often never count."""
     options: dict[str, str]
     players: tuple[Placing, ...]
     """In seat order."""
@@ -50,7 +50,7 @@ class Result(NamedTuple):
 
 
 class Rating(NamedTuple):
-    """The rating of a player in one game and scope, after at least one rated match."""
+    """A player's rating in one game and scope, after at least one rated match."""
 
     user_id: int
     scope: int
@@ -62,38 +62,38 @@ class Rating(NamedTuple):
     drawn: int
     lost: int
     streak: int
-    """The number of games won in a row up to now; negative if they were lost."""
+    """Length of the current winning streak; negative for a losing streak."""
     best: int
     """The longest winning streak."""
     form: str
-    """A letter for each of the last games, the newest last: w, d or l."""
+    """One letter for each recent game, newest last: w, d or l."""
     last_at: datetime
     opponents: int = 0
-    """The number of different opponents in matches that were to be rated."""
+    """Number of different opponents in matches to be rated."""
     established: bool = False
     """Whether there were enough games and opponents; otherwise the rating is provisional."""
 
 
 class SeasonRating(NamedTuple):
-    """The rating of a player in one game and server by the results of one season."""
+    """A player's rating in one game and server, from the results of one season."""
 
     user_id: int
     scope: int
     game: str
     season: int
-    """The number of the season, see `bot.ratings.seasons`."""
+    """The season's number, see `bot.ratings.seasons`."""
     mu: float
     sigma: float
     points: int
-    """The rating as players see it: equal points share a place."""
+    """The rating as shown to players; equal points share a place."""
     games: int
     won: int
     drawn: int
     lost: int
     form: str
-    """A letter for each of the last games, the newest last: w, d or l."""
+    """One letter for each recent game, newest last: w, d or l."""
     opponents: int
-    """The number of different opponents, counted no further than a rank takes."""
+    """Number of different opponents, counted only as far as ranking requires."""
     ranked: bool
     """Whether there were enough games and opponents for a place."""
 
@@ -103,7 +103,7 @@ SeasonKey: TypeAlias = tuple[int, int, int]
 
 
 class SideRating(NamedTuple):
-    """The rating of a side in a game whose sides are unequal."""
+    """The rating of one side in a game with unequal sides."""
 
     scope: int
     game: str
@@ -116,7 +116,7 @@ class SideRating(NamedTuple):
 
 
 class RatingChange(NamedTuple):
-    """The rating of a player after one result."""
+    """A player's rating after one result."""
 
     user_id: int
     scope: int
@@ -124,12 +124,12 @@ class RatingChange(NamedTuple):
     result_id: int
     at: datetime
     rated: bool
-    """Whether the result counted; false if the player met all of the others too often."""
+    """Whether the result counted; false if the player met all the others too often."""
     mu: float
     sigma: float
     games: int
-    """The number of rated games up to here."""
+    """The number of rated games so far."""
     skipped: int = 0
-    """The seats of the players met too often, against whom nothing counted: a bit for each."""
+    """Bit mask of the seats met too often, against which nothing counted."""
     share: float = 1.0
-    """How much it counted against the opponent against whom it counted least, 0 to 1."""
+    """The smallest weight, 0 to 1, that the result had against any opponent."""

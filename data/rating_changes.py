@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 
 class MatchChange(NamedTuple):
-    """What a match did to the rating of one of its players."""
+    """A match's effect on the rating of one of its players."""
 
     after: RatingChange
     before: RatingChange | None
-    """The change before it, ``None`` if there was no rated game."""
+    """The change before it, ``None`` for the first rated game."""
     established: bool
-    """Whether the present rating is no longer provisional."""
+    """Whether the current rating is no longer provisional."""
 
 
 _c = rating_changes.c
@@ -54,15 +54,15 @@ _OF_MATCH = (
 
 
 async def put(tx: Transaction, changes: Sequence[RatingChange]) -> None:
-    """Record what results changed, in place of what was recorded before."""
+    """Store rating changes, replacing earlier ones for the same results."""
     if changes:
         await tx.run(_PUT[tx.dialect], [change._asdict() for change in changes])
 
 
 async def of_match(tx: Transaction, match_id: int) -> tuple[MatchChange, ...]:
-    """Return what a match changed, over all servers first, in seat order.
+    """Return the rating changes of a match, all servers together first, in seat order.
 
-    It is empty for a match that is not to be rated.
+    It is empty for an unrated match.
     """
     found = []
     for *row, established in await tx.rows(_OF_MATCH, {"match": match_id}):
@@ -81,7 +81,7 @@ async def meetings(
 ) -> tuple[datetime, ...]:
     """Return the times of games between two players since a moment, before a result.
 
-    Those count that counted between the two, whatever they did to other players.
+    Only games that counted between these two are included, whatever their effect on others.
     """
     other = t.players.c
     theirs = and_(other.user_id == pair[1], other.result_id == _c.result_id)
@@ -99,9 +99,9 @@ async def meetings(
 async def history(
     tx: Transaction, scope: int, game: str, user_id: int, limit: int
 ) -> tuple[RatingChange, ...]:
-    """Return the rated changes of a player in order, thinned out to a number of them.
+    """Return a player's rated changes in order, thinned out to at most ``limit``.
 
-    The first, the last, the highest and the lowest are always among them. The limit is at least 5.
+    The first, last, highest and lowest are always included. ``limit`` is at least 5.
     """
     rated = and_(_of(scope, game, user_id), _c.rated)
     total = int(await tx.scalar(select(func.count()).where(rated)))
@@ -112,7 +112,7 @@ async def history(
         highest = select(_c.result_id).where(rated).order_by(_c.mu.desc(), _c.result_id).limit(1)
         chosen &= or_(
             _c.games == 1,
-            # One of each of ``kept`` parts of equal length: where the number of the part grows.
+            # One from each of ``kept`` parts of equal length: where the part's number grows.
             _c.games * kept // total != (_c.games - 1) * kept // total,
             _c.result_id == lowest.scalar_subquery(),
             _c.result_id == highest.scalar_subquery(),

@@ -1,7 +1,7 @@
-"""The number of established players by the mean of their rating and the day of their last game.
+"""The number of established players by mean rating and day of last game.
 
-It is kept beside the ratings, in the same transactions, so that a rank or a page of a leaderboard
-never takes counting players one by one. Players who had their data deleted are left out.
+It is updated together with the ratings, in the same transactions, so a rank or a page of a
+leaderboard never requires counting players one by one. Players whose data was deleted are left out.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from data.transaction import Transaction
 
 WIDTH: Final = 0.25
-"""The width of a bucket; a power of 2, so that its bounds are exact."""
+"""The width of a bucket; a power of 2, so its bounds are exact."""
 
 _c = rating_histogram.c
 _ADD = upsert(rating_histogram, "players", adding=True)
@@ -47,7 +47,7 @@ class Cell(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Histogram:
-    """The number of ranked players in each bucket, the best first."""
+    """The number of ranked players in each bucket, best first."""
 
     buckets: tuple[tuple[int, int], ...]
 
@@ -57,14 +57,14 @@ class Histogram:
         return sum(players for _, players in self.buckets)
 
     def above(self, mu: float) -> int:
-        """Return the number of players in better buckets than that of a mean."""
+        """Return the number of players in buckets above that of a mean."""
         mine = bucket(mu)
         return sum(players for number, players in self.buckets if number > mine)
 
     def seek(self, offset: int) -> tuple[float, int]:
-        """Return the upper bound of the bucket in which a page begins, and how far into it.
+        """Return the upper bound of the bucket that a page begins in, and the offset within it.
 
-        The offset is the number of better players, less than `total`.
+        ``offset`` is the number of better players, less than `total`.
         """
         for number, players in self.buckets:
             if offset < players:
@@ -84,7 +84,7 @@ def day(moment: datetime) -> int:
 
 
 def cell(rating: Rating) -> Cell | None:
-    """Return where a rating is counted, ``None`` if it is not."""
+    """Return the cell that counts a rating, ``None`` if it is not counted."""
     if not rating.established or rating.user_id <= 0:
         return None
     return Cell(rating.scope, day(rating.last_at), bucket(rating.mu))
@@ -102,7 +102,7 @@ async def read(tx: Transaction, scope: int, game: str, since_day: int) -> Histog
 
 
 async def add(tx: Transaction, game: str, counts: Mapping[Cell, int]) -> None:
-    """Add numbers of players, which may be negative, to cells."""
+    """Add numbers of players, possibly negative, to cells."""
     changed = [(cell, number) for cell, number in sorted(counts.items()) if number]
     rows = [cell._asdict() | {"game": game, "players": number} for cell, number in changed]
     if rows:

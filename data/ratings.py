@@ -1,4 +1,4 @@
-"""The present ratings of players and sides, and the histogram kept with them."""
+"""The current ratings of players and sides, and the histogram kept with them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from data.transaction import Transaction
 
 RATING: Any = select(*(ratings.c[name] for name in Rating._fields))
-"""Reads ratings; `Rating` takes a row as it is."""
+"""Reads ratings; a row has `Rating`'s fields in order."""
 _SIDE: Any = select(*(side_ratings.c[name] for name in SideRating._fields))
 _PUT = upsert(ratings)
 _PUT_SIDES = upsert(side_ratings)
@@ -36,7 +36,7 @@ _COMPUTED = (
 
 
 async def get(tx: Transaction, game: str, scope: int, user_id: int) -> Rating | None:
-    """Return the rating of a player, ``None`` without a rated game."""
+    """Return a player's rating, ``None`` without a rated game."""
     row = await tx.row(RATING.where(_this(ratings, game, scope, user_id)))
     return None if row is None else Rating(*row)
 
@@ -49,9 +49,9 @@ async def of_players(tx: Transaction, game: str, user_ids: Iterable[int]) -> dic
 
 
 async def put(tx: Transaction, game: str, new: Mapping[Key, Rating | None]) -> None:
-    """Set ratings, or remove those that are ``None``, and keep the histogram.
+    """Set ratings, or remove those that are ``None``, and update the histogram.
 
-    Ratings that are unchanged are not written again. The lock of the game is held.
+    Unchanged ratings are not rewritten. The game's lock must be held.
     """
     known = await of_players(tx, game, {user_id for _, user_id in new})
     counts = Counter[histogram.Cell]()
@@ -74,7 +74,7 @@ async def put(tx: Transaction, game: str, new: Mapping[Key, Rating | None]) -> N
 
 
 async def remove_unfounded(tx: Transaction, game: str, keys: Iterable[Key]) -> None:
-    """Remove the ratings among some that no result supports any more."""
+    """Remove those of some ratings that no longer have a result behind them."""
     removed: dict[Key, None] = {}
     for scope, user_id in keys:
         founded = exists().where(_this(rating_changes, game, scope, user_id))

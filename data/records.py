@@ -1,4 +1,4 @@
-"""Records of the store as the values of a statement."""
+"""The store's records as values for statements."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ if TYPE_CHECKING:
 
 
 def values_of(record: DataclassInstance) -> dict[str, Any]:
-    """Return the fields of a record by their names.
+    """Return the fields of a record by name.
 
-    `dataclasses.asdict` also copies all that is in them, which takes as long as a statement.
+    `dataclasses.asdict` also copies their contents, which takes as long as a statement.
     """
     return {field.name: getattr(record, field.name) for field in fields(record)}

@@ -1,9 +1,8 @@
-"""What must change in a database that was restored from a backup, before a bot works on it.
+"""Changes needed in a database restored from a backup, before a bot works on it.
 
-Discord knows more than the backup: messages whose buttons hold numbers of matches and challenges
-that the store will give out once more, and boards that show turns that it has not seen. So no
-number that may have been given out since is given out again, and every open match begins at a
-version above all that it may have had.
+Discord knows more than the backup: buttons with numbers of matches and challenges that the store
+would give out again, and boards that show turns the store has not seen. So numbers possibly given
+out since are skipped, and every open match restarts at a version above any it may have had.
 """
 
 from __future__ import annotations
@@ -25,9 +24,9 @@ if TYPE_CHECKING:
     from data.transaction import Transaction
 
 _FIRST: Final = datetime(2026, 1, 1, tzinfo=UTC)
-"""No bot ran before that."""
+"""No bot ran before this date."""
 _STEP: Final = 10_000
-"""How far a restoration puts versions forward at least; no match has so many moves."""
+"""Minimum increase of versions per restoration; no match has that many moves."""
 _LEAST_GAP: Final = 1_000
 _GAP_A_DAY: Final = 1_000
 _SEQUENCE: Final = text("SELECT seq FROM sqlite_sequence WHERE name = :name")
@@ -37,16 +36,16 @@ _SET_SEQUENCE: Final = text("INSERT INTO sqlite_sequence (name, seq) VALUES (:na
 
 @dataclass(frozen=True, slots=True)
 class Traces:
-    """What a database has given out."""
+    """The numbers and versions that a database has given out."""
 
     numbers: Mapping[str, int] = field(default_factory=dict)
     """The last number of each table."""
     restored: int = 0
-    """How far its matches were put forward."""
+    """How far its matches' versions were advanced."""
 
 
 async def last_known(tx: Transaction) -> datetime | None:
-    """Return the last moment that a backup knows of; ``None`` if nothing ever happened."""
+    """Return the latest time recorded in a backup; ``None`` if nothing ever happened."""
     moments = [
         await tx.scalar(select(func.max(column)))
         for column in (moves.c.made_at, outbox.c.created_at, outbox.c.done_at)
@@ -55,7 +54,7 @@ async def last_known(tx: Transaction) -> datetime | None:
 
 
 async def traces(tx: Transaction) -> Traces:
-    """Return the numbers that a database has given out."""
+    """Return the numbers and versions that a database has given out."""
     numbers = {}
     for table in _counted():
         if tx.dialect == "sqlite":
@@ -69,17 +68,16 @@ async def traces(tx: Transaction) -> Traces:
 async def skip_numbers(
     tx: Transaction, before: Traces, known: datetime | None, now: datetime
 ) -> None:
-    """Let no number be given out that may have been given out since the backup.
+    """Skip all numbers that may have been given out since the backup.
 
-    Skipped are two for each that there ever was, a thousand for each day since, and a thousand
-    more: nobody knows how many those were, where the database before is lost.
+    The gap is twice the numbers ever given out, plus a thousand for each day since, plus another
+    thousand: if the previous database is lost, the true number is unknown.
 
     Args:
         tx: the transaction that restores.
-        before: what the database gave out that is replaced.
-        known: the last moment that the backup knows.
+        before: the numbers given out by the database being replaced.
+        known: the latest time in the backup.
         now: the present moment.
-
     """
     days = 0 if known is None else max(0, (now - known).days)
     least = _LEAST_GAP + _GAP_A_DAY * days
@@ -97,10 +95,10 @@ async def skip_numbers(
 
 
 async def put_forward(tx: Transaction, before: Traces, now: datetime) -> dict[int, int]:
-    """Put the versions of all open matches forward; return by how much, by their numbers.
+    """Advance the versions of all open matches; return the increase for each match.
 
-    Seconds are counted, as no match goes on faster for long; so it is more with each restoration,
-    also where the same backup is restored twice and nothing else is left.
+    The new value is in seconds, as no match moves faster than that for long; so it grows with each
+    restoration, even if the same backup is restored twice and nothing else is left.
     """
     own = await traces(tx)
     least = max(before.restored, own.restored) + _STEP
@@ -119,7 +117,7 @@ async def put_forward(tx: Transaction, before: Traces, now: datetime) -> dict[in
 
 
 def _counted() -> Iterator[Table]:
-    """Yield the tables that give out numbers."""
+    """Yield the tables that generate numbers."""
     for table in metadata.sorted_tables:
         if table.dialect_options["sqlite"]["autoincrement"]:
             yield table

@@ -1,4 +1,4 @@
-"""Where channels were told how a match ended, as long as the turning point may be added there."""
+"""Messages announcing how matches ended, while the turning point may still be added to them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ResultPost:
-    """A message that tells how a match ended."""
+    """A message that announces how a match ended."""
 
     match_id: int
     channel_id: int
@@ -21,7 +21,7 @@ class ResultPost:
 
 
 async def put(tx: Transaction, post: ResultPost) -> None:
-    """Remember the post of a match."""
+    """Store the post of a match."""
     await key_values.set(tx, _key(post.match_id), f"{post.channel_id} {post.message_id}")
 
 

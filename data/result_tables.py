@@ -1,7 +1,7 @@
-"""The tables of results and of what follows from them.
+"""The tables of results and everything derived from them.
 
-The scope is a server, or 0 for all of them together. Keys begin with the player, so that all that
-is kept of one lies together.
+The scope is a server, or 0 for all of them together. Keys begin with the player, so each player's
+rows are stored together.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ results = Table(
     Index("ix_results_game", "game", "id"),
     **COUNTED,
 )
-"""The matches that ended with ranks, in that order. ``rated``: whether they are to be rated."""
+"""The matches that ended with ranks, in that order. ``rated``: whether to rate them."""
 
 scores = Table(
     "scores",
@@ -40,7 +40,7 @@ scores = Table(
     Column("seconds", Id, nullable=False),
     **KEYED,
 )
-"""The score of each player by game and side, casual matches included, and the time they took."""
+"""Each player's score by game and side, unrated matches included, and the time used."""
 
 rivals = Table(
     "rivals",
@@ -56,7 +56,7 @@ rivals = Table(
     Index("ix_rivals_games", "user_id", "scope", "games"),
     **KEYED,
 )
-"""The score of each player against each opponent; both of the two have a row."""
+"""Each player's score against each opponent; both players have a row."""
 
 ratings = Table(
     "ratings",
@@ -81,7 +81,7 @@ ratings = Table(
     Index("ix_ratings_last_at", "scope", "game", "established", "last_at", "user_id"),
     **KEYED,
 )
-"""The present rating of each player: the columns are those of `data.rating.Rating`."""
+"""Each player's current rating, with the columns of `data.rating.Rating`."""
 
 rating_changes = Table(
     "rating_changes",
@@ -100,7 +100,7 @@ rating_changes = Table(
     Index("ix_rating_changes_result_id", "result_id"),
     **KEYED,
 )
-"""The rating of each player after each rated result: `data.rating.RatingChange`."""
+"""Each player's rating after each rated result: `data.rating.RatingChange`."""
 
 rating_histogram = Table(
     "rating_histogram",
@@ -112,7 +112,7 @@ rating_histogram = Table(
     Column("players", Integer, nullable=False),
     **KEYED,
 )
-"""The number of established players by the day of their last game and the bucket of their mean."""
+"""The number of established players by day of last game and bucket of the mean."""
 
 side_ratings = Table(
     "side_ratings",
@@ -127,7 +127,7 @@ side_ratings = Table(
     Column("drawn", Integer, nullable=False),
     **KEYED,
 )
-"""The present rating of each side, where sides are unequal: `data.rating.SideRating`."""
+"""The current rating of each side, where sides are unequal: `data.rating.SideRating`."""
 
 outdated_ratings = Table(
     "outdated_ratings",
@@ -137,4 +137,4 @@ outdated_ratings = Table(
     Column("version", Integer, nullable=False),
     **KEYED,
 )
-"""The games whose ratings have to be recomputed: `data.outdated_ratings.Outdated`."""
+"""The games whose ratings need recomputing: `data.outdated_ratings.Outdated`."""

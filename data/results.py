@@ -1,7 +1,7 @@
 """The results of matches, in the order in which the matches ended.
 
-A transaction that adds or removes a result holds the lock of its game, so that results are rated
-one after another and their ids grow in that order. SQLite has a single writer anyway.
+A transaction that adds or removes a result holds its game's lock, so results are rated one after
+another and their ids grow in that order. SQLite has a single writer anyway.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ _mine, _theirs = players.alias("mine"), players.alias("theirs")
 
 
 async def lock(tx: Transaction, game: str) -> None:
-    """Wait for the lock of a game, and hold it until the transaction ends."""
+    """Wait for a game's lock, and hold it until the transaction ends."""
     if tx.dialect == "postgresql":
         await tx.row(select(func.pg_advisory_xact_lock(20571, func.hashtext(game))))
 
@@ -69,9 +69,9 @@ async def add(
     rated: bool,
     times: Mapping[int, tuple[int, int]],
 ) -> Result:
-    """Add the result of a match, whose players have ranks, after all others and return it.
+    """Add the result of a match with ranked players after all others, and return it.
 
-    ``times`` has for each seat the number of turns, and the seconds they took.
+    ``times`` has, by seat, the number of turns and the seconds they took.
     """
     values = {"game": match.game, "guild_id": match.guild_id, "at": at, "rated": rated}
     statement = insert(results).values(match_id=match.id, **values).returning(results.c.id)
@@ -96,7 +96,7 @@ async def add(
 
 
 async def remove(tx: Transaction, match_id: int) -> None:
-    """Remove the result of a match; its rating changes go with it."""
+    """Remove the result of a match; its rating changes are deleted with it."""
     of_match = update(players).where(players.c.match_id == match_id)
     await tx.run(of_match.values(result_id=None, guild_id=None, moves=None, seconds=None))
     await tx.run(delete(results).where(results.c.match_id == match_id))
@@ -109,13 +109,13 @@ async def of_match(tx: Transaction, match_id: int) -> Result | None:
 
 
 async def match_of(tx: Transaction, result_id: int) -> int | None:
-    """Return the match that a result is of, ``None`` if there is no such result."""
+    """Return a result's match, ``None`` if there is no such result."""
     found: int | None = await tx.scalar(select(results.c.match_id).where(results.c.id == result_id))
     return found
 
 
 async def rated_after(tx: Transaction, game: str, result_id: int, limit: int) -> tuple[Result, ...]:
-    """Return the next results of a game that are to be rated, in order."""
+    """Return the next results of a game to rate, in order."""
     next_ones = select(results.c.id).where(
         results.c.game == game, results.c.id > result_id, results.c.rated
     )
@@ -123,14 +123,14 @@ async def rated_after(tx: Transaction, game: str, result_id: int, limit: int) ->
 
 
 async def latest(tx: Transaction, scope: int, user_id: int, limit: int) -> tuple[Result, ...]:
-    """Return the latest results of a player, casual matches included, newest first."""
+    """Return a player's latest results, unrated matches included, newest first."""
     return (await _read(tx, _latest(scope, user_id, limit)))[::-1]
 
 
 async def meetings(
     tx: Transaction, scope: int, one: int, other: int, limit: int, *, game: str | None = None
 ) -> tuple[Result, ...]:
-    """Return the latest results of two players, casual matches included, newest first."""
+    """Return the latest results between two players, unrated matches included, newest first."""
     both = and_(_theirs.c.match_id == _mine.c.match_id, _theirs.c.user_id == other)
     statement = _latest(scope, one, limit).join(_theirs, both)
     if game is not None:
@@ -145,12 +145,12 @@ async def games(tx: Transaction) -> tuple[str, ...]:
 
 
 async def count_rated(tx: Transaction) -> int:
-    """Return the number of results that are to be rated."""
+    """Return the number of results to be rated."""
     return int(await tx.scalar(select(func.count()).where(results.c.rated)))
 
 
 def _latest(scope: int, user_id: int, limit: int) -> Select[Any]:
-    """Return a statement for the ids of the latest results of a player, newest first."""
+    """Return a statement for the ids of a player's latest results, newest first."""
     mine = and_(_mine.c.user_id == user_id, _mine.c.result_id.is_not(None))
     if scope:
         mine &= _mine.c.guild_id == scope

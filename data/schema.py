@@ -1,4 +1,4 @@
-"""What all tables have in common."""
+"""Settings shared by all tables."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ metadata = MetaData(
 COUNTED: Final[dict[str, Any]] = {"sqlite_strict": True, "sqlite_autoincrement": True}
 """Tables with generated ids, which are never reused: players may have seen them."""
 KEYED: Final[dict[str, Any]] = {"sqlite_strict": True, "sqlite_with_rowid": False}
-"""Tables that are read by their key, in whose order SQLite stores the rows."""
+"""Tables read by their key, in whose order SQLite stores the rows."""
 
 
 def named(row: Row[*tuple[Any, ...]], table: Table) -> dict[str, Any]:
-    """Return the values of a row that belong to a table, by column."""
+    """Return the values of a row that belong to a table, by column name."""
     return {column.name: getattr(row, column.name) for column in table.c}

@@ -1,4 +1,4 @@
-"""The part of the matches that one process looks after: those of the servers of its shards."""
+"""The matches one process is responsible for: those in its shards' servers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from sqlalchemy import ColumnElement
 
 _BITS: Final = 22
-"""Discord divides servers by the part of their id above these bits."""
+"""Discord assigns servers to shards by the part of their id above these bits."""
 
 
 def shard_of(guild_id: int | None, count: int) -> int:
@@ -21,15 +21,15 @@ def shard_of(guild_id: int | None, count: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Some of all shards. Where a query takes ``None`` instead, it means all of them."""
+    """A subset of the shards. Where a query also accepts ``None``, that means all of them."""
 
     count: int
-    """How many shards there are."""
+    """The total number of shards."""
     shards: frozenset[int]
 
     def covers(self, guild_id: ColumnElement[Any]) -> ColumnElement[bool]:
         """Return the condition that a server, or ``NULL`` for direct messages, is in scope."""
-        # PostgreSQL shifts by an integer only, and a parameter beside a bigint would be one.
+        # PostgreSQL shifts only by an integer, and a parameter beside a bigint would be a bigint.
         bits: ColumnElement[int] = literal_column(str(_BITS))
         shard = func.coalesce(guild_id, 0).bitwise_rshift(bits) % self.count
         return shard.in_(sorted(self.shards))

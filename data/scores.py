@@ -1,8 +1,8 @@
-"""How often players have won, drawn and lost: by side, and against whom.
+"""Players' wins, draws and losses, by side and by opponent.
 
-The tables are kept in the transactions that add and remove results; the order does not matter.
-`rebuild` computes the same from the results. A player ranked 1 alone has won, players who share
-that rank have drawn, all others have lost. Between two players the better rank counts.
+The tables are updated in the transactions that add and remove results; the order does not matter.
+`rebuild` computes the same from the results. A player who alone has rank 1 has won, players who
+share rank 1 have drawn, all others have lost. Between two players, the better rank wins.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class SideScore(NamedTuple):
-    """The score of a player in one game on one side, casual matches included."""
+    """A player's score in one game on one side, unrated matches included."""
 
     game: str
     seat: int
@@ -36,25 +36,25 @@ class SideScore(NamedTuple):
     moves: int
     """The number of turns the player took."""
     seconds: int
-    """The time all of them took."""
+    """The total time of these turns."""
 
 
 class Rival(NamedTuple):
-    """The score of a player in one game against one opponent, casual matches included."""
+    """A player's score in one game against one opponent, unrated matches included."""
 
     user_id: int
-    """The opponent; negative if they had their data deleted."""
+    """The opponent; negative if their data was deleted."""
     game: str
     games: int
     rated: int
-    """The number of games that were to be rated."""
+    """The number of games to be rated."""
     won: int
-    """How often the player had the better rank of the two."""
+    """How often the player ranked above the opponent."""
     drawn: int
 
     @property
     def lost(self) -> int:
-        """How often the opponent had the better rank."""
+        """How often the opponent ranked above the player."""
         return self.games - self.won - self.drawn
 
 
@@ -64,11 +64,11 @@ _ADD_RIVAL = upsert(rivals, "games", "rated", "won", "drawn", adding=True)
 
 _RIVALS = select(rivals.c.rival_id, *(rivals.c[name] for name in Rival._fields[1:]))
 _GAMES_PER_PAIR: Final = 8
-"""In how many games one opponent is looked for among those met most."""
+"""Rows read per wanted opponent, who appears once for each of their games."""
 
 
 async def add(tx: Transaction, result: Result, times: int = 1) -> None:
-    """Count a result, or take it back if ``times`` is -1. The lock of its game is held."""
+    """Count a result, or remove it if ``times`` is -1. The game's lock must be held."""
     shared = [placing.rank for placing in result.players].count(1) > 1
     kept, met = [], []
     for scope in result.scopes:
@@ -111,7 +111,7 @@ async def add(tx: Transaction, result: Result, times: int = 1) -> None:
 
 
 async def of_player(tx: Transaction, scope: int, user_id: int) -> tuple[SideScore, ...]:
-    """Return the scores of a player by game and side."""
+    """Return a player's scores by game and side."""
     statement = (
         select(*(scores.c[name] for name in SideScore._fields))
         .where(scores.c.user_id == user_id, scores.c.scope == scope)
@@ -121,9 +121,9 @@ async def of_player(tx: Transaction, scope: int, user_id: int) -> tuple[SideScor
 
 
 async def most_met(tx: Transaction, scope: int, user_id: int, limit: int) -> tuple[Rival, ...]:
-    """Return the opponents whom a player has met most often in one game, with all their games.
+    """Return a player's most frequent opponents in any one game, with all their games.
 
-    The opponent met most often over all games comes first.
+    The most frequent opponent over all games comes first.
     """
     mine = (rivals.c.user_id == user_id) & (rivals.c.scope == scope)
     most = select(rivals.c.rival_id).where(mine).order_by(rivals.c.games.desc())
@@ -139,14 +139,14 @@ async def most_met(tx: Transaction, scope: int, user_id: int, limit: int) -> tup
 
 
 async def head_to_head(tx: Transaction, scope: int, one: int, other: int) -> tuple[Rival, ...]:
-    """Return the scores between two players by game, from the view of the first."""
+    """Return the scores between two players by game, from the first player's side."""
     pair = and_(rivals.c.user_id == one, rivals.c.scope == scope, rivals.c.rival_id == other)
     rows = await tx.rows(_RIVALS.where(pair).order_by(rivals.c.game))
     return tuple(Rival(*row) for row in rows)
 
 
 async def opponents(tx: Transaction, game: str, user_ids: Iterable[int]) -> Counter[Key]:
-    """Return the number of opponents in matches that were to be rated, by scope and player."""
+    """Return the number of opponents in matches to be rated, by scope and player."""
     c = rivals.c
     statement = (
         select(c.scope, c.user_id, func.count())
@@ -157,7 +157,7 @@ async def opponents(tx: Transaction, game: str, user_ids: Iterable[int]) -> Coun
 
 
 async def met(tx: Transaction, game: str, user_ids: Iterable[int]) -> tuple[tuple[int, int], ...]:
-    """Return players with each opponent they met over all servers in matches to be rated."""
+    """Return pairs of player and opponent, over all servers, in matches to be rated."""
     c = rivals.c
     theirs = c.user_id.in_(sorted(user_ids)) & (c.scope == EVERYWHERE) & (c.game == game)
     statement = select(c.user_id, c.rival_id).where(theirs, c.rated > 0)
@@ -165,9 +165,9 @@ async def met(tx: Transaction, game: str, user_ids: Iterable[int]) -> tuple[tupl
 
 
 async def rebuild(tx: Transaction) -> None:
-    """Compute all scores from the results."""
+    """Recompute all scores from the results."""
     if tx.dialect == "postgresql":
-        # Without statistics, as right after an import, it would compare all with all.
+        # Without statistics, as right after an import, it would compare every row with every other.
         await tx.run(text("ANALYZE players, results"))
     for table, computed in ((scores, _ALL_SCORES), (rivals, _ALL_RIVALS)):
         await tx.run(delete(table))

@@ -1,8 +1,8 @@
-"""The ratings of seasons, and the places they make.
+"""Season ratings and the resulting places.
 
-Players with enough games and opponents have a place, by their points; equal points share it. The
-others follow. Who was excluded from rated play before a season's end has none while that lasts.
-Players who had their data deleted keep their places: nobody moves up for that.
+Players with enough games and opponents have a place, by points; equal points share it. The others
+follow. A player excluded from rated play before a season's end has none while the exclusion lasts.
+Players whose data was deleted keep their places: the others do not move up.
 
 A season is only a number here; see `bot.ratings.seasons`.
 """
@@ -34,7 +34,7 @@ _mine, _theirs = players.alias("mine"), players.alias("theirs")
 
 
 class Board(NamedTuple):
-    """Whose season is looked at."""
+    """A season's table for a game in a server."""
 
     guild_id: int
     game: str
@@ -44,19 +44,19 @@ class Board(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A part of the table of a season."""
+    """A slice of a season's table."""
 
     rows: tuple[SeasonRating, ...]
     total: int
     """The number of players in the table."""
     ranked: int
-    """The number of those who have a place."""
+    """The number of players with a place."""
 
 
 async def of_players(
     tx: Transaction, game: str, season: int, scope: int, user_ids: Iterable[int]
 ) -> dict[SeasonKey, SeasonRating]:
-    """Return the ratings of players in one season."""
+    """Return players' ratings in one season."""
     people = _c.user_id.in_(sorted(user_ids))
     rows = await tx.rows(
         _READ.where(people, _c.scope == scope, _c.game == game, _c.season == season)
@@ -74,7 +74,7 @@ async def met(
     until: datetime,
     most: int,
 ) -> tuple[int, ...]:
-    """Return opponents in a server's matches of a time that were to be rated, at most some."""
+    """Return a player's opponents in a server's rated matches of a period, up to a limit."""
     statement = (
         select(_theirs.c.user_id)
         .distinct()
@@ -97,9 +97,9 @@ async def met(
 
 
 async def put(tx: Transaction, game: str, new: dict[SeasonKey, SeasonRating | None]) -> None:
-    """Set ratings of seasons, or remove those that are ``None``.
+    """Set season ratings, or remove those that are ``None``.
 
-    Ratings that are unchanged are not written again. The lock of the game is held.
+    Unchanged ratings are not rewritten. The game's lock must be held.
     """
     if not new:
         return
@@ -127,7 +127,7 @@ async def put(tx: Transaction, game: str, new: dict[SeasonKey, SeasonRating | No
 
 
 async def part(tx: Transaction, board: Board, *, limit: int, offset: int) -> Part:
-    """Return a part of the table of a season."""
+    """Return a slice of a season's table."""
     await tx.plan_anew()
     shown = _shown(board)
     counts = select(func.count(), func.count().filter(_c.ranked)).where(shown)
@@ -138,13 +138,13 @@ async def part(tx: Transaction, board: Board, *, limit: int, offset: int) -> Par
 
 
 async def get(tx: Transaction, board: Board, user_id: int) -> SeasonRating | None:
-    """Return the rating of a player in a season's table, ``None`` if they are not in it."""
+    """Return a player's rating in a season's table, ``None`` if they are not in it."""
     row = await tx.row(_READ.where(_shown(board), _c.user_id == user_id))
     return None if row is None else SeasonRating(*row)
 
 
 async def before(tx: Transaction, board: Board, rating: SeasonRating) -> int:
-    """Return how many players of a season's table come before one."""
+    """Return how many players come before a given one in a season's table."""
     await tx.plan_anew()
     mine = (rating.ranked, rating.points, rating.games, rating.user_id)
     ahead = tuple_(_c.ranked, _c.points, _c.games, _c.user_id) > tuple_(*mine)
@@ -158,7 +158,7 @@ async def better(tx: Transaction, board: Board, points: int) -> int:
 
 
 async def first(tx: Transaction, board: Board, *, most: int) -> tuple[int, ...]:
-    """Return who has the first place of a season, at most some of those who share it."""
+    """Return the players who share first place in a season, up to a limit."""
     here = and_(_shown(board), _c.ranked)
     best = select(func.max(_c.points)).where(here).scalar_subquery()
     found = select(_c.user_id).where(here, _c.points == best).order_by(_c.user_id)
@@ -166,7 +166,7 @@ async def first(tx: Transaction, board: Board, *, most: int) -> tuple[int, ...]:
 
 
 async def of_game(tx: Transaction, scope: int, game: str, *, most: int) -> tuple[int, ...]:
-    """Return the seasons in which a game was rated in a server, the last ones first."""
+    """Return the seasons in which a game was rated in a server, latest first."""
     here = and_(_c.scope == scope, _c.game == game)
     found = select(_c.season).where(here).distinct().order_by(_c.season.desc())
     return await tx.scalars(found.limit(most))
@@ -182,16 +182,16 @@ async def first_places(
     end: Callable[[int], datetime],
     most: int,
 ) -> tuple[Board, ...]:
-    """Return the seasons in which a player came first, the last ones first.
+    """Return the seasons in which a player came first, latest first.
 
     Args:
         tx: the transaction.
         guild_id: the server; ``None`` for all.
         user_id: the player.
         before: the first season that does not count.
-        least: how many players must have a place in a season.
-        end: tells when a season ends.
-        most: how many are returned at most.
+        least: the fewest players with a place that a season must have.
+        end: returns when a season ends.
+        most: the maximum number returned.
 
     """
     wanted = [_c.user_id == user_id, _c.ranked, _c.season < before]

@@ -1,4 +1,4 @@
-"""The table of seasons: what each calendar quarter made of the players of a server."""
+"""The table of season ratings, one season per calendar quarter."""
 
 from __future__ import annotations
 
@@ -36,4 +36,4 @@ season_ratings = Table(
     ),
     **KEYED,
 )
-"""The rating of each player after the last result of a season: `data.rating.SeasonRating`."""
+"""Each player's rating after the last result of a season: `data.rating.SeasonRating`."""

@@ -1,4 +1,4 @@
-"""The lock of a PostgreSQL server that one program holds, and the connection that holds it."""
+"""A PostgreSQL server's lock for one program, and the connection that holds it."""
 
 from __future__ import annotations
 
@@ -27,15 +27,17 @@ _OTHERS: Final = text(
 )
 _ALIVE: Final = text("SELECT 1")
 _EVERY: Final = 5.0
-"""Seconds between two looks at the connection, and how long an answer may take: it may have been
-cut without a word. One that is closed is noticed at once."""
+"""Seconds between checks of the connection, which may have been cut silently, and their timeout.
+
+A closed connection is noticed at once.
+"""
 
 
 class ServerLock:
     """The lock on a server."""
 
     def __init__(self, url: URL) -> None:
-        """Connect later, as a URL says."""
+        """Prepare a connection to a URL; `connect` opens it."""
         self._engine = create_async_engine(
             url,
             poolclass=NullPool,
@@ -45,11 +47,11 @@ class ServerLock:
         )
         self._connection: AsyncConnection | None = None
         self._pid = 0
-        """The process of the server that has held the lock."""
+        """The server process that held the lock."""
         self._closed = asyncio.Event()
 
     async def connect(self) -> None:
-        """Connect anew; errors are those of SQLAlchemy and the driver."""
+        """Reconnect; raises the errors of SQLAlchemy and the driver."""
         await self.close()
         closed = self._closed = asyncio.Event()
         self._connection = await self._engine.connect()
@@ -58,7 +60,7 @@ class ServerLock:
         raw.driver_connection.add_termination_listener(lambda _: closed.set())
 
     async def try_lock(self) -> bool:
-        """Return whether the lock is this connection's."""
+        """Try to take the lock; return whether this connection has it."""
         assert self._connection is not None
         if not await self._connection.scalar(_TRY, {"key": KEY}):
             return False
@@ -66,12 +68,11 @@ class ServerLock:
         return True
 
     async def again(self) -> bool | None:
-        """Connect and lock anew.
+        """Reconnect and retake the lock.
 
         Returns:
-            Whether that worked, ``None`` if nobody can tell yet: the server cannot be reached, or
-            it has not noticed that the connection before is gone.
-
+            Whether that worked, ``None`` if it is not known yet: the server cannot be reached, or
+            has not noticed that the previous connection is gone.
         """
         try:
             await self.connect()
@@ -93,7 +94,7 @@ class ServerLock:
                 return
 
     async def close(self) -> None:
-        """Close the connection, which gives the lock away."""
+        """Close the connection, which releases the lock."""
         if self._connection is not None:
             with suppress(SQLAlchemyError, OSError, TimeoutError):
                 await self._connection.close()

@@ -1,4 +1,4 @@
-"""Work that a cancelled task still sees through."""
+"""Work that runs to its end even if its task is cancelled."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 async def shielded(work: Awaitable[T]) -> T:
-    """Await work to its end even when cancelled meanwhile; raise the cancellation only then."""
+    """Await work to its end even when cancelled; only then raise the cancellation."""
     task = asyncio.ensure_future(work)
     cancelled: asyncio.CancelledError | None = None
     while not task.done():
@@ -21,6 +21,6 @@ async def shielded(work: Awaitable[T]) -> T:
         except asyncio.CancelledError as request:
             cancelled = request
     if cancelled is not None:
-        task.exception()  # the cancellation goes before it
+        task.exception()  # the cancellation takes precedence
         raise cancelled
     return task.result()

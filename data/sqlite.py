@@ -1,16 +1,16 @@
 """How the store uses SQLite.
 
-One connection writes and a few read, each in a thread of aiosqlite's. The writers of this process
-queue for the writing connection, so SQLite's own waiting, which polls, only concerns other
-processes. In WAL mode readers wait for nobody and see the database as it was when they began.
+One connection writes and a few read, each in an aiosqlite thread. This process's writers queue for
+the writing connection, so SQLite's own waiting, which polls, only involves other processes. In WAL
+mode readers never wait, and see the database as it was when they began.
 
 Each piece of work is one trip to the thread and runs there on SQLAlchemy's plain connection.
 SQLAlchemy's asyncio layer would take three trips a statement, and a trip costs more than most
-statements do. So a whole transaction is one trip, where its work can be had as a function.
+statements. So a whole transaction is one trip, where its work is available as a function.
 
-What is committed stands in the log of WAL mode. A checkpoint, which copies it into the file of the
-database, can keep the disk busy for half a second, for which writers would queue: one more connection
-does that beside them.
+Commits go to the log of WAL mode. A checkpoint, which copies the log into the database file, can
+occupy the disk for half a second while writers queue; so a separate connection does that in the
+background.
 """
 
 from __future__ import annotations
@@ -39,9 +39,12 @@ T = TypeVar("T")
 
 READERS = 4
 CHECKPOINT: Final = 200
-"""There is one after so many transactions that write."""
+"""Number of writing transactions between checkpoints."""
 _LONGEST_LOG: Final = 20_000
-"""With so many pages in the log a writer makes a checkpoint itself: that beside it came too late."""
+"""Size of the log, in pages, at which a writer makes a checkpoint itself.
+
+The background one was too late.
+"""
 
 
 class SQLite(Database):
@@ -50,15 +53,14 @@ class SQLite(Database):
     name = "sqlite"
 
     def __init__(self, url: URL, patience: float) -> None:
-        """Prepare the connections, which are opened when they are used.
+        """Prepare the connections, which open on first use.
 
         Args:
-            url: of a file; it is made if there is none, its folder too; neither is open to other users.
+            url: of a file; it and its folder are created if missing, closed to other users.
             patience: seconds to wait for another process, or for a connection.
 
         Raises:
-            OSError: the folder cannot be made.
-
+            OSError: the folder cannot be created.
         """
         super().__init__(
             writers=asyncio.Semaphore(1), readers=asyncio.Semaphore(READERS), patience=patience
@@ -73,7 +75,7 @@ class SQLite(Database):
         self._checkpointer = _Thread(self._writing)
         self._checkpoint: asyncio.Task[None] | None = None
         self._written = 0
-        """How many transactions have written since the last checkpoint began."""
+        """Number of writing transactions since the last checkpoint began."""
         self._free_writers = [_Thread(self._writing, "BEGIN IMMEDIATE")]
         self._free_readers = [_Thread(self._reading) for _ in range(READERS)]
 
@@ -96,9 +98,9 @@ class SQLite(Database):
             self._checkpoint = asyncio.create_task(self._make_checkpoint(), name="checkpoint")
 
     async def _make_checkpoint(self) -> None:
-        """Make a checkpoint, while others read and write."""
+        """Make a checkpoint while others read and write."""
         thread = self._checkpointer
-        with suppress(sqlite3.Error, SQLAlchemyError):  # nothing is lost: the log only gets longer
+        with suppress(sqlite3.Error, SQLAlchemyError):  # nothing is lost: the log just grows
             await thread.run(thread.execute, "PRAGMA wal_checkpoint(PASSIVE)")
 
     async def close(self) -> None:
@@ -112,7 +114,7 @@ class SQLite(Database):
 
 
 class _Lease:
-    """The one connection of a thread, for one transaction."""
+    """A thread's connection, held for one transaction."""
 
     def __init__(self, thread: _Thread) -> None:
         self.connection: Connection | None = None
@@ -128,11 +130,11 @@ class _Lease:
 
 
 class _Thread:
-    """The thread of a connection of aiosqlite's, which begins with its first work."""
+    """The thread of an aiosqlite connection, which starts with its first work."""
 
     def __init__(self, engine: Engine, begin: str = "BEGIN") -> None:
         self.durable = True
-        """Whether the disk confirms what the next transaction commits."""
+        """Whether the next commit waits for the disk."""
         self._engine = engine
         self._begin = begin
         self._confirmed = True
@@ -141,7 +143,7 @@ class _Thread:
     def connect(self) -> Connection:
         """Begin a transaction; called in the thread."""
         connection = self._engine.connect()
-        # No listener of SQLAlchemy's begins it: any listener makes every statement dearer.
+        # Not begun by an SQLAlchemy listener: any listener slows down every statement.
         connection.begin()
         driver: Any = connection.connection.dbapi_connection
         try:
@@ -155,7 +157,7 @@ class _Thread:
         return connection
 
     def execute(self, statement: str) -> None:
-        """Execute a statement outside of a transaction; called in the thread."""
+        """Execute a statement outside a transaction; called in the thread."""
         connection = self._engine.raw_connection()
         try:
             driver: Any = connection.driver_connection
@@ -171,7 +173,7 @@ class _Thread:
         return await self._driver.run(work, *arguments)
 
     def _connect(self) -> sqlite3.Connection:
-        pooled = self._engine.raw_connection()  # the pool has one for each thread, and keeps it
+        pooled = self._engine.raw_connection()  # the pool keeps one connection per thread
         try:
             return cast("sqlite3.Connection", pooled.driver_connection)
         finally:
@@ -183,19 +185,19 @@ class _Thread:
 
 
 class _Connection(aiosqlite.Connection):
-    """Runs any function in the thread of the connection, a whole transaction if need be."""
+    """Runs any function, even a whole transaction, in the connection's thread."""
 
     def __init__(self, connector: Callable[[], sqlite3.Connection]) -> None:
         super().__init__(connector, iter_chunk_size=1)
         self._stopped: asyncio.Future[Any] | None = None
-        self._thread.daemon = True  # a program that forgets to close the store still ends
+        self._thread.daemon = True  # a program that forgets to close the store still exits
 
     async def open(self) -> None:
         try:
             await self
         except BaseException:
             if self._stopped is not None:
-                await self._stopped  # else its thread might answer a loop that is closed
+                await self._stopped  # otherwise its thread might answer a closed loop
             raise
 
     def stop(self) -> asyncio.Future[Any] | None:
@@ -210,10 +212,10 @@ class _Connection(aiosqlite.Connection):
 def _engine(url: URL, patience: float, *pragmas: str) -> Engine:
     engine = create_engine(
         url.set(drivername="sqlite"),
-        connect_args={"timeout": patience, "isolation_level": None},  # we say BEGIN ourselves
+        connect_args={"timeout": patience, "isolation_level": None},  # BEGIN is executed explicitly
         poolclass=SingletonThreadPool,
         pool_size=READERS,
-        pool_reset_on_return=None,  # a connection returns when its transaction has ended
+        pool_reset_on_return=None,  # a connection is returned after its transaction
         hide_parameters=True,
     )
 
@@ -227,8 +229,8 @@ def _engine(url: URL, patience: float, *pragmas: str) -> Engine:
 
 
 def _keep_private(path: str) -> None:
-    """Close the files of a database to other users before anything is written to them."""
+    """Close a database's files to other users before anything is written to them."""
     if not path.startswith("file:"):
         private_files.make(Path(path).absolute())
-        for beside in ("-wal", "-shm"):  # SQLite makes them as open as the database is
+        for beside in ("-wal", "-shm"):  # SQLite gives them the database's permissions
             private_files.close_to_others(Path(path + beside))

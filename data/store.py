@@ -1,12 +1,12 @@
-"""The store: opens a database, brings it up to date and gives out transactions.
+"""The store: opens a database, migrates it and provides transactions.
 
     db = await Store.open("sqlite:///var/games.db")
     async with db.write() as tx:
         await matches.append(tx, match_id, entries)
 
-A transaction holds a connection of its own from beginning to end. It commits when its block ends
-and leaves nothing when the block is left by any exception, cancellation included. A commit that
-is under way is never cut short: a task that is cancelled then is cancelled when it is through.
+Each transaction has its own connection. It commits when its block ends, and is rolled back when any
+exception leaves the block, cancellation included. A commit in progress is never interrupted: a task
+cancelled then is cancelled after it.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ if TYPE_CHECKING:
 
 
 class Observer(Protocol):
-    """Is told of transactions."""
+    """A callback for completed transactions."""
 
     def __call__(self, seconds: float, /, *, writes: bool) -> object:
-        """Take note of one."""
+        """Called with the duration and kind of a transaction."""
 
 
 T = TypeVar("T")
@@ -72,14 +72,13 @@ class Store:
         permitted: Permission | None = None,
         process: str | None = None,
     ) -> None:
-        """Use ``open`` instead: it also migrates."""
+        """Use ``open`` instead, which also migrates."""
         self._database = database
         self._permitted = permitted
         self.observer: Observer | None = None
-        """Called at the end of each transaction with the seconds that it took."""
+        """Called at the end of each transaction with its duration in seconds."""
         self.travels: Travels | None = None
-        """Returns whether other processes must hear what a transaction announces; where it is
-        ``None``, they hear nothing."""
+        """Returns whether other processes need announcements; if ``None``, they get none."""
         self._process = process
         self._listeners: defaultdict[str, list[Listener]] = defaultdict(list)
         self._look: list[Callable[[], object]] = []
@@ -98,19 +97,18 @@ class Store:
         permitted: Permission | None = None,
         process: str | None = None,
     ) -> Store:
-        """Open a database, make it where there is none and bring its tables up to date.
+        """Open a database, create it if missing and migrate its tables.
 
         Args:
             url: ``sqlite:///file.db`` or ``postgresql://user@host/name``.
-            patience: seconds to wait for others who keep the database occupied.
+            patience: seconds to wait while others occupy the database.
             migrations: another folder of migrations, for tests.
             process: the id of this process among those that share a PostgreSQL database.
             permitted: returns when a transaction may begin, or raises a StoreError if none may.
 
         Raises:
             TooNew: a newer version of the program has written this database.
-            Unusable: no database can be had from this address now.
-
+            Unusable: there is no usable database at this address now.
         """
         store = cls(_database(address(url), patience, process), permitted, process)
         try:
@@ -125,80 +123,81 @@ class Store:
         return store
 
     def write(self) -> AbstractAsyncContextManager[Transaction]:
-        """Begin a transaction that may write, alone or beside others that touch other rows.
+        """Begin a transaction that may write, concurrently with others that touch other rows.
 
         Raises:
-            Busy: others kept the database occupied for too long.
+            Busy: others occupied the database for too long.
             Full: there is no room left on the disk.
             Unusable: the database broke or cannot be reached.
-
         """
         return self._transaction(writes=True)
 
     def read(self) -> AbstractAsyncContextManager[Transaction]:
-        """Begin a transaction that sees the store as it is at one moment and cannot write.
+        """Begin a read-only transaction that sees the store at a single moment.
 
         Raises:
             Busy: no connection came free in time.
             Unusable: the database broke or cannot be reached.
-
         """
         return self._transaction(writes=False)
 
     async def run_write(
         self, work: Callable[[Transaction], Awaitable[T]], *, durable: bool = True
     ) -> T:
-        """Run a transaction as `write` does, to its end, and return the result of its work.
+        """Run a transaction like `write`, to its end, and return the result of its work.
 
-        All of it is one piece: on SQLite one trip to the thread of the connection, on PostgreSQL
-        one of SQLAlchemy's greenlets, many times cheaper than one a statement. So the work awaits
-        nothing but its statements, and leaves alone what the event loop may be using. A task that
-        is cancelled once it has begun is cancelled when all is committed.
+        It runs as one piece: on SQLite one trip to the connection's thread, on PostgreSQL one of
+        SQLAlchemy's greenlets, many times cheaper than one per statement. So the work may await
+        nothing but its statements, and must not touch anything the event loop may be using. A task
+        cancelled in the middle is cancelled once everything is committed.
 
-        Where it need not be ``durable``, it is committed as ever, but SQLite does not wait for the
-        disk: a machine that fails may lose it, a program that is killed does not. That is for what
-        the program finds out again, such as which messages it has posted.
+        Without ``durable``, SQLite commits without waiting for the disk: a failing machine may lose
+        the transaction, a killed program does not. Use that for facts the program can find out
+        again, such as which messages it has posted.
         """
         return await self._whole(work, writes=True, durable=durable)
 
     async def run_read(self, work: Callable[[Transaction], Awaitable[T]]) -> T:
-        """Run a transaction as `read` does and return the result of its work; see `run_write`."""
+        """Run a transaction like `read` and return the result of its work; see `run_write`."""
         return await self._whole(work, writes=False)
 
     def listen(self, topic: str, listener: Listener) -> None:
         """Call a listener on the event loop after every commit that announces a topic.
 
-        It is called once a commit with each number that `Transaction.announce` was given.
+        It is called once per commit with each number passed to `Transaction.announce`.
         """
         self._listeners[topic].append(listener)
 
     def listen_missed(self, look: Callable[[], object]) -> None:
-        """Call back now and then, as other processes may have announced what was not heard here."""
+        """Register a callback that checks for missed announcements of other processes.
+
+        It is called at regular intervals.
+        """
         self._look.append(look)
 
     def hear(self, topic: str, number: int) -> None:
-        """Call those who listen to a topic, as another process has announced it."""
+        """Call a topic's listeners, as another process has announced it."""
         for listener in self._listeners[topic]:
             _call(partial(listener, number))
 
     def missed(self) -> None:
-        """Let everybody look for what another process may have announced."""
+        """Make all listeners check for missed announcements of other processes."""
         for look in self._look:
             _call(look)
 
     def check_process(self) -> None:
-        """Refuse each new connection to PostgreSQL once this process is dismissed there."""
+        """Refuse new connections to PostgreSQL once this process is dismissed there."""
         self._database.check_process()
 
     async def close(self) -> None:
-        """Refuse new transactions, wait for those under way and close every connection."""
+        """Refuse new transactions, wait for those in progress and close every connection."""
         closed, self._closed = self._closed, True
         await self._idle.wait()
         if not closed:
             await self._database.close()
 
     async def _reach(self, patience: float) -> None:
-        # Of processes that make a database of SQLite's at once, some are refused without waiting.
+        # When several processes create a SQLite database at once, some are refused without waiting.
         refused = AsyncRetrying(
             retry=retry_if_exception_type(Busy),
             stop=stop_after_delay(patience),
@@ -211,7 +210,7 @@ class Store:
                     async with self._connect(writes=True) as tx:
                         await tx.run_sync(lambda connection: connection.dialect)
         except (TypeError, ValueError):
-            # Not chained, as in `address`: the driver complains of a part of the address.
+            # Not chained, as in `address`: the driver's message contains part of the address.
             raise Unusable(f"The address of the database cannot be used. {_FORMS}") from None
 
     @asynccontextmanager
@@ -239,7 +238,7 @@ class Store:
         async with self._counted(writes=writes):
             try:
                 return await self._database.whole(whole, writes=writes, durable=durable)
-            finally:  # also when the task has been cancelled meanwhile
+            finally:  # also when the task was cancelled meanwhile
                 for tx in committed:
                     self._tell(tx)
 
@@ -254,19 +253,19 @@ class Store:
         await tx.commit()
 
     def _tell(self, tx: Transaction) -> None:
-        """Call those who listen: what is committed stays, whatever they raise."""
+        """Call the listeners; the commit stands even if they raise."""
         for topic, number in tx.announced:
             self.hear(topic, number)
 
     @asynccontextmanager
     async def _connect(self, *, writes: bool) -> AsyncIterator[Transaction]:
-        """Hold a connection; what is not committed in the end is rolled back."""
+        """Hold a connection; anything not committed is rolled back at the end."""
         async with self._counted(writes=writes), self._database.connect(writes=writes) as run:
             yield Transaction(self._database.name, run)
 
     @asynccontextmanager
     async def _counted(self, *, writes: bool) -> AsyncIterator[None]:
-        """Refuse to begin what may not, and tell how long it took."""
+        """Refuse transactions that may not begin, and report the duration of the others."""
         if self._closed:
             raise Unusable("The store has been closed.")
         if self._permitted is not None:
@@ -287,24 +286,23 @@ class Store:
 def _call(listener: Callable[[], object]) -> None:
     try:
         listener()
-    except Exception as error:  # noqa: BLE001 -- the commit must not look as if it failed
+    except Exception as error:  # noqa: BLE001 -- the commit must not look like a failure
         asyncio.get_running_loop().call_exception_handler(
             {"message": "a callback after a commit failed", "exception": error}
         )
 
 
 def address(url: str) -> URL:
-    """Return the address of a database, checked.
+    """Return a database's address, checked.
 
     Raises:
-        Unusable: it cannot be read; the error does not show it.
-
+        Unusable: it cannot be parsed; the error does not show it.
     """
     try:
         read = make_url(url)
         read = read.set(drivername=_DRIVERS[read.drivername])
     except (ArgumentError, KeyError, ValueError):
-        # Not chained: what the address holds must not be shown, and it may hold a password.
+        # Not chained: the address must not be shown, as it may contain a password.
         raise Unusable(f"The address of the database cannot be read. {_FORMS}") from None
     if read.get_backend_name() == "sqlite" and read.database in {None, "", ":memory:"}:
         raise Unusable(f"The address of the database names no file. {_FORMS}")

@@ -1,9 +1,9 @@
-"""The tables, for SQLite and PostgreSQL alike.
+"""The tables, for both SQLite and PostgreSQL.
 
-A match is its log: no position is stored, but for fingerprints (`moves`). The primary key of
-``moves`` is what refuses the second of two simultaneous moves.
+A match is its log: no position is stored, except as a fingerprint (`moves`). The primary key of
+``moves`` rejects the second of two simultaneous moves.
 
-A change here needs a migration in ``data/migrations/versions``; a test holds the two equal.
+Changes here need a migration in ``data/migrations/versions``; a test keeps the two equal.
 """
 
 from __future__ import annotations
@@ -153,9 +153,9 @@ Index(
     sqlite_where=challenges.c.redraw_since.is_not(None),
     postgresql_where=challenges.c.redraw_since.is_not(None),
 )
-"""``places``: the number of players if not all are named; ``days``: for each move; ``in_order``:
-whether the players have the seats in their order, and none is drawn; ``bank``: as of matches;
-``redraw_since``: since when the message of an open one shows what is no longer so."""
+"""``places``: the number of players if not all are named; ``days``: per move; ``in_order``: whether
+the players get the seats in their order, without a draw; ``bank``: as in matches; ``redraw_since``:
+since when the message of an open challenge has been out of date."""
 
 invited = Table(
     "invited",
@@ -203,16 +203,15 @@ matches = Table(
     Index("ix_matches_guild_id_finished_at", "guild_id", "finished_at"),
     **COUNTED,
 )
-"""A match and where it is shown.
+"""Matches, and where each is shown.
 
-``challenge_id`` is the number of the challenge that it began with, a part of each of its throws.
-
-``days`` is the time for each move, NULL for no clock. With a time bank it is what each move adds to
-the ``bank`` days that every player has in stock at the start. ``place`` tells what kind of place the
-channel is, ``parent_id`` the channel that its thread belongs to. ``ending`` tells how it ended
-where the rules did not end it, ``ended_by`` by whom. A ``casual`` one is never rated. ``hints``
-is how many hints its player has taken, where that is allowed, ``given_up`` how many of its seats
-their players have given up. ``restored`` is added to its version, see `data.restoring`.
+``challenge_id`` is the challenge it began with, whose number is part of each of its throws.
+``days`` is the time per move, NULL for no clock. With a time bank it is what each move adds to the
+``bank`` days each player starts with. ``place`` is the kind of place that the channel is,
+``parent_id`` the parent channel of its thread. ``ending`` is how it ended if not by the rules,
+``ended_by`` the user who ended it. A ``casual`` match is never rated. ``hints`` counts the hints
+taken, where allowed, ``given_up`` the seats given up by their players. ``restored`` is added to its
+version, see `data.restoring`.
 """
 
 players = Table(
@@ -238,14 +237,13 @@ players = Table(
     Index("ix_players_guild_id", "user_id", "guild_id", "result_id"),
     **KEYED,
 )
-"""Who sits where, and whether, when and how they gave that seat up in a match that went on:
-``gave_up`` is 1 for the first of a match. ``word`` is what a player added to the throws, ``place``
-the order in which the words enter them. The rest is known once there is a result: its number and
-server, how often the player was to move, and how many seconds that took. Whoever sees a result
-finds its rank here.
+"""The players of matches by seat, and how seats were given up while the match went on.
 
-``stock`` is how many seconds a player has in a time bank while others are to move; NULL is all of
-what they have at the start.
+``gave_up`` is 1 for the first of a match. ``word`` is what a player added to the throws, ``place``
+the order in which the words enter them. The other columns are set with the result: its number and
+server, how many turns the player had, and how many seconds they took. A result's ranks are stored
+here. ``stock`` is the seconds in a player's time bank while others are to move; NULL is the full
+bank of the start.
 """
 
 moves = Table(
@@ -266,8 +264,9 @@ Index(
     sqlite_where=moves.c.fingerprint.is_not(None),
     postgresql_where=moves.c.fingerprint.is_not(None),
 )
-"""``fingerprint``: of the position that an entry leads to, only while its match is open and where
-advice on the position would be advice in the match. See `data.positions_in_play`.
+"""``fingerprint`` identifies the resulting position (`data.positions_in_play`).
+
+It is set only while the match is open, and where advice on that position would help in the match.
 """
 
 boards = Table(
@@ -351,7 +350,7 @@ offers = Table(
     CheckConstraint("state IN ('open', 'agreed', 'declined', 'withdrawn')", name="state"),
     **COUNTED,
 )
-"""The last draw and takeback that each seat has offered; an open one lapses as the match changes."""
+"""The last draw and takeback offer of each seat; any change of the match voids an open one."""
 
 turn_calls = Table(
     "pings",
@@ -365,7 +364,7 @@ turn_calls = Table(
 )
 """Short messages that mention the player to move, deleted once the turn is played.
 
-In the database they have kept an older name.
+The database still uses an older name.
 """
 
 clocks = Table(
@@ -387,8 +386,8 @@ clocks = Table(
 )
 """The clocks of ongoing matches.
 
-``left`` holds the seconds that are left while the clock stands still, ``due_at`` is NULL then.
-``lapsed_at`` is when the time was found to be over, ``next_at`` when there is something to do.
+``left`` is the seconds left while the clock is paused; ``due_at`` is NULL then. ``lapsed_at`` is
+when the deadline was found to have passed, ``next_at`` the time of the next event.
 """
 
 vacations = Table(
@@ -414,7 +413,7 @@ aborts = Table(
     Index("ix_aborts_at", "at"),
     **KEYED,
 )
-"""Who left which match before everybody had had two turns, for a week."""
+"""Players who left a match before everyone had had two turns; kept for a week."""
 
 servers = Table(
     "servers",
@@ -452,7 +451,7 @@ courses = Table(
     Column("page", Integer, nullable=False),
     **KEYED,
 )
-"""How far players have come in the lessons of each game; one page past the last: all of them."""
+"""Players' progress in the lessons of each game; one page past the last means all of them."""
 
 audit = Table(
     "audit",
@@ -479,7 +478,7 @@ excluded_players = Table(
     Column("decided_by", Id, nullable=False),
     **KEYED,
 )
-"""The players whom the moderators of a server have excluded from rated play."""
+"""Players excluded from rated play by a server's moderators."""
 
 imports = Table(
     "imports",
@@ -495,7 +494,7 @@ imports = Table(
     Index("ix_imports_user_id", "user_id"),
     **COUNTED,
 )
-"""Imported match records and their analyses; ``game``, ``over`` and ``luck`` are read from them."""
+"""Imported match records and their analyses; ``game``, ``over`` and ``luck`` derive from them."""
 
 key_values = Table(
     "key_values",

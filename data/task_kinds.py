@@ -1,4 +1,4 @@
-"""What processes compute (`data.computer_tasks`)."""
+"""The kinds of computing tasks (`data.computer_tasks`)."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ class Kind(Enum):
     """A kind of task."""
 
     MOVE = "move"
-    """A computer is to move in a match."""
+    """A computer's move in a match."""
     HINT = "hint"
-    """A player wants a hint, at a turn of a match."""
+    """A hint for a player, at one turn of a match."""
     ANALYSIS = "analysis"
-    """A finished match is to be analysed."""
+    """The analysis of a finished match."""
     RECORD_ANALYSIS = "record analysis"
-    """An imported record is to be analysed."""
+    """The analysis of an imported record."""
     RECORD = "record"
-    """A record is to be checked before it is imported."""
+    """The check of a record before import."""
     RATINGS = "ratings"
-    """The ratings of a game are to be computed again."""
+    """The recomputation of a game's ratings."""
 
     @property
     def topic(self) -> str:
@@ -34,4 +34,4 @@ LINES: Final = (
     (Kind.RECORD,),
     (Kind.RATINGS,),
 )
-"""The kinds that wait in one line, as the same processes do them."""
+"""The kinds that queue in one line, as the same processes run them."""

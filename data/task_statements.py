@@ -1,9 +1,9 @@
-"""The statements of the task queue (`data.computer_tasks`), and the order in which tasks are taken.
+"""The statements of the task queue (`data.computer_tasks`), and its order.
 
 Each task has the next turn of its server in its line, and the next place of its user in the server.
-A server that had no task joins in at the lowest turn there is, so it neither waits for those that
-have many nor gets what it has missed. When a server's turn comes, the task with its lowest place is
-taken, and swaps turns with the one whose turn it would have been.
+A server without tasks joins at the lowest existing turn, so it neither waits for servers with many
+tasks nor catches up on missed turns. When a server's turn comes, the task with its lowest place is
+taken, and swaps turns with the task whose turn it was.
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ _USER = bindparam("user_id", type_=_c.user_id.type)
 
 
 def among(kinds: Collection[Kind], *, urgent: bool = False) -> ColumnElement[bool]:
-    """Return the condition that a task is of some kinds, and maybe that somebody waits for it."""
+    """Return the condition that a task is of some kinds, and optionally urgent."""
     named = _c.kind.in_([kind.value for kind in kinds])
     return and_(named, _c.urgent) if urgent else named
 
 
 def _next(number: ColumnElement[int], all_: Any, own: Any) -> ColumnElement[int]:
-    """Return the next number behind one's own, or beside the first of all."""
+    """Return the number after one's own last, or else the first of all."""
     last = select(func.max(number) + 1).where(own).scalar_subquery()
     first = select(func.min(number)).where(all_).scalar_subquery()
     return func.coalesce(last, first, literal(0))
@@ -61,7 +61,7 @@ _LINE: Final = ("urgent", "guild_id", "user_id", "turn", "place")
 
 
 def _put(dialect: Any, line: Collection[Kind], *, anew: bool) -> Any:
-    """Return the statement that adds a task to a line, or meets the one with the same name."""
+    """Return the statement that adds a task to a line, or updates the one of the same name."""
     alike = and_(OPEN, _c.urgent == _URGENT, among(line))
     of_guild = and_(alike, _c.guild_id == _GUILD)
     statement = dialect.insert(computer_tasks).values(
@@ -93,7 +93,7 @@ PUT: Final = {
     for kind in line
     for anew in (False, True)
 }
-"""By dialect, kind and whether a task that is there begins anew."""
+"""By dialect, kind and whether an existing task starts over."""
 NAMED = and_(_c.kind == bindparam("what"), _c.name == bindparam("named"))
 HOLDING = and_(_c.id == bindparam("task"), _c.lease == bindparam("held"))
 REMOVE = delete(computer_tasks).where(NAMED)
@@ -136,11 +136,11 @@ SWAP = (
 
 
 class Finding(NamedTuple):
-    """The statements that find the next task of some kinds, without those that others lock."""
+    """The statements that find the next task of some kinds, skipping locked ones."""
 
     due: Any
     head: Any
-    """The task of the server whose turn it is."""
+    """A task of the server whose turn it is."""
     in_turn: Any
     """The task of that server whose turn it is."""
     any_free: Any
@@ -148,7 +148,7 @@ class Finding(NamedTuple):
 
 @lru_cache(64)
 def finding(kinds: frozenset[Kind], *, urgent: bool) -> Finding:
-    """Return what finds tasks of some kinds, or only those that somebody waits for."""
+    """Return the statements that find tasks of some kinds, optionally only urgent ones."""
     these = among(kinds, urgent=urgent)
     free = select(_c.id, _c.guild_id, _c.urgent, _c.turn).where(FREE, these)
     by_turn = free.order_by(_c.urgent.desc(), _c.turn, _c.id).limit(1)

@@ -1,4 +1,4 @@
-"""Time banks: what each player of a match has in stock while the clock of another runs."""
+"""Time banks: the time each player of a match has left while another's clock runs."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 
 class Stock(NamedTuple):
-    """The time of one player."""
+    """A player's time bank."""
 
     seat: int
     user_id: int
     seconds: int | None
-    """``None`` for who has used none of it yet."""
+    """``None`` if none of it is used."""
 
 
 _OF_MATCH = (
@@ -34,10 +34,10 @@ _PUT = (
 
 
 async def of_match(tx: Transaction, match_id: int) -> tuple[Stock, ...]:
-    """Return what the players of a match have in stock, by seat."""
+    """Return the time banks of a match's players, by seat."""
     return tuple(Stock(*row) for row in await tx.rows(_OF_MATCH, {"match": match_id}))
 
 
 async def put(tx: Transaction, match_id: int, seat: int, seconds: int) -> None:
-    """Keep what a player has in stock."""
+    """Store the seconds left in a player's time bank."""
     await tx.run(_PUT, {"match": match_id, "at": seat, "left": seconds})

@@ -1,4 +1,4 @@
-"""Who takes part in tournaments."""
+"""The entrants of tournaments."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ RESERVE: Final = 0
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """Somebody who takes part, or did."""
+    """A current or former entrant."""
 
     tournament_id: int
     user_id: int
     number: int
-    """In the order of joining. It stays when somebody deletes their data, and the user id does not."""
+    """In order of joining. It stays when an entrant's data is deleted and their user id changes."""
     strength: float
     joined_at: datetime
     joined_round: int
-    """The first round they can be paired in; `RESERVE` for who waits for somebody's place."""
+    """The first round they can be paired in; `RESERVE` while they wait for a place."""
     left_after: int | None = None
-    """The last round they take part in."""
+    """The last round they played in."""
     why: str | None = None
-    """Why they have left: ``left``, ``absent``, ``gone`` or ``removed``."""
+    """Why they left: ``left``, ``absent``, ``gone`` or ``removed``."""
     replaces_user_id: int | None = None
     place: int | None = None
     """In the final table."""
@@ -46,7 +46,7 @@ _e = entrants.c
 
 
 async def of(tx: Transaction, tournament_id: int) -> tuple[Entrant, ...]:
-    """Return who takes part in a tournament or did, in the order of joining."""
+    """Return a tournament's current and former entrants, in order of joining."""
     these = select(entrants).where(_e.tournament_id == tournament_id)
     rows = await tx.rows(these.order_by(_e.number))
     return tuple(Entrant(**named(row, entrants)) for row in rows)
@@ -62,7 +62,7 @@ async def enter(
     joined_round: int = 1,
     replaces: int | None = None,
 ) -> None:
-    """Add an entrant who is not in a tournament that the transaction has locked."""
+    """Add a new entrant to a tournament that the transaction has locked."""
     mine = _e.tournament_id == tournament_id
     last = await tx.scalar(select(func.max(_e.number)).where(mine))
     values = {
@@ -78,7 +78,7 @@ async def enter(
 
 
 async def add(tx: Transaction, found: Iterable[Entrant]) -> None:
-    """Add entrants with all that is known of them."""
+    """Add complete entrants."""
     await tx.run(insert(entrants), [asdict(one) for one in found])
 
 
@@ -90,7 +90,7 @@ async def remove(tx: Transaction, tournament_id: int, user_id: int) -> bool:
 async def withdraw(
     tx: Transaction, tournament_id: int, user_id: int, *, after: int, why: str
 ) -> bool:
-    """Let an entrant leave after a round; return whether they took part until then."""
+    """Withdraw an entrant after a round; return whether they were active until then."""
     this = update(entrants).where(*_this(tournament_id, user_id), _e.left_after.is_(None))
     return bool(await tx.run(this.values(left_after=after, why=why)))
 
@@ -98,7 +98,7 @@ async def withdraw(
 async def take_place(
     tx: Transaction, tournament_id: int, user_id: int, *, of: int, round_no: int
 ) -> bool:
-    """Let who waits for a place take that of somebody else from a round on; return if they waited."""
+    """Give another's place to a waiting entrant from a round on; return whether they waited."""
     this = update(entrants).where(*_this(tournament_id, user_id), _e.joined_round == RESERVE)
     return bool(await tx.run(this.values(joined_round=round_no, replaces_user_id=of)))
 

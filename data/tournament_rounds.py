@@ -1,4 +1,4 @@
-"""The rounds of tournaments: pairings, their games, and the matches these are played as."""
+"""The rounds of tournaments: pairings, games, and the games' matches."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ class Round:
     round: int
     begun_at: datetime
     ends_at: datetime | None = None
-    """When it ends at the latest, if that is settled."""
+    """The latest time it ends, if set."""
     warn_at: datetime | None = None
-    """When those are told who have not moved yet; ``None`` once that is done."""
+    """When to remind players who have not moved yet; ``None`` once done."""
     ended_at: datetime | None = None
     forced: bool = False
-    """Whether a manager has ended it, so that what is open then is decided in any case."""
+    """Whether a manager ended it, so open games are decided in any case."""
     judged_until: datetime | None = None
-    """Until when computers may judge what is open; ``None`` before they were asked."""
+    """Until when computers may judge open games; ``None`` before they were asked."""
     message_id: int | None = None
     """The post that shows it."""
 
@@ -51,7 +51,7 @@ class Game:
     seats: tuple[int, ...]
     """User ids in the order of the game's seats."""
     points: tuple[float, ...] | None = None
-    """For each seat; ``None`` while it is open."""
+    """By seat; ``None`` while it is open."""
     how: str = "played"
     match_id: int | None = None
     ended: bool = False
@@ -60,7 +60,7 @@ class Game:
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """Who meets at a table in a round; a single player has a bye."""
+    """The players of a table in a round; a single player has a bye."""
 
     round: int
     table: int
@@ -74,7 +74,7 @@ _RUNNING: Final = State.RUNNING.value
 
 
 async def add(tx: Transaction, round_: Round, found: Sequence[Pairing]) -> None:
-    """Add a round with its pairings; their games are not begun."""
+    """Add a round with its pairings, whose games have not begun."""
     number = round_.tournament_id
     values = {column.name: getattr(round_, column.name) for column in _r}
     await tx.run(insert(rounds), values)
@@ -143,7 +143,7 @@ async def pairings_of(tx: Transaction, tournament_id: int) -> tuple[Pairing, ...
 async def add_games(
     tx: Transaction, tournament_id: int, pairing: Pairing, more: Sequence[tuple[int, ...]]
 ) -> None:
-    """Add games to a pairing that is not decided, with their seats."""
+    """Add games, given by their seats, to an undecided pairing."""
     key: dict[str, Any] = {
         "tournament_id": tournament_id,
         "round": pairing.round,
@@ -165,7 +165,7 @@ async def add_games(
 async def set_match(
     tx: Transaction, tournament_id: int, pairing: Pairing, game: Game, match_id: int
 ) -> None:
-    """Set the match that a game is played as."""
+    """Set the match of a game."""
     this = update(games).where(_this(tournament_id, pairing, game))
     await tx.run(this.values(match_id=match_id))
 
@@ -179,13 +179,13 @@ async def decide(
     points: Sequence[float],
     how: str,
 ) -> None:
-    """Set the points of a game, which is over."""
+    """Set the points of a finished game."""
     this = update(games).where(_this(tournament_id, pairing, game))
     await tx.run(this.values(points=list(points), how=how))
 
 
 async def change(tx: Transaction, round_: Round) -> None:
-    """Set when a round ends, ended, and warns."""
+    """Update when a round ends, ended, and warns."""
     this = update(rounds).where(_r.tournament_id == round_.tournament_id, _r.round == round_.round)
     names = ("ends_at", "warn_at", "ended_at", "forced", "judged_until")
     await tx.run(this.values({name: getattr(round_, name) for name in names}))
@@ -200,7 +200,7 @@ async def set_message(
 
 
 async def with_ended(tx: Transaction, *, scope: Scope | None = None) -> tuple[int, ...]:
-    """Return the running tournaments that have not taken up the result of a match."""
+    """Return the running tournaments with an unprocessed match result."""
     found = select(_g.tournament_id).select_from(_ended(scope)).distinct()
     return await tx.scalars(found.order_by(_g.tournament_id))
 

@@ -1,4 +1,4 @@
-"""The tables of tournaments: who takes part, and who meets whom in which round."""
+"""The tables of tournaments: entrants, rounds and pairings."""
 
 from __future__ import annotations
 
@@ -64,8 +64,8 @@ tournaments: Final = Table(
     Index("ix_tournaments_next_at", "next_at"),
     **COUNTED,
 )
-"""``next_at``: when there is something to do next, if that is known; ``version``: counts changes;
-``closing_id``: the message that says how it ended; ``best_match_id``: the match that it names."""
+"""``next_at``: the next scheduled time, if known; ``version``: counts changes; ``closing_id``: the
+message that announces the outcome; ``best_match_id``: the match it names as the best."""
 
 entrants: Final = Table(
     "tournament_entrants",
@@ -85,8 +85,8 @@ entrants: Final = Table(
     UniqueConstraint("tournament_id", "number"),
     **KEYED,
 )
-"""``number``: in the order of joining, whoever they are called later; ``left_after``: the last round of who does not take part any more, ``why``: for what reason;
-``place``: in the final table."""
+"""``number``: the order of joining, whatever the user id becomes; ``left_after``: the last round of
+an entrant who has left, ``why``: for what reason; ``place``: in the final table."""
 
 rounds: Final = Table(
     "tournament_rounds",
@@ -102,8 +102,8 @@ rounds: Final = Table(
     Column("message_id", Id),
     **KEYED,
 )
-"""``judged_until``: how long computers may judge what is open; ``forced``: whether what is open is decided at the end whatever else is settled; ``message_id``: of
-the post that shows it."""
+"""``judged_until``: how long computers may judge open games; ``forced``: whether open games are
+decided at the end regardless of other settings; ``message_id``: the post that shows the round."""
 
 pairings: Final = Table(
     "tournament_pairings",
@@ -166,7 +166,7 @@ games: Final = Table(
     CheckConstraint("how IN ('played', 'adjudicated', 'forfeit', 'void')", name="how"),
     **KEYED,
 )
-"""The games of each pairing: ``seats`` holds places of its players in the order of the seats."""
+"""The games of each pairing; ``seats`` lists the places of its players in seat order."""
 Index(
     "ix_tournament_games_open",
     games.c.match_id,

@@ -1,4 +1,4 @@
-"""Tournaments. Who takes part is in `data.tournament_entrants`, rounds in `data.tournament_rounds`."""
+"""Tournaments; see also `data.tournament_entrants` and `data.tournament_rounds`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class State(Enum):
-    """How far a tournament is."""
+    """The state of a tournament."""
 
     SIGN_UP = "sign-up"
     RUNNING = "running"
@@ -34,13 +34,13 @@ class State(Enum):
 
     @property
     def open(self) -> bool:
-        """Whether it is not over."""
+        """Whether it is still open."""
         return self not in {State.FINISHED, State.CANCELLED}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
-    """What whoever makes a tournament settles."""
+    """The terms set by whoever creates a tournament."""
 
     guild_id: int
     channel_id: int
@@ -50,16 +50,16 @@ class Terms:
     """Its format, see `bot.tournaments.model.Plan`."""
     made_by: int
     days: int
-    """Days for each move."""
+    """Days per move."""
     bank: int | None = None
-    """Days in stock at the start, with a time bank to which each move adds ``days``."""
+    """Days in the time bank at the start, if there is one; each move adds ``days``."""
     round_days: int | None = None
-    """Days after which a round ends at the latest; ``None`` for as long as its matches take."""
+    """Maximum days per round; ``None`` for as long as its matches take."""
     verdict: str = "draw"
-    """Who decides matches that are open then: ``computer`` or ``manager``; or they are a ``draw``."""
+    """Who decides matches still open then: ``computer`` or ``manager``; or they are a ``draw``."""
     casual: bool = False
     most: int = 500
-    """The most entrants."""
+    """Maximum entrants."""
     least_rating: int | None = None
     most_rating: int | None = None
     established: bool = False
@@ -67,11 +67,11 @@ class Terms:
     role_id: int | None = None
     """The role that entrants need."""
     starts_at: datetime | None = None
-    """When it starts by itself, if it does."""
+    """When it starts automatically, if ever."""
     monthly: bool = False
-    """Whether another one follows in the next month."""
+    """Whether another one follows next month."""
     options: Mapping[str, str] = field(default_factory=dict)
-    """Of its matches, as chosen; the game fills in the rest."""
+    """Its matches' options, as chosen; the game fills in the rest."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,23 +81,23 @@ class Tournament(Terms):
     id: int
     thread_id: int | None
     message_id: int | None
-    """Its announcement."""
+    """The announcement."""
     state: State
     seed: bytes = field(repr=False)
     created_at: datetime
     ended_at: datetime | None
     round: int
-    """The round that is played, or was last; 0 before the first."""
+    """The current or last round; 0 before the first."""
     next_at: datetime | None
-    """When there is something to do next, as far as the clock decides that."""
+    """The next time the clock makes it due, if any."""
     version: int
-    """Counts the changes of the tournament, its entrants and its rounds."""
+    """Counts changes of the tournament, its entrants and its rounds."""
     imported: bool = False
-    """Whether it was played elsewhere and read from a file: it counts for nobody."""
+    """Whether it was played elsewhere and read from a file; it counts for no player."""
     closing_id: int | None = None
-    """The message that says how it ended."""
+    """The message that announces the outcome."""
     best_match_id: int | None = None
-    """The match that is named there as the best."""
+    """The match that message names as the best."""
 
 
 CHANGED: Final = "tournaments"
@@ -114,7 +114,7 @@ _OPEN: Final = (State.SIGN_UP.value, State.RUNNING.value, State.ADJOURNED.value)
 async def add(
     tx: Transaction, terms: Terms, *, seed: bytes, at: datetime, next_at: datetime | None
 ) -> Tournament:
-    """Add a tournament that is open for sign-ups."""
+    """Add a tournament, open for sign-up."""
     values = {name: getattr(terms, name) for name in _TERMS} | {
         "plan": dict(terms.plan),
         "options": dict(terms.options),
@@ -138,14 +138,14 @@ async def get(tx: Transaction, tournament_id: int) -> Tournament | None:
 
 
 async def lock(tx: Transaction, tournament_id: int) -> Tournament | None:
-    """Return a tournament, which nobody else changes until the end of the transaction."""
+    """Return a tournament, locked until the end of the transaction."""
     this = select(tournaments).where(_t.id == tournament_id)
     row = await tx.row(this.with_for_update(key_share=True))
     return None if row is None else _read(row)
 
 
 async def change(tx: Transaction, known: Tournament, **values: Any) -> Tournament:
-    """Change a tournament that the transaction has locked, and count that."""
+    """Change a tournament that the transaction has locked, and count the change."""
     stored = {
         name: value.value if isinstance(value, State) else value for name, value in values.items()
     }
@@ -160,7 +160,7 @@ async def change(tx: Transaction, known: Tournament, **values: Any) -> Tournamen
 
 
 async def serialize(tx: Transaction, key: int) -> None:
-    """Let what counts tournaments of a server or user wait for others until the transaction ends."""
+    """Serialise counting a server's or user's tournaments until the end of the transaction."""
     if tx.dialect == "postgresql":  # SQLite has one writer at a time
         await tx.row(select(func.pg_advisory_xact_lock(key)))
 
@@ -168,7 +168,7 @@ async def serialize(tx: Transaction, key: int) -> None:
 async def set_messages(
     tx: Transaction, tournament_id: int, *, message_id: int | None, thread_id: int | None
 ) -> None:
-    """Set where a tournament is shown. That is no change of the tournament itself."""
+    """Set where a tournament is shown, which does not count as a change."""
     this = update(tournaments).where(_t.id == tournament_id)
     await tx.run(this.values(message_id=message_id, thread_id=thread_id))
 
@@ -176,7 +176,7 @@ async def set_messages(
 async def set_closing(
     tx: Transaction, tournament_id: int, *, message_id: int, best_match_id: int | None
 ) -> None:
-    """Set the message that says how a tournament ended, and the match it names as the best."""
+    """Set the message that announces the outcome, and the match it names as the best."""
     this = update(tournaments).where(_t.id == tournament_id)
     await tx.run(this.values(closing_id=message_id, best_match_id=best_match_id))
 
@@ -184,7 +184,7 @@ async def set_closing(
 async def of_server(
     tx: Transaction, guild_id: int, *, most: int, open_only: bool = False
 ) -> tuple[Tournament, ...]:
-    """Return the newest tournaments of a server, newest first."""
+    """Return a server's latest tournaments, newest first."""
     wanted = [_t.guild_id == guild_id]
     if open_only:
         wanted.append(_t.state.in_(_OPEN))
@@ -193,7 +193,7 @@ async def of_server(
 
 
 async def count_open(tx: Transaction, *wanted: ColumnElement[bool]) -> int:
-    """Return the number of open tournaments that fulfil conditions. Internal to this package."""
+    """Return the number of open tournaments that meet conditions. Internal to this package."""
     return int(await tx.scalar(select(func.count()).where(_t.state.in_(_OPEN), *wanted)) or 0)
 
 
@@ -203,19 +203,19 @@ async def open_in_server(tx: Transaction, guild_id: int) -> int:
 
 
 async def open_made_by(tx: Transaction, user_id: int, guild_id: int) -> int:
-    """Return the number of open tournaments that a user has made in a server."""
+    """Return the number of open tournaments that a user created in a server."""
     return await count_open(tx, _t.made_by == user_id, _t.guild_id == guild_id)
 
 
 async def of_player(tx: Transaction, user_id: int) -> tuple[Tournament, ...]:
-    """Return the open tournaments in which a user takes part, oldest first."""
+    """Return the open tournaments that a user plays in, oldest first."""
     mine = select(_e.tournament_id).where(_e.user_id == user_id, _e.left_after.is_(None))
     wanted = (_t.id.in_(mine), _t.state.in_(_OPEN))
     return tuple(map(_read, await tx.rows(select(tournaments).where(*wanted).order_by(_t.id))))
 
 
 async def imported_in_server(tx: Transaction, guild_id: int) -> int:
-    """Return the number of tournaments that were brought into a server."""
+    """Return the number of tournaments imported into a server."""
     wanted = (_t.guild_id == guild_id, _t.imported)
     return int(await tx.scalar(select(func.count()).where(*wanted)) or 0)
 
@@ -223,28 +223,27 @@ async def imported_in_server(tx: Transaction, guild_id: int) -> int:
 async def next_moment(
     tx: Transaction, after: datetime, *, scope: Scope | None = None
 ) -> datetime | None:
-    """Return when there is something to do next for any tournament, after a moment."""
+    """Return when any tournament next falls due, after a moment."""
     moment: datetime | None = await tx.scalar(_next_moment(scope), {"now": after})
     return moment
 
 
 async def due(tx: Transaction, now: datetime, *, scope: Scope | None = None) -> tuple[int, ...]:
-    """Return the tournaments for which there is something to do now."""
+    """Return the tournaments that are due now."""
     return tuple(row[0] for row in await tx.rows(_due(scope), {"now": now}))
 
 
 async def prizes(
     tx: Transaction, guild_id: int | None, user_id: int, *, most: int, last: int = 3
 ) -> Sequence[tuple[Tournament, int]]:
-    """Return the finished tournaments in which a user came out on top, newest first, with the place.
+    """Return a user's top places in finished tournaments, newest first, as tournament and place.
 
     Args:
         tx: the transaction.
         guild_id: the server; ``None`` for all.
         user_id: the user.
-        most: how many at most.
+        most: the maximum number returned.
         last: the last place that counts.
-
     """
     wanted = [_t.state == State.FINISHED.value, _t.imported.is_(False)]
     wanted += [_e.user_id == user_id, _e.place <= last]

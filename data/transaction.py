@@ -1,4 +1,4 @@
-"""One transaction: the only way to the tables."""
+"""One transaction: the only access to the tables."""
 
 from __future__ import annotations
 
@@ -23,36 +23,35 @@ T = TypeVar("T")
 _PLAN_ANEW: Final = text("SET LOCAL plan_cache_mode = force_custom_plan")
 Values: TypeAlias = Mapping[str, Any]
 Record: TypeAlias = "Row[*tuple[Any, ...]]"
-"""A row of a result, its columns by name and in order."""
+"""A result row, with columns by name and in order."""
 
 
 class Transaction:
-    """A transaction under way; it begins and ends in ``Store.write`` and ``Store.read``.
+    """A transaction in progress; ``Store.write`` and ``Store.read`` begin and end it.
 
-    It has its connection to itself. One task uses it at a time, one statement after the other.
+    It has a connection to itself. Only one task may use it, one statement at a time.
 
-    All methods raise ``Full``, ``Busy`` or ``Unusable`` when the database fails. After one of
-    these, or when a statement was cancelled, the transaction is of no more use: let the error
-    leave its ``async with``. Using it all the same raises ``RuntimeError``, because part of what
-    was written may be gone.
+    All methods raise ``Full``, ``Busy`` or ``Unusable`` when the database fails. After that, or
+    after a cancelled statement, the transaction is unusable: let the error leave its ``async
+    with``. Using it anyway raises ``RuntimeError``, because part of what was written may be gone.
     """
 
     __slots__ = ("_broken", "_plans_anew", "_run", "announced", "dialect")
 
     def __init__(self, dialect: str, run: RunSync) -> None:
-        """Use a connection of this kind of database: ``sqlite`` or ``postgresql``."""
+        """Use a connection of a database of this dialect: ``sqlite`` or ``postgresql``."""
         self.dialect = dialect
         self._run = run
         self.announced: dict[tuple[str, int], None] = {}
-        """Topics with their numbers, in order and each once."""
+        """Topics with their numbers, in order and without repeats."""
         self._broken = False
         self._plans_anew = dialect != "postgresql"
 
     async def plan_anew(self) -> None:
-        """Let PostgreSQL plan each statement from here on for its own values, not for any.
+        """Make PostgreSQL plan each further statement for its own values.
 
-        That is for pages of what is long: a plan for any page sorts all. Every other statement is
-        planned once a connection, as planning takes longer than most statements do.
+        That is for pages of long tables: a plan for any page would sort all rows. Other statements
+        are planned once per connection, as planning takes longer than most of them do.
         """
         if not self._plans_anew:
             await self.run(_PLAN_ANEW)
@@ -102,31 +101,30 @@ class Transaction:
     async def run(
         self, statement: Executable | Prepared, values: Values | Sequence[Values] | None = None
     ) -> int:
-        """Execute a statement, once for each set of values; return the number of rows it met."""
+        """Execute a statement, once for each set of values; return the number of rows affected."""
         if isinstance(statement, Prepared):
             each = (values or {},) if values is None or isinstance(values, Mapping) else values
             return await self.run_sync(lambda here: statement.run(here, *each))
         return await self.run_sync(lambda here: here.execute(statement, values).rowcount)
 
     async def run_sync(self, work: Callable[[Connection], T]) -> T:
-        """Run a function on SQLAlchemy's own connection; it may not commit."""
+        """Run a function on SQLAlchemy's own connection; it must not commit."""
         self._check()
-        self._broken = True  # until it is known to be otherwise
+        self._broken = True  # until it succeeds
         with translating():
             done = await self._run(work)
         self._broken = False
         return done
 
     def announce(self, topic: str, number: int) -> None:
-        """Call those who listen to a topic (`Store.listen`) with a number, after the commit."""
+        """Call a topic's listeners (`Store.listen`) with a number, after the commit."""
         self.announced[topic, number] = None
 
     async def commit(self) -> None:
         """Commit; the store does this at the end.
 
         Raises:
-            RuntimeError: a statement has failed and its error was caught.
-
+            RuntimeError: a statement failed and its error was caught.
         """
         self._check()
         with translating():

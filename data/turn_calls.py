@@ -1,6 +1,6 @@
 """Turn calls: short messages that mention the player to move, deleted once the turn is played.
 
-They stand beside boards that are edited, since an edit notifies nobody.
+They accompany edited boards, since an edit notifies no one.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class TurnCall:
     channel_id: int
     match_id: int
     ply: int
-    """The turn that it is about."""
+    """The turn it is about."""
 
 
 _PUT = upsert(turn_calls)

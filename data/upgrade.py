@@ -1,12 +1,12 @@
-"""Brings the tables up to date when the store is opened.
+"""Migrates the tables when the store is opened.
 
-Processes of two versions work on one database while a new version takes over. So tables change in
-two steps, a release apart: a migration first adds what is new (expand), and a later one removes what
-no version uses any more (contract). Each says with ``WORKS_WITH`` which is the oldest revision whose
-programs can work on its tables; older ones refuse to start.
+During an update, processes of two versions work on one database. So tables change in two steps, a
+release apart: one migration adds what is new (expand), a later one removes what no version uses any
+more (contract). Each states in ``WORKS_WITH`` the oldest revision whose programs can work on its
+tables; older programs refuse to start.
 
-All of it happens in the transaction that the caller has begun: a migration and the record that it
-was made commit together, and a failed one leaves everything as it was.
+Everything happens in the caller's transaction: a migration and the record of it commit together,
+and a failed one leaves everything unchanged.
 """
 
 from __future__ import annotations
@@ -32,19 +32,18 @@ _LOCK = 0x7461626C616E
 
 
 def upgrade(connection: Connection, migrations: Path = MIGRATIONS) -> None:
-    """Run the migrations that this database lacks; one process at a time.
+    """Run the migrations this database lacks, one process at a time.
 
     Args:
         connection: with a transaction that may write; the caller commits.
-        migrations: the folder of Alembic's environment. A file's name begins with its revision.
+        migrations: the folder of Alembic's environment. File names begin with the revision.
 
     Raises:
         TooNew: the database has a revision that this program does not know.
-
     """
     newest = max(path.name[1:5] for path in (migrations / "versions").glob("v*.py"))
     if _revision(connection) == newest:
-        # A read-only database is noticed now and not at the first move.
+        # So a read-only database is noticed now and not at the first move.
         connection.execute(text("UPDATE alembic_version SET version_num = '' WHERE FALSE"))
     else:
         _migrate(connection, migrations)
@@ -58,7 +57,7 @@ def _revision(connection: Connection) -> str | None:
 
 
 def _migrate(connection: Connection, migrations: Path) -> None:
-    # Imported only here: Alembic takes longer to load than a current database to open.
+    # Imported here, as loading Alembic takes longer than opening a current database.
     from alembic import command  # noqa: PLC0415
     from alembic.config import Config  # noqa: PLC0415
     from alembic.script import ScriptDirectory  # noqa: PLC0415
@@ -74,7 +73,7 @@ def _migrate(connection: Connection, migrations: Path) -> None:
     if _revision(connection) not in {None, *known}:
         oldest = connection.scalar(_OLDEST)
         if oldest in known:
-            return  # it has more than this program needs
+            return  # the database has more than this program needs
         raise TooNew(
             "A newer version of the program has used this database. Please update the program;"
             " nothing was changed."

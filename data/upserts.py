@@ -19,10 +19,9 @@ def upsert(
 
     Args:
         table: whose primary key is compared.
-        replaced: the columns that are updated; all that are not part of the key where none is named.
-        adding: whether new values are added to the old ones instead of replacing them.
-        computed: columns that get something else; each is made from the columns of the new row.
-
+        replaced: the columns to update; by default, all that are not part of the key.
+        adding: whether to add new values to the old ones instead of replacing them.
+        computed: other columns, each with a function of the new row's columns.
     """
     key = list(table.primary_key.columns)
     names = replaced or tuple(column.name for column in table.c if not column.primary_key)

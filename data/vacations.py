@@ -26,12 +26,12 @@ class Vacation:
     starts_at: datetime
     ends_at: datetime
     over: bool
-    """Whether its end was handled."""
+    """Whether its end has been handled."""
 
 
 _c = vacations.c
 _NEXT_MOMENT = Prepared(select(func.min(_c.ends_at)).where(~_c.over))
-_PRESENT = Prepared(  # is asked for at every turn
+_PRESENT = Prepared(  # queried every turn
     select(vacations)
     .where(
         _c.user_id == bindparam("user"),
@@ -76,6 +76,6 @@ async def due(tx: Transaction, now: datetime) -> tuple[Vacation, ...]:
 
 
 async def end(tx: Transaction, vacation_id: int, at: datetime) -> bool:
-    """End a vacation; return whether it had not ended before."""
+    """End a vacation; return whether it was still ongoing."""
     statement = update(vacations).where(_c.id == vacation_id, ~_c.over)
     return bool(await tx.run(statement.values(over=True, ends_at=at)))

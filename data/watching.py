@@ -1,4 +1,4 @@
-"""Who follows which matches and players, and who is yet to be told that a match has ended."""
+"""Followers of matches and players, and their pending notifications of finished matches."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ _m, _p, _r = followed_matches.c, followed_players.c, end_reports.c
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Somebody who is to be told that a match has ended."""
+    """A follower to notify when a match ends."""
 
     id: int
     user_id: int
     match_id: int
     guild_id: int
     player_id: int | None
-    """The player whom they follow; ``None`` if it is the match."""
+    """The player they follow; ``None`` if it is the match."""
 
 
 _FOLLOW_MATCH = upsert(followed_matches, "since")
@@ -48,7 +48,7 @@ _REPORT = {
 
 
 async def follow_match(tx: Transaction, user_id: int, match_id: int, at: datetime) -> None:
-    """Let a user be told when a match ends."""
+    """Notify a user when a match ends."""
     values = {"user_id": user_id, "match_id": match_id, "since": at}
     await tx.run(_FOLLOW_MATCH[tx.dialect], values)
 
@@ -56,19 +56,19 @@ async def follow_match(tx: Transaction, user_id: int, match_id: int, at: datetim
 async def follow_player(
     tx: Transaction, user_id: int, guild_id: int, player_id: int, at: datetime
 ) -> None:
-    """Let a user be told when matches of a player in a server end."""
+    """Notify a user when a player's matches in a server end."""
     values = {"user_id": user_id, "guild_id": guild_id, "player_id": player_id, "since": at}
     await tx.run(_FOLLOW_PLAYER[tx.dialect], values)
 
 
 async def leave_match(tx: Transaction, user_id: int, match_id: int) -> None:
-    """Let a user not be told when a match ends."""
+    """Stop notifying a user about a match."""
     this = (_m.user_id == user_id) & (_m.match_id == match_id)
     await tx.run(delete(followed_matches).where(this))
 
 
 async def leave_player(tx: Transaction, user_id: int, guild_id: int, player_id: int) -> None:
-    """Let a user not be told when matches of a player in a server end."""
+    """Stop notifying a user about a player in a server."""
     this = (_p.user_id == user_id) & (_p.guild_id == guild_id) & (_p.player_id == player_id)
     await tx.run(delete(followed_players).where(this))
 
@@ -80,7 +80,7 @@ async def matches_of(tx: Transaction, user_id: int) -> tuple[int, ...]:
 
 
 async def players_of(tx: Transaction, user_id: int, guild_id: int) -> tuple[int, ...]:
-    """Return the players whom a user follows in a server, newest first."""
+    """Return the players that a user follows in a server, newest first."""
     mine = select(_p.player_id).where(_p.user_id == user_id, _p.guild_id == guild_id)
     return await tx.scalars(mine.order_by(_p.since.desc(), _p.player_id))
 
@@ -111,9 +111,9 @@ async def open_in_server(
     most: int,
     without: Collection[int] = (),
 ) -> tuple[int, ...]:
-    """Return the numbers of a server's open matches, newest first, from one on.
+    """Return the numbers of a server's open matches, newest first, before a given one.
 
-    Those in which any of the users ``without`` plays are omitted.
+    Matches played by any of the users in ``without`` are omitted.
     """
     here = select(matches.c.id).where(
         matches.c.guild_id == guild_id, matches.c.finished_at.is_(None)
@@ -129,9 +129,9 @@ async def open_in_server(
 
 
 async def ended(tx: Transaction, match: Match, at: datetime) -> None:
-    """Have everybody told who follows a match that ends in this transaction, or one of its players.
+    """Queue one notification for each follower of a match, or of its players, as the match ends.
 
-    Its players know it themselves. Nobody is told twice.
+    The players themselves get none.
     """
     if match.guild_id is None:
         return
@@ -159,7 +159,7 @@ async def ended(tx: Transaction, match: Match, at: datetime) -> None:
 
 
 async def next_report(tx: Transaction, *, scope: Scope | None = None) -> datetime | None:
-    """Return when the next user is to be told that a match has ended."""
+    """Return when the next follower is due for a notification."""
     moment: datetime | None = await tx.scalar(_next_report(scope))
     return moment
 
@@ -167,7 +167,7 @@ async def next_report(tx: Transaction, *, scope: Scope | None = None) -> datetim
 async def reports(
     tx: Transaction, now: datetime, *, most: int, scope: Scope | None = None
 ) -> tuple[Report, ...]:
-    """Return who is to be told now that a match has ended, those who wait longest first."""
+    """Return the notifications due now, longest wait first."""
     wanted = select(_r.id, _r.user_id, _r.match_id, _r.guild_id, _r.player_id)
     rows = await tx.rows(
         wanted.where(_r.try_at <= now, *_within(scope)).order_by(_r.try_at, _r.id).limit(most)
@@ -176,13 +176,13 @@ async def reports(
 
 
 async def postpone(tx: Transaction, report_id: int, at: datetime) -> None:
-    """Tell somebody at a later moment."""
+    """Postpone a notification."""
     await tx.run(update(end_reports).where(_r.id == report_id).values(try_at=at))
     due.announce(tx, at)
 
 
 async def told(tx: Transaction, report_id: int) -> None:
-    """Record that somebody was told, or need not be."""
+    """Delete a notification that was sent or is not needed."""
     await tx.run(delete(end_reports).where(_r.id == report_id))
 
 

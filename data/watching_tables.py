@@ -1,4 +1,4 @@
-"""The tables of who follows which matches and players."""
+"""The tables of followers of matches and players."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ followed_matches = Table(
     Index("ix_followed_matches_match_id", "match_id"),
     **KEYED,
 )
-"""Who is to be told when an open match ends."""
+"""Users to notify when an open match ends."""
 
 followed_players = Table(
     "followed_players",
@@ -28,7 +28,7 @@ followed_players = Table(
     Index("ix_followed_players_player_id", "player_id", "guild_id"),
     **KEYED,
 )
-"""Who is to be told when a match of a player in a server ends."""
+"""Users to notify when a player's matches in a server end."""
 
 end_reports = Table(
     "end_reports",
@@ -44,7 +44,7 @@ end_reports = Table(
     Index("ix_end_reports_try_at", "try_at"),
     **COUNTED,
 )
-"""Who is yet to be told that a match has ended, from the commit that ends it until they are.
+"""Pending notifications of finished matches, from the commit that ends a match until sent.
 
-``player_id`` is the player whom they follow, if it is not the match itself.
+``player_id`` is the followed player, NULL if the match itself is followed.
 """

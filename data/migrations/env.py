@@ -9,6 +9,6 @@ from data.tables import metadata
 context.configure(
     connection=context.config.attributes["connection"],
     target_metadata=metadata,
-    render_as_batch=True,  # SQLite alters most things by copying the table
+    render_as_batch=True,  # SQLite makes most alterations by copying the table
 )
 context.run_migrations()

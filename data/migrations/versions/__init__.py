@@ -1,1 +1,1 @@
-"""One module a revision. They never import the tables of today: each tells its own time."""
+"""One module per revision. None imports the current tables: each defines those of its time."""

@@ -1,4 +1,4 @@
-"""The first tables. Until the first release they follow `data.tables`; from then on this is frozen."""
+"""The first tables. They follow `data.tables` until the first release, and are frozen then."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ TO_REDRAW: Final = sa.text("redraw_since IS NOT NULL")
 NOT_ENDED: Final = sa.text("ended_at IS NULL")
 
 
-def upgrade() -> None:  # noqa: PLR0915 -- one for each table
+def upgrade() -> None:  # noqa: PLR0915 -- one statement per table
     """Create every table."""
     op.create_table(
         "processes",
