@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 import discord
 
-from bot.errors import NotAllowed
+from bot.errors import NotAllowed, Refusal
 from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, text_layout
+from bot.permissions import play
 from bot.tournaments import text
 from bot.tournaments.service import Tournaments
 from bot.tournaments.visible_views import visible
@@ -108,13 +109,22 @@ def _choices(seen: TournamentView) -> Iterator[Component]:
 
 
 async def start(reply: Reply, number: int) -> Layout:
-    """Start a tournament or go on with it, here if its channel is gone; return what is told."""
+    """Start a tournament or go on with it, here if its channel is gone; return what is told.
+
+    Raises:
+        Refusal: its channel is gone, and none could be created here.
+
+    """
     seen = await runnable(reply, number)
     channel = seen.tournament.channel_id
     gone = reply.interaction.client.get_channel(channel) is None
     here = reply.interaction.channel
     if isinstance(here, discord.Thread):
         gone = gone and here.parent_id != channel
+    if gone:
+        await play.require_challenges(reply)
+        if isinstance(here, discord.Thread):
+            raise Refusal(say("Its channel is gone. Start it in another channel, not in a thread."))
     new = reply.channel_id if gone else None
     seen = await reply.get(Tournaments).start(number, reply.guild_id, channel_id=new)
     if seen.tournament.round:

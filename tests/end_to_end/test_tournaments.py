@@ -37,6 +37,8 @@ from tests.end_to_end.tournaments import (
     start,
 )
 
+CUP = {"game": "tablut", "name": "Winter Cup", "rounds": 2}
+
 if TYPE_CHECKING:
     from playground.model import Message
     from playground.reply import Reply
@@ -370,6 +372,32 @@ async def test_a_deleted_channel_adjourns_it_and_it_goes_on_in_another(env: Envi
     assert "goes on" in again.text
     await env.settled()
     assert (await seen(env)).tournament.state is State.RUNNING
+    assert announcement(env).buttons
+
+
+async def test_a_tournament_without_its_channel_goes_on_only_where_one_may_be_created(
+    env: Environment,
+) -> None:
+    env.expected |= {404}
+    env.allow_pending = True
+    world = env.playground.world
+    made = await env.ann.slash("/tournament create", channel="elsewhere", options=CUP)
+    assert "open for sign-ups" in made.text
+    for person in (env.ann, env.ben):
+        await person.slash("/tournament join", channel="elsewhere")
+    await env.settled()
+    world.remove_channel(env.playground.channel("elsewhere"))
+    await env.settled()
+    world.add_thread(env.playground.channel("games"), "our corner", env.ann.user)
+    told = await env.ann.slash("/tournament start", channel="our corner")
+    assert told.text == "Its channel is gone. Start it in another channel, not in a thread."
+    await env.change_settings(channels=(env.playground.channel("games").id,))
+    told = await env.ann.slash("/tournament start", channel="general")
+    assert "games are played in" in told.text
+    assert (await seen(env)).tournament.state is State.SIGN_UP
+    told = await env.ann.slash("/tournament start", channel="games")
+    assert "has started" in told.text
+    await env.settled()
     assert announcement(env).buttons
 
 
