@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from engine.phrase import Tongue
 
 MOST_CALLED: Final = 100
-"""The most users that a message may notify."""
+"""Maximum users a message may notify."""
 NOBODY: Final = discord.AllowedMentions.none()
 """Notifies no one."""
 
