@@ -7,6 +7,7 @@ import secrets
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
+from unicodedata import category
 
 from bot import hourly_limits
 from bot.errors import BadInput, Refusal, TooMany
@@ -38,6 +39,10 @@ MAX_SIGN_UPS: Final = 20
 MAX_NAME: Final = 60
 _MARKS: Final = re.compile(r"[`*_~|<>\[\]\\]")
 """What Discord reads as marks: a name is shown as it is."""
+_LINKS: Final = re.compile(r"(:|\.\w+)(//?)")
+"""What makes an address of a text. The bot may link where whoever chose the name may not."""
+_JOINERS: Final = "\u200c\u200d"
+"""Signs without a shape that belong to words and emojis, unlike those that turn or hide a text."""
 LISTED: Final = 50
 """How many tournaments of a server are listed, the newest first."""
 
@@ -325,7 +330,11 @@ class Tournaments:
 
 def named(typed: str) -> str:
     """Return the name of a tournament as it is shown; empty where nothing is left of it."""
-    return " ".join(_MARKS.sub(" ", typed).split())[:MAX_NAME]
+    kept = "".join(
+        one for one in typed if one in _JOINERS or one.isspace() or category(one)[0] != "C"
+    )
+    name = " ".join(_LINKS.sub(r"\1 \2", _MARKS.sub(" ", kept)).split())[:MAX_NAME].rstrip()
+    return name if name.strip(_JOINERS + " ") else ""
 
 
 async def withdraw_everywhere(tx: Transaction, user_id: int, now: datetime) -> None:

@@ -15,6 +15,7 @@ from bot.settings.privacy import Privacy
 from bot.tournaments import pairing_workers
 from bot.tournaments.model import Format, Plan
 from bot.tournaments.note_text import note
+from bot.tournaments.service import named
 from data import blocks, computer_tasks, excluded_players, hints
 from data.computer_tasks import Kind
 from data.tournament_entrants import RESERVE
@@ -561,3 +562,19 @@ async def test_games_of_a_tournament_have_its_time_bank(hall: Hall) -> None:
     assert (match.days, match.bank) == (1, 7)
     assert match.clock is not None
     assert match.clock.due_at == hall.clock() + timedelta(days=7)
+
+
+@pytest.mark.parametrize(
+    ("typed", "shown"),
+    [
+        ("**Winter**  `Cup` <@&1>\n# 2", "Winter Cup @&1 # 2"),
+        ("Win at https://evil.example/now", "Win at https: //evil.example /now"),
+        ("discord.gg/evil 2025/26", "discord.gg /evil 2025/26"),
+        ("Cup \u202egnihton\u200b", "Cup gnihton"),
+        ("\u200b\u2060 \u200d", ""),
+        ("Familie 👩\u200d👧", "Familie 👩\u200d👧"),
+        ("x" * 100, "x" * 60),
+    ],
+)
+def test_a_name_is_shown_as_it_is_and_leads_nowhere(typed: str, shown: str) -> None:
+    assert named(typed) == shown
