@@ -27,7 +27,7 @@ async def beginning(tx: Transaction, prefix: str) -> dict[str, str]:
     return {row.key: row.value for row in await tx.rows(found)}
 
 
-async def set(tx: Transaction, key: str, value: str) -> None:  # noqa: A001 -- used as key_values.set
+async def set(tx: Transaction, key: str, value: str) -> None:  # noqa: A001 -- as key_values.set
     """Set the value of a key."""
     await tx.run(_SET[tx.dialect], {"key": key, "value": value})
 

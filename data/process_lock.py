@@ -93,7 +93,7 @@ async def process_lock(url: str, *, patience: float = 5.0) -> AsyncIterator[Hold
 
     Raises:
         InUse: another program has it.
-        Unusable: there is no usable database at this address now.
+        Unusable: there is no usable database at this address.
     """
     parsed = address(url)
     hold = Hold(patience)

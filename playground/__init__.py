@@ -9,7 +9,7 @@
             reply = await ann.slash("/hello", channel="general")
             await ann.press(reply.message, "Again")
 
-Its parts are loaded when they are asked for: whoever only joins one needs no server.
+Its parts are loaded on demand, so joining a playground does not load the server.
 """
 
 from __future__ import annotations

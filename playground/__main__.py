@@ -14,7 +14,7 @@ from playground.chat.page import attach as chat_page
 async def _serve(port: int, token: str | None) -> None:
     stopped = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
-        # Set even if the parent ignores Ctrl-C for its children, as shells do behind "&".
+        # Handled even if the parent ignores Ctrl-C for its children, as shells do for "&".
         asyncio.get_running_loop().add_signal_handler(number, stopped.set)
     async with Playground(port=port, token=token, attach=[chat_page]) as playground:
         print(f"page     {playground.url}/")
@@ -27,7 +27,7 @@ async def _serve(port: int, token: str | None) -> None:
 
 
 def main() -> int:
-    """Serve until interrupted. Return the exit status."""
+    """Serve until interrupted; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m playground", description=__doc__)
     parser.add_argument("--port", type=int, default=0, help="any free one by default")
     parser.add_argument("--token", help="the bot's token (random by default)")

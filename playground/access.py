@@ -25,7 +25,7 @@ def base_permissions(user: User, guild: Guild) -> Permission:
 
 
 def permissions_in(user: User, channel: Channel) -> Permission:
-    """Compute a user's permissions in a channel; none where they cannot view it.
+    """Compute a user's permissions in a channel; none if they cannot view it.
 
     Threads inherit from their parent channel. Overwrites apply in Discord's order: @everyone,
     then all roles together, then the member.

@@ -11,10 +11,10 @@ CDN_PATH: Final = "/cdn"
 
 
 class Addresses:
-    """The URLs of a playground, perhaps in another process.
+    """The URLs of a playground, possibly in another process.
 
     Args:
-        url: its base URL, where the chat page is.
+        url: its base URL, which shows the chat page.
     """
 
     def __init__(self, url: str) -> None:

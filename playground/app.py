@@ -1,4 +1,4 @@
-"""The playground: a small Discord with a few people, on the loopback interface."""
+"""The playground: a small Discord on the loopback interface, with a few people in it."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ CHANNELS = (
 PEOPLE = (("Ann", 0xB5483A), ("Ben", 0x2E6F9E), ("Carol", 0x3F7D4E), ("Dan", 0x8A5AA8))
 FRIENDS = ("Ann", "Ben", "Carol")
 GROUP = "old friends"
-"""The friends' group DM. The bot is not in it, but works there for those who installed it."""
+"""The friends' group DM. The bot is not a member, but works there for users who installed it."""
 
 
 class Playground(Addresses):
@@ -62,7 +62,7 @@ class Playground(Addresses):
         port: 0 for any free one.
         token: the bot's token; random by default.
         limits: rate limits; generous by default.
-        faults: injects faults; none at first by default.
+        faults: injects faults; none by default.
         openapi: Discord's OpenAPI document, to validate every request and response.
         attach: called with the playground and its web application before it starts, to add routes.
 
@@ -124,7 +124,7 @@ class Playground(Addresses):
         return guild
 
     def _invite_bot(self) -> None:
-        """Add the bot to its servers, as their owners would before its start."""
+        """Add the bot to its servers, as their owners would before it starts."""
         for guild in self.world.guilds.values():
             if guild.invites_bots:
                 self.world.invite_bot(guild)
@@ -141,7 +141,7 @@ class Playground(Addresses):
         return self._be(user, home)
 
     def _be(self, user: User, home: Guild) -> Person:
-        """Let somebody act who is in a server."""
+        """Register a user as a person acting in a server."""
         place = next(iter(home.channels.values()))
         person = Person(user, self.world, self.messages, self.interactions, place)
         self._people[user.display] = person
@@ -150,9 +150,9 @@ class Playground(Addresses):
     def add_server(
         self, name: str, people: Sequence[str], *, channels: Sequence[str] = ("games",)
     ) -> Guild:
-        """Create another server with the bot and new people in it, the first of them its owner.
+        """Create another server with the bot and new people, the first of them its owner.
 
-        The next server may fall on the same shard, or on any other.
+        It may fall on any shard.
         """
         guild = self.world.add_guild(name, self.world.add_user(people[0]))
         guild.invites_bots = True
@@ -197,12 +197,12 @@ class Playground(Addresses):
 
     @property
     def violations(self) -> list[Violation]:
-        """What was wrong with the bot's requests."""
+        """Problems with the bot's requests."""
         return self.rest.violations
 
     @property
     def schema_errors(self) -> list[str]:
-        """How the playground's responses differ from Discord's OpenAPI document."""
+        """Differences between the playground's responses and Discord's OpenAPI document."""
         return self.rest.schema_errors
 
     async def wait_for(
@@ -213,7 +213,7 @@ class Playground(Addresses):
         after: Message | None = None,
         timeout: float = SAFETY_SECONDS,
     ) -> Message:
-        """Return the newest matching message of a channel, or wait for one, edits included.
+        """Return a channel's newest matching message, or wait for one, edits included.
 
         Args:
             place: the channel.

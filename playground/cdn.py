@@ -67,7 +67,7 @@ class Cdn:
 
 @lru_cache(maxsize=64)
 def _disc(letter: str, colour: int) -> bytes:
-    from PIL import Image, ImageDraw, ImageFont  # noqa: PLC0415 - only for avatars, and slow to load
+    from PIL import Image, ImageDraw, ImageFont  # noqa: PLC0415 - only for avatars; slow to load
 
     size, scale = 128, 4
     big = Image.new("RGBA", (size * scale, size * scale), (0, 0, 0, 0))

@@ -1,4 +1,4 @@
-"""A person's Discord client: what they see, and what they do apart from the bot."""
+"""A person's Discord client: what they see, and what they do besides using the bot."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Client:
         """Join a server.
 
         Raises:
-            Impossible: if they are a member.
+            Impossible: if they are already a member.
         """
         server = self._server(guild)
         if self.id in server.members:
@@ -96,7 +96,7 @@ class Client:
         """Kick a member from a server.
 
         Raises:
-            Impossible: without the permission, or if the other owns the server or is no member.
+            Impossible: without the permission, or if the other owns the server or is not a member.
         """
         server = self._server(guild)
         if not base_permissions(self.user, server) & Permission.KICK_MEMBERS:

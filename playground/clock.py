@@ -1,6 +1,6 @@
 """Clocks: the real one, and one that tests advance by hand.
 
-Everything in the playground that waits or expires asks a :class:`Clock`: interaction tokens, rate
+Everything in the playground that waits or expires uses a :class:`Clock`: interaction tokens, rate
 limits, message ages, delays.
 """
 
@@ -21,7 +21,7 @@ class TimerHandle(Protocol):
     """A scheduled call."""
 
     def cancel(self) -> None:
-        """Cancel the call. Does nothing once it has been made."""
+        """Cancel the call; does nothing once it has been made."""
 
 
 class Clock(Protocol):
@@ -74,13 +74,13 @@ class ManualClock:
 
     Args:
         start: seconds since 1970; now if None. discord.py compares ids with the system's clock, so
-            with a distant start interactions look years old to it.
+            a distant start makes interactions look years old to it.
     """
 
     def __init__(self, start: float | None = None) -> None:
         self._now = time.time() if start is None else start
         self._set = 0.0
-        """By how much the clock was set, which timers do not notice."""
+        """The total of jumps, which timers ignore."""
         self._order = itertools.count()
         self._timers: list[tuple[float, int, _ManualTimer]] = []
 
@@ -127,8 +127,8 @@ class ManualClock:
         self._now = until
 
     def jump(self, seconds: float) -> None:
-        """Set the clock, also back, as it seems to be set after a sleep of the machine.
+        """Set the clock forward or back, as after a machine's sleep.
 
-        No timer runs meanwhile: what was due in an hour is still due in an hour.
+        Timers are unaffected: what was due in an hour is still due in an hour.
         """
         self._set += seconds

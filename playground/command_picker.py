@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 SLASH: Final = 1
 USER: Final = 2
 MESSAGE: Final = 3
-_NESTED: Final = frozenset({1, 2})  # the option types sub-command and sub-command group
+_NESTED: Final = frozenset({1, 2})  # the option types for sub-commands and their groups
 
 
 def names_of(thing: JSON, locale: str) -> tuple[str, ...]:
-    """Return the names by which a command, option or choice is found, the shown one first."""
+    """Return the names that a command, option or choice is found by, shown name first."""
     local = (thing.get("name_localizations") or {}).get(locale)
     return (local, thing["name"]) if local else (thing["name"],)
 
@@ -39,11 +39,11 @@ class SlashCommand:
     """A slash command, or a sub-command of one."""
 
     root: Command
-    path: tuple[JSON, ...]  # the groups and sub-commands below the root
+    path: tuple[JSON, ...]  # groups and sub-commands below the root
 
     @property
     def words(self) -> tuple[JSON, ...]:
-        """The definitions of its words, the root first."""
+        """The definitions of its words, root first."""
         return (self.root.data, *self.path)
 
     @property
@@ -57,7 +57,7 @@ class SlashCommand:
 
 
 def may_use(command: Command, mine: Permission, channel: Channel) -> bool:
-    """Return whether a person's permissions in a channel allow a command there."""
+    """Return whether a person's permissions in a channel allow a command."""
     if channel.guild is None:
         return True
     if not mine & Permission.USE_APPLICATION_COMMANDS:
@@ -84,7 +84,7 @@ def offered(world: World, user: User, channel: Channel, kind: int) -> list[Comma
 
 
 def slash_commands(world: World, user: User, channel: Channel) -> list[SlashCommand]:
-    """List the slash commands that a person may use in a channel, sub-commands one by one."""
+    """List the slash commands that a person may use in a channel, each sub-command separately."""
     return [
         leaf
         for root in offered(world, user, channel, SLASH)
@@ -101,13 +101,13 @@ def _leaves(command: SlashCommand) -> Iterator[SlashCommand]:
 
 
 def find_slash_command(world: World, user: User, channel: Channel, line: str) -> SlashCommand:
-    """Find the slash command that a person types.
+    """Find the slash command for a typed line.
 
     Raises:
         Impossible: if it is not offered. The message lists those that are.
     """
     words = line.removeprefix("/").split()
-    # Most commands are not the one: they are looked through only to be listed.
+    # Only matching commands are expanded; the full list is only for the error.
     named = [
         root
         for root in offered(world, user, channel, SLASH)

@@ -57,7 +57,7 @@ class CommandRegistry:
         emit: called with an event for each change.
 
     Attributes:
-        syncs: how often commands were overwritten.
+        syncs: number of times commands were overwritten.
     """
 
     def __init__(self, ids: Snowflakes, application_id: int, emit: Callable[[Event], None]) -> None:
@@ -106,12 +106,12 @@ class CommandRegistry:
     ) -> Iterator[Command]:
         """Iterate over the commands available in a context.
 
-        A server's command hides the global one of its type and name.
+        A server's command hides the global one of the same type and name.
 
         Args:
             guild: the server.
             context: Discord's number: 0 a server, 1 a DM with the bot, 2 another DM.
-            user_install: whether the application is only present through a user's installation.
+            user_install: whether the application is only available through a user's installation.
         """
         own = self.registered(guild.id) if guild else {}
         hidden = {command.key for command in own.values()}

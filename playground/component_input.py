@@ -1,4 +1,4 @@
-"""Turns what a person picks in menus and enters in modals into interaction data."""
+"""Turns menu choices and modal input into interaction data."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def choose(menu: SelectMenu, wanted: Iterable[Any], user: User, resolved: Resolved) -> list[str]:
     """Return the ``values`` of an interaction with a select menu.
 
-    Options are picked by label or value; users, roles and channels are given themselves.
+    Options are picked by label or value; users, roles and channels are passed as objects.
 
     Raises:
         Impossible: if an option is not offered or picked twice, or for too few or too many.
@@ -62,11 +62,11 @@ def fill_modal(
     Args:
         modal: the modal.
         given: values by label or custom_id; other inputs keep their defaults.
-        user: who fills it in.
-        world: where users, roles and channels are.
+        user: the person filling it in.
+        world: has the users, roles and channels.
 
     Raises:
-        Impossible: if there is no such input, or Discord would not accept the value.
+        Impossible: if there is no such input, or Discord would reject the value.
     """
     unused = dict(given)
     resolved = Resolved(modal.interaction.channel)

@@ -72,7 +72,7 @@ class _Normalizer:
         }
 
     def _media(self, value: JSON) -> JSON:
-        """Resolve a URL: ``attachment://`` or, by its last part, one of the CDN."""
+        """Resolve a URL: ``attachment://``, or a CDN URL by its last part."""
         url = str(value["url"])
         if url.startswith("attachment://"):
             file = self._files.get(url.removeprefix("attachment://"))

@@ -1,6 +1,6 @@
-"""Points discord.py at a playground instead of Discord, by replacing three URLs in it.
+"""Points discord.py at a playground instead of Discord, by replacing three of its URLs.
 
-The bot's token is sent wherever they point, so only loopback addresses are accepted.
+The bot's token is sent there, so only loopback addresses are accepted.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 
 def point_discord_here(here: Addresses) -> ExitStack:
-    """Point discord.py, in this process, at a playground, until the result is closed or left.
+    """Point discord.py, in this process, at a playground until the returned stack is closed.
 
     Raises:
         ValueError: if its address is not a loopback one.
-        RuntimeError: if discord.py is pointed at a playground already.
+        RuntimeError: if discord.py already points at a playground.
     """
     if not is_loopback(urlsplit(here.url).hostname or ""):
         raise ValueError(

@@ -3,9 +3,9 @@
 ::
 
     ApiError            an error response of the REST API: status, code, message
-    Impossible          a person was asked to do what Discord's client would not let them do
+    Impossible          Discord's client would not let a person do this
     InteractionFailed   the bot did not respond in time
-    NothingHappened     a test waited for something that did not come
+    NothingHappened     a test waited in vain
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, Final
 JSON = dict[str, Any]
 
 SAFETY_SECONDS: Final = 100.0
-"""Real seconds until a wait fails, enough for a busy machine."""
+"""Real seconds until a wait fails; enough for a busy machine."""
 
 _CODES: Final[dict[int, tuple[int, str]]] = {
     0: (401, "401: Unauthorized"),
@@ -62,9 +62,9 @@ class ApiError(Exception):
 
     Args:
         code: Discord's error code, such as 50013.
-        errors: the tree of field errors of a 50035.
-        status: the HTTP status, if not the code's usual one.
-        message: the message, if not the code's usual one.
+        errors: the tree of field errors, for a 50035.
+        status: the HTTP status; by default the code's usual one.
+        message: the message; by default the code's usual one.
         extra: further keys of the body.
     """
 

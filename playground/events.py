@@ -1,4 +1,4 @@
-"""What happens in the playground, and the bus that tells subscribers.
+"""The playground's events, and the bus that delivers them to subscribers.
 
 The gateway, the chat page's WebSockets and waiting tests subscribe. To decide who may see an
 event, ask :func:`playground.access.can_see`.
@@ -27,7 +27,7 @@ class _MessageEvent:
 
 
 class MessageSent(_MessageEvent):
-    """A message was posted; only ``message.ephemeral_for`` sees an ephemeral one."""
+    """A message was posted; an ephemeral one is visible only to ``message.ephemeral_for``."""
 
 
 class MessageEdited(_MessageEvent):
@@ -56,7 +56,7 @@ class ChannelUpdated(_ChannelEvent):
 
 
 class ChannelDeleted(_ChannelEvent):
-    """A channel or thread was deleted with its messages."""
+    """A channel or thread was deleted, with its messages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ class InteractionCreated(_InteractionEvent):
 
 
 class InteractionClosed(_InteractionEvent):
-    """The bot has given its first response to an interaction, or its time is up."""
+    """The bot has given an interaction its first response, or the time is up."""
 
 
 Event = (
@@ -138,13 +138,13 @@ Event = (
 
 
 class EventBus:
-    """Calls subscribers at once and in order."""
+    """Calls subscribers immediately and in order."""
 
     def __init__(self) -> None:
         self._subscribers: dict[object, Callable[[Event], None]] = {}
 
     def subscribe(self, subscriber: Callable[[Event], None]) -> Callable[[], None]:
-        """Call ``subscriber`` at every event; it must neither raise nor block.
+        """Call ``subscriber`` with every event; it must neither raise nor block.
 
         Returns:
             A function that unsubscribes.
@@ -165,10 +165,10 @@ class EventBus:
         what: str,
         timeout: float = SAFETY_SECONDS,
     ) -> T:
-        """Wait until ``find`` returns something: called now with None, then with every event.
+        """Wait until ``find``, called now with None and then with every event, returns something.
 
         Raises:
-            NothingHappened: after ``timeout`` real seconds, naming ``what`` was waited for.
+            NothingHappened: after ``timeout`` real seconds, naming ``what`` did not happen.
         """
         found = find(None)
         if found is not None:

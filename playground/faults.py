@@ -38,8 +38,8 @@ class Fault:
         page: whether the response is a proxy's web page, without Discord's headers.
         drop: whether the connection is dropped instead of a response.
         after: whether the request is carried out first.
-        times: the number of requests affected; None for all.
-        when: called with each matching request; only those for which it is true are affected.
+        times: the number of requests to affect; None for all.
+        when: called with each matching request; the fault affects those for which it returns True.
         hits: the number of requests affected so far.
     """
 
@@ -57,7 +57,7 @@ class Fault:
     hits: int = 0
 
     def matches(self, request: Request) -> bool:
-        """Return whether the fault affects a request, and count it if so."""
+        """Return whether the fault affects a request, counting it if so."""
         if self.times is not None and self.hits >= self.times:
             return False
         if self.route != request.route and not fnmatchcase(request.route, self.route):
@@ -69,11 +69,11 @@ class Fault:
 
     @property
     def replaces_response(self) -> bool:
-        """Whether it sends a wrong response."""
+        """Whether it sends a faulty response."""
         return self.status is not None or self.code is not None
 
     def response(self) -> tuple[int, JSON]:
-        """Return the status and body of the wrong response."""
+        """Return the status and body of the faulty response."""
         if self.code is not None:
             error = ApiError(self.code, status=self.status)
             if error.status == 429:
@@ -87,7 +87,7 @@ class Fault:
 
 
 class Which(TypedDict, total=False):
-    """Which of the requests of a route a fault affects; see `Fault`."""
+    """Selects which requests of a route a fault affects; see `Fault`."""
 
     times: int | None
     when: Predicate | None
@@ -124,7 +124,7 @@ class Faults:
         return self._add(fault)
 
     def drop(self, route: str, *, after: bool = True, **which: Unpack[Which]) -> Fault:
-        """Drop the connection, after carrying out the request or before."""
+        """Drop the connection, before or after carrying out the request."""
         return self._add(Fault(route, drop=True, after=after, **which))
 
     def delay(self, route: str, seconds: float, **which: Unpack[Which]) -> Fault:
@@ -134,7 +134,7 @@ class Faults:
     def hold(
         self, route: str, seconds: float, *, drop: bool = False, **which: Unpack[Which]
     ) -> Fault:
-        """Carry a request out at once, but respond or drop the connection seconds later."""
+        """Carry out a request at once, but respond, or drop the connection, some seconds later."""
         return self._add(Fault(route, hold=seconds, drop=drop, after=True, **which))
 
     def clear(self) -> None:

@@ -1,4 +1,4 @@
-"""An interaction: something a person asked of the bot, and its state."""
+"""An interaction: a person's request to the bot, and its state."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class InteractionType(IntEnum):
-    """What the person did."""
+    """The person's action."""
 
     COMMAND = 2
     COMPONENT = 3
@@ -45,16 +45,16 @@ class InteractionState(Enum):
 
 @dataclass(slots=True, eq=False)
 class Interaction:
-    """Something a person asked of the bot.
+    """A person's request to the bot.
 
     Attributes:
         message: the message whose component was used.
         stale_components: its components as the person saw them, if they have changed since.
-        trigger: the interaction that opened the modal which this one submits.
+        trigger: the interaction that opened the modal submitted by this one.
         original: the message that the first response created or updated.
         acknowledged: resolves with the first response, or fails with `InteractionFailed`.
         acknowledged_after: seconds until then.
-        heard: whether a bot was connected that was told of it.
+        heard: whether a connected bot received it.
         failure: why it failed.
         deferred: whether the next follow-up replaces the "is thinking" message.
         choices: the autocomplete choices of the response.
@@ -85,7 +85,7 @@ class Interaction:
 
     @property
     def integration_owners(self) -> dict[str, str]:
-        """Discord's ``authorizing_integration_owners``: the server's or user's installation."""
+        """Discord's ``authorizing_integration_owners``: the installing server or user."""
         guild = self.channel.guild
         if not user_install_only(self.channel):
             return {"0": str(guild.id) if guild is not None else "0"}
@@ -118,7 +118,7 @@ class Interaction:
 
 
 def user_install_only(channel: Channel) -> bool:
-    """Return whether the application can only be used here by those who installed it."""
+    """Return whether only users who installed the application can use it here."""
     if channel.guild is None:
         return not any(user.bot for user in channel.recipients)
     return not any(member.user.bot for member in channel.guild.members.values())

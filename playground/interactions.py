@@ -4,10 +4,10 @@
 
     WAITING --(callback within 3 s)--> RESPONDED --(15 min)--> the token is invalid
        |
-       +--(3 s pass)--> FAILED: the person reads that the application did not respond
+       +--(3 s pass)--> FAILED: the person sees "The application did not respond"
 
 Channel permissions do not restrict responses: an application may always attach files and embed
-links (discord-api-docs#5316). What it may do in the channel otherwise is in ``app_permissions``.
+links (discord-api-docs#5316). Its other permissions in the channel are in ``app_permissions``.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Interactions:
     """Creates interactions and handles their responses.
 
     Attributes:
-        failed: the latest interactions that nobody answered in time, oldest first.
+        failed: the latest interactions that got no response in time, oldest first.
     """
 
     def __init__(self, world: World, messages: Messages) -> None:
@@ -118,7 +118,7 @@ class Interactions:
             interaction.acknowledged.set_exception(
                 InteractionFailed("The application did not respond within three seconds.")
             )
-            interaction.acknowledged.exception()  # marked as retrieved: nobody may be waiting
+            interaction.acknowledged.exception()  # marks it as retrieved, in case nothing awaits it
         self._world.emit(InteractionClosed(interaction))
 
     def waiting(self, interaction_id: int, token: str) -> Interaction:
@@ -159,7 +159,7 @@ class Interactions:
         """Accept the first response.
 
         Raises:
-            ApiError: if the response does not fit or breaks a limit; the interaction keeps waiting.
+            ApiError: if the response does not fit or breaks a limit; the interaction stays open.
         """
         kind = self._response_type(interaction, body, problems)
         data = body.get("data") or {}
@@ -253,7 +253,7 @@ class Interactions:
         files: Mapping[int, Upload],
         problems: Problems,
     ) -> Message:
-        """Post a follow-up. The first one after a deferral replaces the "is thinking" message."""
+        """Post a follow-up. After a deferral, the first one replaces the "is thinking" message."""
         original = interaction.original
         if (
             interaction.deferred

@@ -1,4 +1,4 @@
-"""Finds the users and roles that a message mentions, within its ``allowed_mentions``."""
+"""Finds the users and roles that a message mentions, as far as its ``allowed_mentions`` permit."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ def resolve_mentions(
     Args:
         text: the message's text.
         allowed: the message's ``allowed_mentions``; None allows all.
-        world: where the users are.
+        world: has the users.
         channel: the message's channel.
-        author: the author, who needs a permission to mention everyone.
+        author: the author, who needs permission to mention everyone.
     """
     if "@" not in text:
         return Mentions()

@@ -75,7 +75,7 @@ def message(of: Message) -> JSON:
 
 
 def gateway_message(of: Message) -> JSON:
-    """Return a message object as MESSAGE_CREATE does: with the server and the author's member."""
+    """Return a message object as in MESSAGE_CREATE: with the server and the author's member."""
     guild = of.channel.guild
     if guild is None:
         return message(of)
@@ -143,7 +143,7 @@ def interaction(of: Interaction, application: Application) -> JSON:
 
 
 def interaction_callback(of: Interaction) -> JSON:
-    """Return an interaction callback response, which ``with_response`` asks for."""
+    """Return an interaction callback response, as requested by ``with_response``."""
     original = of.original
     about: JSON = {"id": str(of.id), "type": int(of.type)}
     response: JSON = {"interaction": about}

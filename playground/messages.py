@@ -51,7 +51,7 @@ class Messages:
         ephemeral_for: User | None = None,
         kind: int = 0,
     ) -> Message:
-        """Post a message, or return the one with the same enforced nonce within five minutes.
+        """Post a message, or return the one with the same enforced nonce of the last five minutes.
 
         Raises:
             ApiError: if the message breaks a limit.
@@ -121,7 +121,7 @@ class Messages:
         *,
         path: Path = (),
     ) -> Message:
-        """Edit a message. Absent keys keep their values, null clears them.
+        """Edit a message. Missing keys keep their values, null clears them.
 
         Raises:
             ApiError: if the result would break a limit; the message is unchanged.
@@ -244,7 +244,7 @@ class Messages:
 
     @staticmethod
     def _pinged(message: Message) -> tuple[User, ...]:
-        """Return the users whose clients make a sound: those who can see it, but its author."""
+        """Return the users notified: those mentioned who can see it, except its author."""
         guild = message.channel.guild
         pinged = dict.fromkeys(message.mentions)
         if guild is not None:

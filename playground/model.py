@@ -1,6 +1,7 @@
 """The data model: users, servers, channels, messages.
 
-Plain data with derived properties; :mod:`playground.world` and :mod:`playground.messages` change it.
+Plain data with derived properties, changed by :mod:`playground.world` and
+:mod:`playground.messages`.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ class ChannelType(IntEnum):
 
 
 class MessageFlag(IntFlag):
-    """The message flags that matter here, with Discord's bits."""
+    """The relevant message flags, with Discord's bits."""
 
     SUPPRESS_EMBEDS = 1 << 2
     HAS_THREAD = 1 << 5
@@ -127,7 +128,7 @@ class Guild:
 
 @dataclass(slots=True, eq=False)
 class Channel:
-    """A text channel, thread (has a parent), DM or group DM (have recipients)."""
+    """A text channel, thread (with a parent), DM or group DM (with recipients)."""
 
     id: int
     type: ChannelType
@@ -167,7 +168,7 @@ class Channel:
 
     @property
     def last_message_id(self) -> int | None:
-        """The id of the newest message, ephemeral ones aside."""
+        """The id of the newest message, excluding ephemeral ones."""
         for message in reversed(self.messages.values()):
             if message.ephemeral_for is None:
                 return message.id
@@ -175,7 +176,7 @@ class Channel:
 
     @property
     def label(self) -> str:
-        """The channel's name in a sentence."""
+        """The channel's name for use in a sentence."""
         return f"#{self.name}" if self.name else "these direct messages"
 
     def __repr__(self) -> str:
@@ -217,9 +218,9 @@ class _WithComponents:
 
 @dataclass(slots=True, eq=False)
 class Message(_WithComponents):
-    """A message in its present state; edits change it in place.
+    """A message in its current state; edits change it in place.
 
-    An edit replaces ``component_data`` as a whole and never changes it, so a :class:`Snapshot` can
+    An edit replaces ``component_data`` as a whole and never modifies it, so a :class:`Snapshot` can
     share it.
     """
 
@@ -270,7 +271,7 @@ class Message(_WithComponents):
 
     @property
     def text(self) -> str:
-        """All its text, a part per line: content, text displays and embeds."""
+        """All its text, one part per line: content, text displays and embeds."""
         parts = [self.content] if self.content else []
         parts += components.texts(self.component_data)
         for embed in self.embeds:
@@ -286,14 +287,14 @@ class Message(_WithComponents):
 
     @property
     def alt(self) -> str | None:
-        """The alt text of the first picture: the component's, else the attachment's."""
+        """The alt text of the first picture: the component's, otherwise the attachment's."""
         described = components.descriptions(self.component_data)
         if described:
             return described[0]
         return self.attachments[0].description if self.attachments else None
 
     def snapshot(self) -> Snapshot:
-        """Keep the present state, as a client does that lags behind."""
+        """Keep the current state, like a client that lags behind."""
         return Snapshot(self, self.revision, self.component_data, self.text)
 
     def __repr__(self) -> str:
@@ -302,7 +303,7 @@ class Message(_WithComponents):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Snapshot(_WithComponents):
-    """A past state of a message, which can be pressed with ``stale=True``."""
+    """A past state of a message, whose components can be used with ``stale=True``."""
 
     message: Message
     revision: int

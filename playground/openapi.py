@@ -1,7 +1,7 @@
 """Validates requests and responses against Discord's OpenAPI document.
 
 The document (1.2 MB) is not part of this project, and the validator is a development dependency:
-nothing else needs them.
+neither is needed elsewhere.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ class OpenApi:
         self._validators: dict[tuple[str, ...], jsonschema_rs.Draft202012Validator | None] = {}
 
     def check_request(self, route: str, body: Body) -> list[str]:
-        """List what is wrong with a request."""
+        """List the errors in a request."""
         if body.json is None:
             return []
         validator = self._validator(route, "request", body.media_type)
         return _errors(validator, _normalized(route, body.json))
 
     def check_response(self, route: str, status: int, data: Any) -> list[str]:
-        """List what is wrong with a response of the playground."""
+        """List the errors in one of the playground's responses."""
         if data is None or status >= 400:
             return []
         validator = self._validator(route, "response", str(status))
@@ -90,8 +90,8 @@ def _errors(validator: jsonschema_rs.Draft202012Validator | None, instance: Any)
 def _normalized(route: str, body: Any) -> Any:
     """Turn ids that discord.py sends as numbers into strings; Discord accepts both.
 
-    These are the recipient of a DM, placeholder ids of attachments, message references and
-    allowed mentions.
+    These are the recipients of DMs, placeholder ids of attachments, message references and allowed
+    mentions.
     """
     if not isinstance(body, dict):
         return body

@@ -1,4 +1,4 @@
-"""Turns the values a person gives to a command's options into interaction data."""
+"""Turns the values given to a command's options into interaction data."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _PLAIN: Final[dict[int, tuple[type, ...]]] = {3: (str,), 4: (int,), 5: (bool,), 
 
 @dataclass(slots=True)
 class Resolved:
-    """The ``resolved`` data of an interaction: the objects behind ids in values.
+    """The ``resolved`` data of an interaction: the objects behind the ids in values.
 
     Its methods add an object and return its id.
     """
@@ -43,7 +43,7 @@ class Resolved:
     data: dict[str, JSON] = field(default_factory=dict)
 
     def user(self, user: User) -> str:
-        """Add a user, and the member if there is one."""
+        """Add a user, and their membership if they are a member."""
         guild = self.channel.guild
         if guild is not None and user.id in guild.members:
             member = payloads.partial_member(guild.members[user.id])
@@ -62,7 +62,7 @@ class Resolved:
         return self._add("channels", channel.id, data)
 
     def file(self, upload: Upload, world: World) -> str:
-        """Add a file, for the bot to download."""
+        """Add a file for the bot to download."""
         file_id, url = world.upload(upload)
         data = {
             "id": str(file_id),
@@ -94,13 +94,13 @@ def fill(
     Args:
         command: the command.
         given: values by option name, in any language; ``_`` may stand for ``-``.
-        user: the person who gives them.
+        user: the person giving them.
         resolved: collects the objects behind ids.
-        world: where they are.
-        focused: the option being typed, in autocomplete: it may be incomplete and others missing.
+        world: has these objects.
+        focused: in autocomplete, the option being typed, which may be incomplete, others missing.
 
     Raises:
-        Impossible: if an option is unknown or missing, or Discord would not accept its value.
+        Impossible: if an option is unknown or missing, or Discord would reject its value.
     """
     by_name = {name: o for o in command.options for name in names_of(o, user.locale)}
     values: dict[str, Any] = {}

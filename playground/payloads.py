@@ -75,7 +75,7 @@ def role(of: Role) -> JSON:
 
 
 def partial_member(of: Member) -> JSON:
-    """Return a member object without the user, as sent beside a message's author."""
+    """Return a member object without the user, as sent next to a message's author."""
     return {
         "avatar": None,
         "banner": None,
@@ -158,7 +158,7 @@ def thread_member(thread: Channel, user_id: int) -> JSON:
 
 
 def guild(of: Guild) -> JSON:
-    """Return a guild object as REST does, without members and channels."""
+    """Return a guild object as in REST, without members and channels."""
     return {
         "id": str(of.id),
         "name": of.name,
@@ -204,7 +204,7 @@ def guild(of: Guild) -> JSON:
 
 
 def gateway_guild(of: Guild, bot_id: int, visible: list[Channel]) -> JSON:
-    """Return a guild object as GUILD_CREATE does: with what the bot can see."""
+    """Return a guild object as in GUILD_CREATE: with everything the bot can see."""
     return {
         **guild(of),
         "joined_at": timestamp(of.members[bot_id].joined_at),

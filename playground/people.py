@@ -1,8 +1,8 @@
-"""The people of the playground: they can do what users of a Discord client can, and no more.
+"""The playground's people, who can do what a Discord client allows, and no more.
 
-Tests and the chat page act through :class:`Person`. What a client would not let its user do raises
-:class:`~playground.errors.Impossible`. What is asked of the bot returns its `Reply` at once, to be
-awaited for the first response.
+Tests and the chat page act through :class:`Person`. Actions that a client would not allow raise
+:class:`~playground.errors.Impossible`. Requests to the bot immediately return a `Reply`; await it
+for the first response.
 """
 
 from __future__ import annotations
@@ -131,7 +131,7 @@ class Person(Client):
         """Use a command of a message's context menu.
 
         Raises:
-            Impossible: if the menu does not offer it, or the message cannot be seen.
+            Impossible: if the menu does not offer it, or the person cannot see the message.
         """
         self._check_visible(on)
         place = self._active_channel(on.channel)
@@ -158,8 +158,8 @@ class Person(Client):
     ) -> Reply:
         """Press a button, by label or custom_id.
 
-        With ``stale`` a :class:`~playground.model.Snapshot` is pressed as it was, as by a client
-        that has not received an edit yet.
+        With ``stale``, a :class:`~playground.model.Snapshot` is pressed as it was, as by a client
+        that has not yet received an edit.
 
         Raises:
             Impossible: if there is no such button to press.
@@ -259,7 +259,7 @@ class Person(Client):
         """Fill in a modal, by labels or custom_ids, and submit it.
 
         Raises:
-            Impossible: if it is another person's modal, or does not accept a value.
+            Impossible: if it is another person's modal, or rejects a value.
         """
         if modal is None:
             raise Impossible("There is no form to fill.")

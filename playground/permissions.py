@@ -1,4 +1,4 @@
-"""Discord's permission flags, as far as they matter here."""
+"""The relevant permission flags of Discord."""
 
 from __future__ import annotations
 

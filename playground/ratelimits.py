@@ -1,7 +1,7 @@
-"""Rate limits: the headers of each response, and 429 from an empty bucket.
+"""Rate limits: headers on each response, and a 429 when a bucket is empty.
 
-Discord does not publish limits and bots must not hard-code any, so the default is generous.
-:func:`realistic` returns limits that bots have observed, for benchmarks.
+Discord does not publish its limits and bots must not hard-code any, so the default is generous.
+:func:`realistic` returns limits observed by bots, for benchmarks.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class RateLimits:
     Args:
         clock: the time.
         rules: rules by route, such as ``"POST /channels/{channel_id}/messages"``.
-        global_rule: the limit across routes, interactions excepted; None for no limit.
+        global_rule: the limit across routes, except for interactions; None for no limit.
     """
 
     clock: Clock

@@ -1,4 +1,4 @@
-"""The bot's reply to an interaction, as the person sees it."""
+"""The bot's reply to an interaction, as shown to the person."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Field:
 
     @property
     def custom_id(self) -> str:
-        """The id by which the bot reads its value."""
+        """The id under which the bot reads its value."""
         return str(self.component["custom_id"])
 
     @property
@@ -52,7 +52,7 @@ class Field:
 
 
 class Modal:
-    """A modal that the bot opened for one person.
+    """A modal the bot opened for one person.
 
     Args:
         interaction: the interaction it responds to.
@@ -85,7 +85,7 @@ class Modal:
 
     @property
     def text(self) -> str:
-        """The text beside its inputs."""
+        """The text next to its inputs."""
         return "\n".join(kinds.texts(self.component_data))
 
     def __repr__(self) -> str:
@@ -93,7 +93,7 @@ class Modal:
 
 
 class Reply:
-    """The bot's response to an interaction: await it for the first one.
+    """The bot's response to an interaction; await it for the first response.
 
     It may grow: a deferred message is filled in later, follow-ups are posted.
     """
@@ -105,13 +105,13 @@ class Reply:
 
     @property
     def message(self) -> Message | None:
-        """The message it created or updated; None for a modal or once it is deleted."""
+        """The message it created or updated; None for a modal, or if deleted."""
         message = self.interaction.original
         return None if message is None or message.deleted else message
 
     @property
     def text(self) -> str:
-        """The message's text, or nothing."""
+        """The message's text; empty without a message."""
         return self.message.text if self.message else ""
 
     @property
@@ -146,7 +146,7 @@ class Reply:
 
     @property
     def error(self) -> str | None:
-        """Discord's text if the bot did not respond in time."""
+        """Discord's error text, if the bot did not respond in time."""
         future = self.interaction.acknowledged
         if not future.done() or future.exception() is None:
             return None
@@ -156,7 +156,7 @@ class Reply:
         """Wait for the first response.
 
         Raises:
-            InteractionFailed: if it has not come within three seconds on the clock.
+            InteractionFailed: if none comes within three seconds on the clock.
             NothingHappened: if the clock stands still and the bot is silent.
         """
         return self._acknowledged().__await__()
@@ -182,7 +182,7 @@ class Reply:
         return await self._world.until(look, what="a deferred answer to be filled")
 
     async def followup(self, matching: Callable[[Message], bool] | None = None) -> Message:
-        """Wait for the first follow-up that matches.
+        """Wait for the first matching follow-up.
 
         Raises:
             NothingHappened: if none comes.

@@ -12,13 +12,13 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True, eq=False)
 class Request:
-    """A request of the bot.
+    """A request from the bot.
 
     Attributes:
-        route: method and path with names for ids: ``"PATCH /channels/{channel_id}"``.
+        route: method and path, with names for ids: ``"PATCH /channels/{channel_id}"``.
         path: the path as received, without the version; it may contain an interaction's token.
         params: the values of the names in the route.
-        json: the body.
+        json: the JSON body.
         files: name and size in bytes of the uploads by number.
         at: the clock's time on arrival.
         status: the HTTP status of the response; None until then, or if the connection was dropped.

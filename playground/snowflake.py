@@ -1,4 +1,4 @@
-"""Discord's ids: milliseconds since 2015, then a counter."""
+"""Discord's ids: milliseconds since 2015, followed by a counter."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from playground.clock import Clock
 
 EPOCH = 1_420_070_400.0
-"""Discord's epoch: the first second of 2015."""
+"""Discord's epoch: the start of 2015."""
 
 
 class Snowflakes:

@@ -28,7 +28,7 @@ class Upload:
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """A request body. The keys of ``files`` are the numbers in ``files[n]``."""
+    """A request body; ``files`` is keyed by the n of ``files[n]``."""
 
     json: Any = None
     files: dict[int, Upload] = field(default_factory=dict)

@@ -129,7 +129,7 @@ class World(EventBus):
             self.emit(MemberLeft(guild, user))
 
     def invite_bot(self, guild: Guild) -> None:
-        """Add the bot to a server, with its role, unless it is a member."""
+        """Add the bot, with its role, to a server unless it is a member."""
         if self.bot.id in guild.members:
             return
         role = next((r for r in guild.roles.values() if r.managed), None)
@@ -147,7 +147,7 @@ class World(EventBus):
         self.emit(GuildJoined(guild))
 
     def guild(self, guild_id: int) -> Guild:
-        """Return a server of the bot.
+        """Return a server that the bot is in.
 
         Raises:
             ApiError: 10004 if unknown, 50001 if the bot is not a member.
@@ -212,7 +212,7 @@ class World(EventBus):
         auto_archive: int = 1440,
         private: bool = False,
     ) -> Channel:
-        """Create a thread. One started from a message has its id."""
+        """Create a thread. One started from a message has the message's id."""
         now = utc_now(self.clock)
         thread = Channel(
             thread_id or self.ids.next(),
@@ -285,7 +285,7 @@ class World(EventBus):
 
     @staticmethod
     def message(channel: Channel, message_id: int) -> Message:
-        """Return a message as the channel's routes see it: not an ephemeral one.
+        """Return a non-ephemeral message of a channel, as its routes see it.
 
         Raises:
             ApiError: 10008 if unknown.

@@ -73,7 +73,7 @@ class ChatActions:
     Args:
         playground: the playground.
         person: the window's person.
-        read_states: how far everybody has read.
+        read_states: everyone's read state.
         send: sends a frame to this window.
         broadcast: sends a frame to the person's other windows.
     """
@@ -218,7 +218,7 @@ class ChatActions:
         try:
             reply = await self._person.submit(modal, values)
         except InteractionFailed:
-            modal.submitted = False  # a client lets its user try again
+            modal.submitted = False  # a client lets its user retry
             raise
         self._modals.pop(token, None)
         return self._result(reply)
@@ -232,7 +232,7 @@ class ChatActions:
         return {}
 
     def _result(self, reply: Reply) -> JSON:
-        """Open the modal, if the reply is one; anything else is sent as events."""
+        """Open the modal, if the reply is one; other replies arrive as events."""
         modal = reply.modal
         if modal is not None:
             token = str(reply.interaction.id)
@@ -300,7 +300,7 @@ class ChatActions:
 
 
 def _upload(value: Any) -> Upload:
-    """Read a file as the page sends it: name, type, and data in base64."""
+    """Parse a file from the page: name, type, and data in base64."""
     if not isinstance(value, dict):
         raise BadChatRequest("A file is an object with name, type and data.")
     name, kind, data = (value.get(key) for key in ("name", "type", "data"))

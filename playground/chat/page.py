@@ -1,6 +1,6 @@
 """Serves the chat page and its WebSocket.
 
-Who can reach the page can act as anyone, so only browser windows of this machine with this very
+Anyone who reaches the page can act as anyone, so only this machine's browser windows showing this
 page may:
 
 * Requests must name a loopback host, which prevents DNS rebinding.
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from playground.errors import JSON
 
 FOLDER: Final = Path(__file__).with_name("static")
-MAX_FRAME_BYTES: Final = 1024 * 1024  # half a megabyte of file fits, in base64
+MAX_FRAME_BYTES: Final = 1024 * 1024  # fits a file of half a megabyte in base64
 UNKNOWN_PERSON: Final = 4004
 _CONTENT_TYPES: Final = {
     ".css": "text/css",
@@ -55,7 +55,7 @@ class ChatPage:
     """Serves the page and its windows.
 
     Attributes:
-        closed: while true, windows cannot connect, as during a restart.
+        closed: while True, windows cannot connect, as during a restart.
     """
 
     def __init__(self, playground: Playground) -> None:

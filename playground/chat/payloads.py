@@ -1,7 +1,7 @@
 """JSON for the chat page.
 
-Messages, channels and commands are as Discord sends them to clients, with some keys added that a
-client would compute.
+Messages, channels and commands are as Discord sends them to clients, plus some keys that a client
+would compute.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
 
 
 def key_of(person: Person) -> str:
-    """Return the word for a person in the page's URL."""
+    """Return the key that stands for a person in the page's URL."""
     return person.name.lower().replace(" ", "-")
 
 
 def find_person(playground: Playground, key: str) -> Person | None:
-    """Find the person for the word in a page's URL; without a word, the first of the people."""
+    """Find the person for a key in the page's URL; an empty key finds the first person."""
     return next((p for p in playground.people if key_of(p) == key.lower() or not key), None)
 
 
 def user(of: User, *, key: str | None = None, roles: Iterable[int] = ()) -> JSON:
-    """Return a user with the avatar's colour and, for a person, the word in their page's URL."""
+    """Return a user with the avatar's colour and, for a person, the key in their page's URL."""
     data: JSON = {
         "id": str(of.id),
         "username": of.name,
@@ -45,7 +45,7 @@ def user(of: User, *, key: str | None = None, roles: Iterable[int] = ()) -> JSON
 
 
 def people(playground: Playground) -> JSON:
-    """Return the people, then the bots, and the server.
+    """Return the people, the bots and the server.
 
     People who have left are included, as older messages show their names.
     """
@@ -64,7 +64,7 @@ def people(playground: Playground) -> JSON:
 
 
 def channel(of: Channel) -> JSON:
-    """Return a channel; a DM with all its members, bots too."""
+    """Return a channel; a DM includes all its members, bots too."""
     data = payloads.channel(of)
     if of.is_dm:
         data["recipients"] = [user(u) for u in of.recipients]
@@ -72,7 +72,7 @@ def channel(of: Channel) -> JSON:
 
 
 def channels(person: Person, playground: Playground) -> list[Channel]:
-    """List the page's channels: a person's in the server, and their DMs."""
+    """List the channels on the page: a person's server channels and DMs."""
     return [c for c in person.channels() if c.guild in {None, playground.guild}]
 
 
@@ -89,8 +89,8 @@ def commands(playground: Playground, person: Person, place: Channel) -> list[JSO
 def message(of: Message) -> JSON:
     """Return a message.
 
-    Added are ``pings``, the ids of the users notified; ``command``, the command it responds to; and
-    ``referenced_message``, in a reply, the message it replies to, or None if that is deleted.
+    Added keys: ``pings``, the ids of the users notified; ``command``, the command it responds to;
+    and, in a reply, ``referenced_message``, the message it replies to, or None if that is deleted.
     """
     data = {**message_payloads.message(of), "pings": [str(u.id) for u in of.pinged]}
     if of.command_name is not None:
@@ -106,7 +106,7 @@ def message(of: Message) -> JSON:
 
 
 class ReadStates:
-    """The last message that each person has read in each channel."""
+    """The last message each person has read in each channel."""
 
     def __init__(self) -> None:
         self._read: dict[tuple[int, int], int] = {}

@@ -75,7 +75,7 @@ class ChatRequest:
         return value
 
     def line(self, name: str) -> str:
-        """Return a command's path as the line that a person types."""
+        """Return a command's path as the line a person types."""
         words = self.texts(name)
         if not 1 <= len(words) <= 3:
             raise BadChatRequest(f"The field {name!r} of {self.op} has one to three words.")

@@ -42,7 +42,7 @@ commands         the commands have changed: ask again
 unread           channel, count, mentions: after reading in the person's other window
 typing           channel, user
 modal            modal {token, title, components}: the bot opens a modal
-unknown_person   nobody has that name; the connection is closed
+unknown_person   no person has that name; the connection is closed
 ===============  ==================================================================================
 
 Error codes: ``refused`` (a real client would not allow it; nothing was sent), ``failed`` (the bot
@@ -91,7 +91,7 @@ class ChatSocket:
     Args:
         playground: the playground.
         person: the window's person.
-        read_states: how far everybody has read.
+        read_states: everyone's read state.
         broadcast: called with this connection and a frame for the person's other windows.
         epoch: identifies this run of the server.
     """

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Dispatcher:
-    """Sends the bot what it may hear.
+    """Sends the bot the events it may receive.
 
     Args:
         world: the state.
@@ -33,7 +33,7 @@ class Dispatcher:
         self.content_granted = False
 
     def guild(self, guild: Guild) -> JSON:
-        """Return GUILD_CREATE's data: the server as far as the bot can see it."""
+        """Return GUILD_CREATE's data: as much of the server as the bot can see."""
         bot = self._world.bot
         visible = [
             channel
@@ -60,7 +60,7 @@ class Dispatcher:
                 self._message(event)
             case events.GuildJoined(guild):
                 data = self.guild(guild)
-                del data["unavailable"]  # present, it would mean that an outage is over
+                del data["unavailable"]  # its presence would mean that an outage is over
                 self._dispatch(guild.id, Intent.GUILDS, "GUILD_CREATE", data)
             case events.MemberJoined(guild, member):
                 data = {**payloads.member(member), "guild_id": str(guild.id)}
@@ -130,7 +130,7 @@ class Dispatcher:
         self._dispatch_in(channel, intent, name, self._as_bot_reads(message))
 
     def _as_bot_reads(self, message: Message) -> JSON:
-        """Return a message, its content hidden where only the privileged intent reveals it."""
+        """Return a message, with its content hidden unless the bot may read it."""
         data = message_payloads.gateway_message(message)
         bot = self._world.bot
         if (

@@ -1,7 +1,7 @@
 """Answers Request Guild Members (op 8).
 
-Where Discord's documentation is vague the stricter reading holds: limits apply to requests by id
-too, and nothing is sent beyond what Discord promises.
+Where Discord's documentation is vague, the stricter reading applies: limits hold for requests by id
+too, and only what Discord promises is sent.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class MemberRequests:
     def handle(self, session: Session, data: JSON) -> None:
         """Send the requested members in chunks.
 
-        There is no answer for servers the bot is not in, or without the intent required.
+        There is no answer for servers the bot is not in, or without the required intent.
 
         Raises:
             GatewayClose: if the request is malformed.

@@ -1,6 +1,6 @@
 """The gateway server: sends the bot events over a WebSocket.
 
-A session outlives its connection: events that happen in between are replayed on resume. Invalid
+A session outlives its connection: events missed meanwhile are replayed on resume. Invalid
 payloads, tokens and intents close the connection with Discord's close codes.
 """
 
@@ -31,19 +31,19 @@ HEARTBEAT_MS: Final = 41_250
 RESUME_SECONDS: Final = 300.0
 MAX_PAYLOAD: Final = 4096
 ACK_SECONDS: Final = 0.05
-"""Delay of heartbeat acknowledgements. discord.py records heartbeats in another thread; overtaken
-by the acknowledgement, it warns that the connection is 41 seconds behind."""
+"""Delay of heartbeat acknowledgements. discord.py records heartbeats in another thread; if the
+acknowledgement comes first, it warns that the connection is 41 seconds behind."""
 
 
 class Gateway:
     """Accepts the bot's connections and dispatches events to them.
 
     Attributes:
-        unreachable: while True, nobody can connect.
+        unreachable: while True, no client can connect.
         shards: the recommended number of shards.
-        max_guilds_per_shard: with more servers a shard is refused (4011).
+        max_guilds_per_shard: a shard with more servers is refused (4011).
         identifies: the number of sessions begun so far.
-        starts: how often sessions may begin.
+        starts: limits how often sessions may begin.
         resumes: the number of resumed sessions so far.
         member_requests: answers Request Guild Members.
     """
@@ -85,14 +85,14 @@ class Gateway:
         return any(session.connection is not None for session in self.sessions.values())
 
     def connections_of(self, number: int) -> int:
-        """Return how many connections of a shard stand: two while one bot relieves another."""
+        """Return the number of open connections of a shard: two during a handover between bots."""
         return sum(
             session.connection is not None and session.shard[0] == number
             for session in self.sessions.values()
         )
 
     def describe(self, guild: Guild) -> JSON:
-        """Return GUILD_CREATE's data of a server, which the bot is invited to."""
+        """Return GUILD_CREATE's data of a server, after inviting the bot to it."""
         self._world.invite_bot(guild)
         return self._dispatcher.guild(guild)
 

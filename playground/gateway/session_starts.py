@@ -1,4 +1,4 @@
-"""How often the bot may begin sessions: so many a day, and one a bucket in some seconds."""
+"""Limits on starting sessions: a number per day, and one per bucket at a time."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ class TooSoon:
     """Seconds since 1970."""
     shard: tuple[int, int]
     after: float | None
-    """Seconds since the last identify of its bucket; ``None`` if none was left of the day."""
+    """Seconds since the last identify in its bucket; ``None`` if the day's number was used up."""
 
 
 class SessionStarts:
     """Counts identifies.
 
     Attributes:
-        total: how many are allowed in a day.
-        max_concurrency: how many buckets there are; a shard's is its number modulo this.
-        seconds: how long a bucket is closed after an identify. At 0, which is the default, as tests
-            start bots one right after the other, any pace is accepted.
-        times: when each shard identified, seconds since 1970, the latest last.
+        total: number allowed per day.
+        max_concurrency: number of buckets; a shard's bucket is its number modulo this.
+        seconds: how long a bucket is closed after an identify. 0, the default, accepts any pace, as
+            tests start bots in quick succession.
+        times: when each shard identified, in seconds since 1970, oldest first.
         refused: the identifies that came too soon.
     """
 
@@ -48,7 +48,7 @@ class SessionStarts:
 
     @property
     def remaining(self) -> int:
-        """How many identifies are left until the day ends."""
+        """Number of identifies left until the day ends."""
         self._turn_day()
         return max(0, self.total - self._used)
 
@@ -73,7 +73,7 @@ class SessionStarts:
         }
 
     def accepts(self, shard: tuple[int, int]) -> bool:
-        """Count an identify; return whether it may be."""
+        """Count an identify; return whether it is allowed."""
         now = self._clock.time()
         bucket = shard[0] % self.max_concurrency
         last = self._last.get(bucket)

@@ -18,7 +18,7 @@ MAX_REPLAYED_EVENTS: Final = 2000
 
 
 class Intent(IntFlag):
-    """The gateway intents that matter here, with Discord's bits."""
+    """The relevant gateway intents, with Discord's bits."""
 
     GUILDS = 1 << 0
     GUILD_MEMBERS = 1 << 1
@@ -35,7 +35,7 @@ PRIVILEGED: Final = Intent.GUILD_MEMBERS | Intent.GUILD_PRESENCES | Intent.MESSA
 
 @dataclass(slots=True, eq=False)
 class Session:
-    """The session of a bot, or of one of its shards. It outlives its connection."""
+    """The session of a bot or of one of its shards. It outlives its connection."""
 
     id: str
     intents: int
@@ -64,7 +64,7 @@ class Session:
 
 
 class GatewayClose(Exception):
-    """The client's mistake closes the connection with a code."""
+    """The client's mistake, which closes the connection with a code."""
 
     def __init__(self, code: int, reason: str) -> None:
         super().__init__(reason)
@@ -80,7 +80,7 @@ class Connection:
         self._transport = transport
         peer = transport.get_extra_info("peername")
         self.port: int = peer[1] if peer else 0
-        """The TCP port that the bot has at its end."""
+        """The TCP port at the bot's end."""
         self._queue: asyncio.Queue[str | GatewayClose] = asyncio.Queue()
         self._writer = asyncio.create_task(self._write())
 
@@ -93,7 +93,7 @@ class Connection:
         self.send(json.dumps({"op": op, "d": data, "s": None, "t": None}))
 
     def close(self, reason: GatewayClose) -> None:
-        """Close the connection after what is queued."""
+        """Close the connection after the queued messages."""
         self._queue.put_nowait(reason)
 
     async def _write(self) -> None:
@@ -113,7 +113,7 @@ class Connection:
             self._transport.abort()
 
     async def closed(self) -> None:
-        """Wait until the close frame is sent or the connection lost."""
+        """Wait until the close frame is sent or the connection is lost."""
         await self._writer
 
     async def stop(self) -> None:

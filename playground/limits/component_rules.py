@@ -1,4 +1,4 @@
-"""Which keys a component of each type may have, and where it may stand."""
+"""The keys allowed in each type of component, and where components may appear."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ KEYS: Final[dict[int, frozenset[str]]] = {
     ),
     kinds.CHECKBOX: frozenset({"custom_id", "default"}),
 }
-"""The keys by type, besides ``type`` and ``id``."""
+"""The keys by type, apart from ``type`` and ``id``."""
 
 LEGACY_TOP: Final = frozenset({kinds.ROW})
 IN_CONTAINER: Final = frozenset(

@@ -23,9 +23,9 @@ class ComponentCheck:
     """Checks the components of one message or modal.
 
     Args:
-        problems: collects what is wrong.
+        problems: collects the problems.
         files: the names that ``attachment://`` may refer to.
-        modal: whether it is a modal, which may contain inputs.
+        modal: whether to check a modal, which may contain inputs.
 
     Attributes:
         shown: the names of the files that the components show.
@@ -87,7 +87,7 @@ class ComponentCheck:
     def _list(
         self, path: Path, value: Any, most: int, allowed: frozenset[int], *, least: int = 1
     ) -> bool:
-        """Check a list of components. Return whether its length is allowed."""
+        """Check a list of components; return whether its length is allowed."""
         if not self._problems.count(path, value, most, least=least):
             return False
         for index, component in enumerate(value):

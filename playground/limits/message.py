@@ -57,7 +57,7 @@ def check_message(
     """Check a new message, or the result of an edit.
 
     Args:
-        problems: collects what is wrong.
+        problems: collects the problems.
         body: the JSON body.
         files: the uploads.
         path: the body's path in the request.
@@ -128,7 +128,7 @@ def _check_nonce(problems: Problems, path: Path, body: JSON) -> None:
 def _check_files(
     problems: Problems, path: Path, body: JSON, files: Mapping[int, Upload]
 ) -> list[str]:
-    """Check uploads. Return the names by which components may refer to them."""
+    """Check uploads; return the names by which components may refer to them."""
     if (
         sum(len(upload.data) for upload in files.values()) > REQUEST_BYTES
         or max((len(upload.data) for upload in files.values()), default=0) > FILE_BYTES

@@ -1,4 +1,4 @@
-"""Collects what is wrong with a request, in Discord's format."""
+"""Collects the problems with a request, in Discord's format."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ class Problem:
 
 @dataclass(slots=True)
 class Problems:
-    """The problems of a request. The checks return whether the value is usable."""
+    """The problems with a request. Checks return whether the value is usable."""
 
     found: list[Problem] = field(default_factory=list)
 
     def add(self, path: Path, code: str, message: str) -> None:
-        """Add a problem for which Discord refuses the request."""
+        """Add a problem that makes Discord refuse the request."""
         self.found.append(Problem(path, code, message))
 
     def note(self, path: Path, code: str, message: str) -> None:
@@ -90,7 +90,7 @@ class Problems:
                 self.note((*path, key), "UNKNOWN_KEY", "Discord knows no such key here.")
 
     def refuse(self) -> None:
-        """Raise Discord's error if there is anything that it refuses.
+        """Raise Discord's error if there is any problem that Discord refuses.
 
         Raises:
             ApiError: 50035 with the tree of errors.

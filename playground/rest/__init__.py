@@ -1,1 +1,1 @@
-"""The REST API: a module for each group of routes."""
+"""The REST API, with a module for each group of routes."""

@@ -1,4 +1,4 @@
-"""The REST API: how every request is handled.
+"""The REST API: how each request is handled.
 
 Read the body, log, inject faults, authenticate, apply rate limits, call the handler (which checks
 Discord's limits), validate against Discord's OpenAPI document, respond.
@@ -99,8 +99,8 @@ class RestApi:
     Attributes:
         routes: all routes served.
         requests: the latest `MAX_LOGGED_REQUESTS` requests, oldest first.
-        violations: what was wrong with the bot's requests.
-        schema_errors: how the playground's responses differ from the OpenAPI document.
+        violations: problems with the bot's requests.
+        schema_errors: differences between the playground's responses and the OpenAPI document.
     """
 
     def __init__(
@@ -141,7 +141,7 @@ class RestApi:
         app.router.add_route(method, REST_PATH + template, serve)
 
     def register_unknown(self, app: web.Application) -> None:
-        """Respond 404 to every other route."""
+        """Respond with 404 to every other route."""
 
         async def serve(request: web.Request) -> web.StreamResponse:
             entry = Request(

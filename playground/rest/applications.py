@@ -28,7 +28,7 @@ class ApplicationRoutes:
         self._creates: list[tuple[float, Scope]] = []
 
     def table(self) -> dict[str, Handler]:
-        """Return the handlers by route, of global and of server commands."""
+        """Return the handlers by route, for both global and server commands."""
         global_commands = "/applications/{application_id}/commands"
         guild_commands = "/applications/{application_id}/guilds/{guild_id}/commands"
         return {

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 OLD_MESSAGE_SECONDS: Final = 3600.0
 MAX_OLD_EDITS: Final = 3
 OLD_EDITS_SECONDS: Final = 6.0
-"""Per channel, `MAX_OLD_EDITS` edits of messages older than an hour in this time."""
+"""Limit per channel: `MAX_OLD_EDITS` edits of messages older than an hour in this time."""
 
 
 class ChannelRoutes:
@@ -32,7 +32,7 @@ class ChannelRoutes:
         self._old_edits: dict[int, deque[float]] = {}
 
     def table(self) -> dict[str, Handler]:
-        """Return the handlers by route; fixed paths come before parameters that would match them."""
+        """Return the handlers by route; fixed paths precede parameters that would match them."""
         return {
             "GET /channels/{channel_id}": self.get,
             "PATCH /channels/{channel_id}": self.change,
@@ -128,7 +128,7 @@ class ChannelRoutes:
         )
 
     def send(self, call: Call) -> Result:
-        """Post a message. It unarchives a thread, unless that is locked."""
+        """Post a message; this unarchives a thread unless it is locked."""
         world = self._world
         channel = world.channel(call.id("channel_id"))
         self._check_may_send(channel)
@@ -168,7 +168,7 @@ class ChannelRoutes:
         return 200, message_payloads.message(message)
 
     def edit(self, call: Call) -> Result:
-        """Change a message of the bot."""
+        """Edit a message of the bot."""
         message = self._message(call)
         channel = message.channel
         if message.author is not self._world.bot:
@@ -197,7 +197,7 @@ class ChannelRoutes:
         recent.append(now)
 
     def delete(self, call: Call) -> Result:
-        """Delete a message: the bot's, or, with MANAGE_MESSAGES, another's."""
+        """Delete a message: the bot's own, or, with MANAGE_MESSAGES, another's."""
         message = self._message(call)
         if message.author is not self._world.bot:
             self._require(message.channel, Permission.MANAGE_MESSAGES)
@@ -236,7 +236,7 @@ class ChannelRoutes:
     # Pins
 
     def pins(self, call: Call) -> Result:
-        """List pinned messages, the latest pin first."""
+        """List pinned messages, latest pin first."""
         channel = self._world.channel(call.id("channel_id"))
         items: list[Any] = [
             {

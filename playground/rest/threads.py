@@ -59,7 +59,7 @@ class ThreadRoutes:
         return parent
 
     def from_message(self, call: Call) -> Result:
-        """Start a thread from a message; it gets the message's id."""
+        """Start a thread from a message, with the message's id."""
         parent = self._parent(call, Permission.CREATE_PUBLIC_THREADS)
         message = self._world.message(parent, call.id("message_id"))
         self._check(call)
@@ -114,7 +114,7 @@ class ThreadRoutes:
         return self._remove_member(self._thread(call), self._world.bot.id)
 
     def add(self, call: Call) -> Result:
-        """Add a member of the server."""
+        """Add a server member to a thread."""
         thread = self._thread(call)
         user = self._world.user(call.id("user_id"))
         if not permissions_in(self._world.bot, thread) & Permission.SEND_MESSAGES_IN_THREADS:
@@ -124,7 +124,7 @@ class ThreadRoutes:
         return self._add_member(thread, user.id)
 
     def remove(self, call: Call) -> Result:
-        """Remove a member."""
+        """Remove a member from a thread."""
         thread = self._thread(call)
         if not permissions_in(self._world.bot, thread) & Permission.MANAGE_THREADS:
             raise ApiError(50013)

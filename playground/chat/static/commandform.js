@@ -43,7 +43,7 @@ export class CommandForm {
     for (const field of this.#fields) field.close();
   }
 
-  /** Focus the first field that needs a value, else the last one. */
+  /** Focus the first field without a value, otherwise the last one. */
   focusNext() {
     const empty = this.#fields.find((field) => !field.input.value && field.option.required);
     (empty?.input ?? this.#fields.at(-1)?.input ?? this.send).focus();

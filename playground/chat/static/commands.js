@@ -3,15 +3,15 @@
 const KIND = { SUB: 1, GROUP: 2, STRING: 3, INTEGER: 4, BOOLEAN: 5, USER: 6, CHANNEL: 7, ROLE: 8, MENTIONABLE: 9, NUMBER: 10, FILE: 11 };
 export { KIND };
 
-/** The name or description in the person's language, else untranslated. */
+/** The name or description in the person's language, otherwise untranslated. */
 export function local(thing, key, locale) {
   return thing[`${key}_localizations`]?.[locale] ?? thing[`${key}_localized`] ?? thing[key] ?? "";
 }
 
 /**
- * All slash commands, subcommands one by one, in the bot's order.
- * Each is {command, path, shown, description, options}: `path` is the untranslated names, which
- * are sent; `shown` is the text that is read and typed.
+ * All slash commands, each subcommand separately, in the bot's order.
+ * Each is {command, path, shown, description, options}: `path` has the untranslated names to
+ * send; `shown` is the text people read and type.
  */
 export function slashCommands(commands, locale) {
   const out = [];
@@ -40,7 +40,7 @@ export function onPeople(commands) {
   return commands.filter((command) => command.type === 2);
 }
 
-/** The commands that match the text after the slash, the best match first, then the most used. */
+/** The commands that match the text after the slash, best match first, then most used. */
 export function fitting(all, typed, uses = {}) {
   const wanted = typed.toLowerCase().split(/\s+/).filter(Boolean);
   const often = (slash) => uses[slash.path.join(" ")] ?? 0;
@@ -59,7 +59,7 @@ export function fitting(all, typed, uses = {}) {
     .map(({ slash }) => slash);
 }
 
-/** The command whose full name the text begins with, and the text after it. */
+/** The command whose full name the text starts with, and the rest of the text. */
 export function named(all, text) {
   const found = all
     .filter((slash) => text.toLowerCase().startsWith(`${slash.shown.toLowerCase()} `))

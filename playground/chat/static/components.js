@@ -113,7 +113,7 @@ function button(component, context) {
   return element;
 }
 
-/** The options of a menu; users, roles and channels are those of the server. */
+/** A menu's options; users, roles and channels are the server's. */
 export function offers(component, world) {
   const people = () => world.people.map((user) => ({
     value: user.id,

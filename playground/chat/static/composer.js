@@ -45,7 +45,7 @@ export class Composer {
     });
     this.#palette = new ListPopup({ label: "Commands", control: this.#text, onpick: (item) => this.#enter(item.slash), wide: true });
     this.#plain();
-    // What was typed before the commands were known is read again.
+    // Text typed before the commands were loaded is parsed again.
     world.addEventListener("commands", () => !this.#form && this.#text.value.startsWith("/") && this.#typed());
   }
 
@@ -202,7 +202,7 @@ export class Composer {
       await this.#link.ask("slash", { channel, path: slash.path, options });
     } catch (refusal) {
       this.#tell(refusal.message);
-      // What was refused before the bot saw it can be mended: give the words back.
+      // A command refused before it reached the bot can be corrected: restore the text.
       const idle = !this.#form && !this.#text.value && channel === this.#channel();
       if (idle && refusal.code === "refused") {
         this.#enter(slash, "", draft);

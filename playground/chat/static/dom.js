@@ -57,18 +57,18 @@ export function icon(name) {
 
 let serial = 0;
 
-/** A unique id for an element that another one references. */
+/** A unique id for an element referenced by another. */
 export function freshId(prefix) {
   serial += 1;
   return `${prefix}-${serial}`;
 }
 
-/** Compare snowflakes, which are decimal text: longer is newer, else compare as text. */
+/** Compare snowflakes, which are decimal text: longer is newer, otherwise compare as text. */
 export function compareIds(one, other) {
   return one.length - other.length || (one < other ? -1 : one > other ? 1 : 0);
 }
 
-/** The URL to load: files of this machine come from the page's own origin. */
+/** The URL to load: this machine's files come from the page's own origin. */
 export function localUrl(url) {
   try {
     const parsed = new URL(url, location.href);

@@ -59,7 +59,7 @@ export class Feed extends EventTarget {
     this.#older.replaceChildren();
   }
 
-  /** Show a channel from its end, or around one message of it. */
+  /** Show a channel's end, or the part around one of its messages. */
   async open(channel, { message = null } = {}) {
     const switched = this.#list.dataset.channel !== channel;
     this.#list.dataset.channel = channel;
@@ -174,7 +174,7 @@ export class Feed extends EventTarget {
     const wanted = focus?.closest("[data-custom-id]")?.dataset.customId;
     old.replaceWith(fresh);
     if (focus) {
-      // The focus stays where it was as far as that place still exists.
+      // The focus stays where it was if that element still exists.
       const heir = wanted ? fresh.querySelector(`[data-custom-id="${CSS.escape(wanted)}"]`) : null;
       const target = heir?.matches("button") ? heir : heir?.querySelector("button");
       (target && !target.disabled ? target : fresh).focus({ preventScroll: true });
@@ -192,7 +192,7 @@ export class Feed extends EventTarget {
     if (this.#states.get(message.id)?.failed) this.#states.delete(message.id);
     if (channel !== this.#list.dataset.channel) return;
     if (!fresh) {
-      // What was picked in its menus belongs to the message as it was.
+      // Menu choices belong to the message's previous state.
       this.#memory.get(message.id)?.chosen.clear();
       const was = this.#element(message.id)?.querySelector(".thinking");
       this.#redraw(message);
@@ -237,7 +237,7 @@ export class Feed extends EventTarget {
   #scrolled() {
     const { scrollTop, scrollHeight, clientHeight } = this.#pane;
     const was = this.#atBottom;
-    // Only who scrolls up leaves the end: a picture that arrives after the last scroll is followed.
+    // Only scrolling up leaves the end: a picture that loads after the last scroll is followed.
     const up = scrollTop < this.#scrollTop;
     this.#scrollTop = scrollTop;
     this.#atBottom = scrollHeight - scrollTop - clientHeight < NEAR || (was && !up);

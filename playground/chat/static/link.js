@@ -1,4 +1,4 @@
-// The connection to the server: a WebSocket that reconnects by itself, requests and responses.
+// The connection to the server: an automatically reconnecting WebSocket, requests and responses.
 
 const FIRST_WAIT = 400;
 const LONGEST_WAIT = 10_000;
@@ -26,7 +26,7 @@ export class Link extends EventTarget {
   constructor(as) {
     super();
     this.#as = as;
-    // A laptop that wakes up or comes back online should not sit out a long wait.
+    // After waking up or coming back online, reconnect without a long wait.
     const hurry = () => this.#socket === null && this.#dial();
     addEventListener("online", hurry);
     document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && hurry());
@@ -37,9 +37,9 @@ export class Link extends EventTarget {
   }
 
   /**
-   * Ask the server for something; resolves with the answer's fields.
-   * Throws a Refusal when it says no, or when the connection is lost first: nothing is sent
-   * again by itself, since a press that went through must not be made twice.
+   * Send a request; resolves with the response's fields.
+   * Throws a Refusal if the server refuses it, or if the connection is lost first: nothing is
+   * resent automatically, since a press that went through must not be repeated.
    */
   ask(op, fields = {}) {
     return new Promise((resolve, reject) => {

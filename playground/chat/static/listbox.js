@@ -40,7 +40,7 @@ export class ListPopup {
       role: "listbox",
       "aria-label": label,
       "aria-multiselectable": multi ? "true" : null,
-      // Keep the focus where the typing is.
+      // Keep the focus in the text field.
       onmousedown: (event) => event.preventDefault(),
       onclick: (event) => this.#clicked(event),
     });
@@ -68,7 +68,7 @@ export class ListPopup {
     if (this.open) return;
     this.#anchor = anchor;
     this.#clear = clear;
-    // Beside its anchor in the document, so that it is reachable inside a modal dialog too.
+    // Beside its anchor in the document, so it can be reached inside a modal dialog too.
     anchor.after(this.element);
     this.element.showPopover();
     if (this.control !== this.list) this.control.setAttribute("aria-expanded", "true");
@@ -133,7 +133,7 @@ export class ListPopup {
     return true;
   }
 
-  /** Activate the item that begins with the typed letters, in lists without a search field. */
+  /** Activate the item starting with the typed letters, in lists without a search field. */
   seek(letters) {
     const found = this.#items.findIndex((item) => item.label.toLowerCase().startsWith(letters.toLowerCase()));
     if (found >= 0) this.#activate(found);
@@ -179,8 +179,8 @@ const SEARCH_FROM = 7;
 
 /**
  * A select menu: a button that opens a list, with a search field if it is long.
- * `options()` returns [{value, label, detail?, lead?}]. A single choice is taken at once, several
- * with Done or by leaving the list. Returns the element; its `values` are the choice.
+ * `options()` returns [{value, label, detail?, lead?}]. A single choice applies at once, several
+ * with Done or on leaving the list. Returns the element, whose `values` are the choice.
  */
 export function picker({ label, placeholder, options, min = 1, max = 1, chosen = [], disabled = false, onchange }) {
   const multi = max > 1;
@@ -267,7 +267,7 @@ export function picker({ label, placeholder, options, min = 1, max = 1, chosen =
     if (!multi) {
       const again = values.includes(value);
       draft = again && min === 0 ? [] : [value];
-      // Choosing what is already chosen is still a choice: Discord sends it too.
+      // Picking the current choice again still counts: Discord sends it too.
       if (again && min > 0) values = [];
       leave();
       return;

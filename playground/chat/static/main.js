@@ -96,7 +96,7 @@ function chat(key) {
     askCommands();
     await feed.open(channel, { message });
     drawHint();
-    // The message has been shown: a reload or a reconnection need not jump there again.
+    // The message has been shown: do not jump there again after a reload or reconnect.
     if (message) history.replaceState(null, "", `#c/${channel}`);
   }
 
@@ -119,7 +119,7 @@ function chat(key) {
       const { commands } = await link.ask("commands", { channel });
       if (channel === world.current) world.setCommands(commands);
     } catch {
-      // The next greeting asks again.
+      // The next hello asks again.
     }
   }
 
@@ -160,7 +160,7 @@ function chat(key) {
     if (moved && !target.message && !narrow()) composer.focus();
   });
 
-  /** A new message is read if it is in view, else unread. */
+  /** A new message is read if it is in view, otherwise unread. */
   function noticed({ channel, message }) {
     if (channel === world.current) hush();
     if (message.author.id === world.me.id || isEphemeral(message)) return;
@@ -234,14 +234,14 @@ function chat(key) {
     pointSwitch();
   }
 
-  /** Who of the page's people was called last in this channel, if anybody after me. */
+  /** Another of the page's people, mentioned by the channel's last mention, unless I am too. */
   function called() {
     const pinged = world.messages(world.current).findLast((message) => message.pings?.length)?.pings ?? [];
     if (pinged.includes(world.me.id)) return undefined;
     return world.everybody.find((user) => user.key && pinged.includes(user.id));
   }
 
-  /** Say how to go on as the person who is called, until that is known. */
+  /** Explain how to continue as the mentioned person, until that hint is dismissed. */
   function drawHint() {
     const other = world.current && called();
     const hint = $("hint");
@@ -298,7 +298,7 @@ function chat(key) {
     const user = place && world.person(place.dataset.user);
     if (!user) return;
     event.preventDefault();
-    // The keyboard's own menu key gives no place: the menu then opens below the name.
+    // The keyboard's menu key gives no position: the menu then opens below the name.
     const pointed = event.button === 2 && event.clientX > 0;
     showPerson(user, place.matches("button") ? place : place.closest("[tabindex]") ?? place, pointed ? { x: event.clientX, y: event.clientY } : null);
   });
@@ -338,7 +338,7 @@ function chat(key) {
     $("open-left").addEventListener("click", () => drawer("left"));
     $("close-left").addEventListener("click", () => drawer(null));
     $("shade").addEventListener("click", () => drawer(null));
-    // Whoever chooses the place that is open already wants to see it, and changes no address.
+    // Choosing the place that is already open shows it, but does not change the address.
     $("places").addEventListener("click", (event) => {
       if (event.target.closest("a.place")) drawer(null);
     });
@@ -421,7 +421,7 @@ function dress(theme) {
   else document.documentElement.dataset.theme = theme;
 }
 
-/** What the bot speaks, and one language that it does not. */
+/** The bot's languages, and one that it does not speak. */
 const LANGUAGES = { "en-US": "English", de: "Deutsch", fr: "Français", hi: "हिन्दी", "sv-SE": "Svenska", ja: "日本語" };
 
 const THEMES = { auto: ["half", "as the system"], light: ["sun", "light"], dark: ["moon", "dark"] };
@@ -441,7 +441,7 @@ function turnTheme(button) {
   labelTheme(button);
 }
 
-/** How often each command was used: those used most are listed first. */
+/** How often each command was used: most used ones are listed first. */
 function usesOfCommands() {
   try {
     return JSON.parse(remembered("uses") ?? "{}");
@@ -467,6 +467,6 @@ function remember(key, value) {
   try {
     localStorage.setItem(`playground.${key}`, value);
   } catch {
-    // A browser that keeps nothing still works.
+    // Works even if the browser stores nothing.
   }
 }

@@ -65,7 +65,7 @@ function blocks(text, world) {
     }
     let end = rest.indexOf("\n");
     let line = end < 0 ? rest : rest.slice(0, end);
-    // A fence may open in the middle of a line: the words before it are a line of their own.
+    // A fence may open in the middle of a line: the text before it is a separate line.
     const opens = line.indexOf("```");
     if (opens > 0 && FENCE.test(rest.slice(opens))) {
       line = line.slice(0, opens);
@@ -112,7 +112,7 @@ function blocks(text, world) {
 }
 
 function lines(paragraph, world) {
-  // Joined first: an emphasis may run over a line break.
+  // Joined first: emphasis may span a line break.
   return spans(paragraph.join("\n"), world);
 }
 
@@ -124,7 +124,7 @@ function lists(items, world) {
   while (index < items.length) {
     const [, bullet, number] = MARK.exec(items[index]) ?? [null, "-"];
     const tag = bullet ? "ul" : "ol";
-    // Another kind of mark begins another list.
+    // A different marker starts another list.
     if (out.at(-1)?.localName !== tag) out.push(h(tag, { start: number && number !== "1" ? number : null }));
     const own = items[index].replace(MARK, "");
     const inner = [];
@@ -147,7 +147,7 @@ function spans(text, world) {
   let match;
   while (rest && (match = INLINE.exec(rest))) {
     out.push(...words(rest.slice(0, match.index)));
-    // Looking behind needs the character before: keep it by cutting at the match only.
+    // The lookbehind needs the preceding character: keep it by cutting only at the match.
     out.push(span(match, world));
     rest = rest.slice(match.index + match[0].length);
   }

@@ -4,7 +4,7 @@ import { h, icon, isLocal, localUrl } from "./dom.js";
 
 let viewer = null;
 
-/** Enlarge one of several pictures; Escape, a click beside it or the cross closes it. */
+/** Enlarge one of several pictures; Escape, a click outside or the cross closes it. */
 function enlarge(pictures, index, from) {
   viewer ??= makeViewer();
   viewer.open(pictures, index, from);

@@ -13,7 +13,7 @@ const REPLY = 19;
 const THREAD_CREATED = 18;
 const PLAIN_TYPES = [0, REPLY, 20, 21, 23];
 
-/** Whether a message follows its author's previous one closely, so that the name is not repeated. */
+/** Whether a message closely follows its author's previous one, so the name is not repeated. */
 export function continues(before, message) {
   return Boolean(
     before &&
@@ -91,7 +91,7 @@ export function messageElement(message, before, context) {
   return root;
 }
 
-/** The line above a message: the command or message that it replies to. */
+/** The line above a message: the command or message it replies to. */
 function origin(message, world) {
   const user = message.interaction_metadata?.user;
   if (user && message.command) {

@@ -4,7 +4,7 @@ import { avatar, displayName, freshId, h, icon } from "./dom.js";
 import { CHANNEL } from "./world.js";
 import { onPeople, local } from "./commands.js";
 
-/** Draw an element anew, once no pointer is down on it: a click on what is replaced meanwhile is lost. */
+/** Redraw an element once no pointer is down on it: a click on a replaced element is lost. */
 function redraw(element, draw) {
   if (!element.matches(":active")) return draw();
   for (const end of ["pointerup", "pointercancel"]) {

@@ -28,9 +28,9 @@ export class World extends EventTarget {
   #unread = new Map();
   #epoch = null;
 
-  /** Load the server's hello, at the start or after a reconnect. */
+  /** Load the server's hello, on start or after a reconnect. */
   greet(hello) {
-    // Another epoch is another run of the server: nothing kept from before is true any more.
+    // A new epoch means that the server has restarted: discard everything from before.
     const restarted = this.#epoch !== null && this.#epoch !== hello.epoch;
     this.#epoch = hello.epoch;
     this.me = hello.me;
@@ -152,7 +152,7 @@ export class World extends EventTarget {
     const id = message.channel_id;
     const known = this.#messages.get(id) ?? new Map();
     const fresh = created && !known.has(message.id);
-    // A change to a message further up than what was loaded is met when it is scrolled to.
+    // A changed message above the loaded ones will be loaded when scrolled to.
     if (!created && !known.has(message.id)) return;
     known.set(message.id, message);
     this.#messages.set(id, known);
