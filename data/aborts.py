@@ -33,7 +33,7 @@ async def of_match(tx: Transaction, match_id: int) -> tuple[int, ...]:
 async def count(
     tx: Transaction, user_id: int, now: datetime, *, guild_id: int | None = None
 ) -> int:
-    """Return a player's number of recent aborts, in one server or everywhere."""
+    """Return how many matches a player has aborted recently, in one server or everywhere."""
     mine = select(func.count()).where(aborts.c.user_id == user_id, aborts.c.at > now - KEPT)
     if guild_id is not None:
         mine = mine.join_from(aborts, matches).where(matches.c.guild_id == guild_id)

@@ -26,7 +26,7 @@ async def of(tx: Transaction, match_id: int) -> dict[str, Any] | None:
 
 
 async def known(tx: Transaction, match_ids: Collection[int]) -> frozenset[int]:
-    """Return which of some matches have an analysis."""
+    """Return which of the given matches have an analysis."""
     these = select(analyses.c.match_id).where(analyses.c.match_id.in_(match_ids))
     return frozenset(await tx.scalars(these))
 

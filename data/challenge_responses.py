@@ -25,7 +25,7 @@ async def accept(tx: Transaction, challenge_id: int, user_id: int, word: str = "
         NotInvited: the player is not invited, and no place is free.
         NotOpen: it has been closed or its match has begun.
         AlreadyAnswered: this player has already joined.
-        LookupError: no challenge of that number.
+        LookupError: no challenge with that number.
 
     """
     challenge = await _locked(tx, challenge_id)
@@ -49,7 +49,7 @@ async def set_word(tx: Transaction, challenge_id: int, user_id: int, word: str) 
     Raises:
         NotInvited: the player has not joined.
         NotOpen: it has been closed or its match has begun.
-        LookupError: no challenge of that number.
+        LookupError: no challenge with that number.
 
     """
     challenge = await _locked(tx, challenge_id)
@@ -69,7 +69,7 @@ async def leave(tx: Transaction, challenge_id: int, user_id: int) -> Challenge:
     Raises:
         NotInvited: the player has not joined, or is the challenger.
         NotOpen: it has been closed or its match has begun.
-        LookupError: no challenge of that number.
+        LookupError: no challenge with that number.
 
     """
     challenge = await _locked(tx, challenge_id)
@@ -89,7 +89,7 @@ async def decline(tx: Transaction, challenge_id: int, user_id: int, at: datetime
 
     Raises:
         NotOpen: it is already closed or its match has begun.
-        LookupError: no challenge of that number.
+        LookupError: no challenge with that number.
 
     """
     await close(tx, challenge_id, State.DECLINED, at)
@@ -100,7 +100,7 @@ async def _locked(tx: Transaction, challenge_id: int) -> Challenge:
     """Return a challenge and lock it until the end of the transaction.
 
     Raises:
-        LookupError: no challenge of that number.
+        LookupError: no challenge with that number.
 
     """
     this = challenges.c.id == challenge_id

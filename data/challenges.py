@@ -128,7 +128,7 @@ class Challenge:
     """The challenger, the named players in order, then those who took open places."""
 
     def expired(self, now: datetime) -> bool:
-        """Return whether it is past its expiry, closed or not."""
+        """Return whether it has passed its expiry, closed or not."""
         return self.expires_at is not None and self.expires_at <= now
 
     @property
@@ -254,7 +254,7 @@ async def close(tx: Transaction, challenge_id: int, state: State, at: datetime) 
 
     Raises:
         NotOpen: it is already closed or its match has begun.
-        LookupError: no challenge of that number.
+        LookupError: no challenge with that number.
 
     """
     await _end(tx, challenge_id, state=state.value, closed_at=at)
@@ -267,7 +267,7 @@ async def started(tx: Transaction, challenge_id: int, match_id: int) -> None:
 
     Raises:
         NotOpen: it is closed or its match has already begun.
-        LookupError: no challenge of that number.
+        LookupError: no challenge with that number.
 
     """
     await _end(tx, challenge_id, state=State.STARTED.value, match_id=match_id)
@@ -301,7 +301,7 @@ async def known(tx: Transaction, challenge_id: int) -> Challenge:
     """Return a challenge.
 
     Raises:
-        LookupError: no challenge of that number.
+        LookupError: no challenge with that number.
 
     """
     challenge = await get(tx, challenge_id)

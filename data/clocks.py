@@ -60,7 +60,7 @@ _GET = select(clocks).where(_THIS)
 _REMOVE = delete(clocks).where(_THIS).returning(clocks)
 
 
-# A player who goes on in the same turn stays muted.
+# A player who continues in the same turn stays muted.
 _UPSERT = upsert(
     clocks,
     muted=lambda new: case((clocks.c.user_id == new.user_id, clocks.c.muted), else_=new.muted),
@@ -69,7 +69,7 @@ _PUT = {name: Prepared(one) for name, one in _UPSERT.items()}
 
 
 async def put(tx: Transaction, clock: MatchClock) -> None:
-    """Set the clock of a match; a player who goes on in the same turn stays muted."""
+    """Set the clock of a match; a player who continues in the same turn stays muted."""
     await tx.run(_PUT[tx.dialect], values_of(clock))
     due_topic.announce(tx, clock.next_at)
 
@@ -137,7 +137,7 @@ async def due(
 async def running_out(
     tx: Transaction, before: datetime, *, most: int = 1_000_000, scope: Scope | None = None
 ) -> tuple[MatchClock, ...]:
-    """Return the clocks with an unhandled deadline before a moment, oldest first."""
+    """Return the clocks with an unhandled deadline before a given time, oldest first."""
     statement = select(clocks).where(clocks.c.due_at < before, clocks.c.lapsed_at.is_(None))
     first = _within(statement, scope).order_by(clocks.c.due_at, clocks.c.match_id).limit(most)
     rows = await tx.rows(first)

@@ -120,7 +120,7 @@ class Shard:
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """All processes and shards at one moment."""
+    """All processes and shards at one point in time."""
 
     processes: tuple[Process, ...]
     shards: tuple[Shard, ...]

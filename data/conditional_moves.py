@@ -1,8 +1,8 @@
 """Conditional moves: a seat's answers if the others play as it expects.
 
 They count from the end of the log, so code that appends to it must update them with `put_back`.
-`data.matches` removes a match's conditional moves when it ends, a move is taken back or a seat
-resigns.
+`data.matches` removes a match's conditional moves when it ends, a move is taken back or a seat is
+given up.
 """
 
 from __future__ import annotations

@@ -283,7 +283,7 @@ async def answered(
         user_id: the user who answered.
         right: whether the answer solves it.
         first: whether it is their first answer to this puzzle anywhere.
-        at: the present moment.
+        at: the current time.
     """
     known = await answer_of(tx, daily.id, user_id)
     if known is not None and (known.solved or not right):

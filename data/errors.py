@@ -11,7 +11,7 @@
 
 Those named here are about the database: ``Store.open``, ``write`` and ``read`` raise them, and so
 does any statement. The others are about one row and leave the transaction usable. Every error
-has one sentence for the person concerned, which is also its ``str``; it never contains an address
+has one sentence for the person affected, which is also its ``str``; it never contains an address
 or a password.
 """
 

@@ -28,7 +28,7 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """The store's figures at one moment."""
+    """The store's figures at one point in time."""
 
     at: datetime
     pending: Waiting

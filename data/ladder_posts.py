@@ -34,8 +34,8 @@ class LadderPost:
     kind: str
     """``ladder``, ``challenge``, ``reminder``, ``outcome`` or ``moved``.
 
-    ``moved`` was one of the first two, in a channel that the ladder has left; it links to the new
-    one.
+    ``moved`` was one of the first two, in a channel that the ladder has left; it says where the
+    ladder continues.
     """
     channel_id: int
     """Where it is, or will be, posted."""
@@ -77,14 +77,14 @@ async def show(
 async def shown(
     tx: Transaction, ladder_id: int, kind: str, challenge_id: int | None = None
 ) -> LadderPost | None:
-    """Return the message of a kind about a ladder or a challenge, ``None`` if there is none."""
+    """Return a ladder's or challenge's message of a kind, ``None`` if there is none."""
     about = _o.challenge_id.is_(None) if challenge_id is None else _o.challenge_id == challenge_id
     row = await tx.row(_POST.where(_o.ladder_id == ladder_id, _o.kind == kind, about))
     return None if row is None else LadderPost(**named(row, ladder_posts))
 
 
 async def is_shown(tx: Transaction, ladder_id: int, message_id: int) -> bool:
-    """Return whether a message is a current one of a ladder."""
+    """Return whether a message is one of a ladder's current messages."""
     this = (_o.ladder_id == ladder_id, _o.message_id == message_id, _o.kind != "moved")
     return bool(await tx.scalar(select(exists().where(*this))))
 
@@ -172,7 +172,7 @@ async def move_posts(tx: Transaction, ladder_id: int, channel_id: int, at: datet
         tx: the transaction, which has locked the ladder.
         ladder_id: the ladder.
         channel_id: the channel it leaves.
-        at: the present moment.
+        at: the current time.
     """
     waits = exists().where(_c.id == _o.challenge_id, _c.ended_at.is_(None), _c.match_id.is_(None))
     pressed = (_o.kind == "ladder") | ((_o.kind == "challenge") & (waits | _o.try_at.is_not(None)))

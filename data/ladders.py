@@ -240,7 +240,7 @@ async def events(tx: Transaction, ladder_id: int, *, most: int) -> tuple[Event, 
 
 
 async def forget_events(tx: Transaction, ladder_id: int, before: datetime) -> int:
-    """Delete the events of a ladder before a moment; return their number."""
+    """Delete a ladder's events before a given time; return their number."""
     return await tx.run(delete(ladder_events).where(_e.ladder_id == ladder_id, _e.at < before))
 
 

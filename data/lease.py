@@ -212,7 +212,7 @@ class Lease:
         """Take a shard that has no owner, or a silent one; return whether that succeeded.
 
         Args:
-            shard: as it was seen.
+            shard: as last seen.
             dismissing: the silent owner, if any.
         """
         async with self._using():
@@ -232,7 +232,7 @@ class Lease:
         """Dismiss a process without shards if it has still been silent for some seconds.
 
         Args:
-            process: as it was seen.
+            process: as last seen.
             silent: seconds.
         """
         async with self._using():
@@ -270,7 +270,7 @@ class Lease:
         """Lock a shard that was handed to this process.
 
         Returns:
-            The interactions its previous owner handled, ``None`` if that still holds the lock.
+            The interactions its previous owner handled, ``None`` while that owner holds the lock.
         """
         async with self._using():
             if not await self._lock(number):

@@ -180,7 +180,7 @@ async def append(
     Raises:
         StalePly: the log has grown or a seat was given up since.
         Finished: the match is over.
-        LookupError: no match of that number.
+        LookupError: no match with that number.
         ValueError: the entries are not consecutive.
     """
     if not entries:
@@ -203,7 +203,7 @@ async def remove_last(
     Raises:
         StalePly: the log has changed or a seat was given up since.
         Finished: the match is over.
-        LookupError: no match of that number.
+        LookupError: no match with that number.
         ValueError: the entry is a throw, or another seat's move; do not commit then.
 
     """
@@ -224,7 +224,7 @@ async def give_up(tx: Transaction, match_id: int, seat: int, *, how: str) -> int
 
     Raises:
         Finished: the match is over.
-        LookupError: no match of that number.
+        LookupError: no match with that number.
         ValueError: the seat is already given up, or empty; do not commit then.
     """
     this = (matches.c.id == match_id) & matches.c.finished_at.is_(None)
@@ -258,13 +258,13 @@ async def finish(
         match_id: the match.
         ranks: by seat, for every seat; empty if the match ends without a result.
         reason: why it ended, in brief.
-        at: the present moment.
+        at: the current time.
         ending: what ended it if not the rules, one word.
         ended_by: the user who ended it this way.
 
     Raises:
         Finished: it has already ended.
-        LookupError: no match of that number.
+        LookupError: no match with that number.
         ValueError: a seat has no rank, or a rank no seat.
 
     """
@@ -319,7 +319,7 @@ async def _change_log(
     Raises:
         StalePly: they differ.
         Finished: the match is over.
-        LookupError: no match of that number.
+        LookupError: no match with that number.
     """
     values = {"match": match_id, "known": known[0], "taken": known[1], "left": known[2]}
     if not await tx.run(_CHANGE_LOG, values | {"then": then[0], "taken_then": then[1]}):

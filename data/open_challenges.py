@@ -57,7 +57,7 @@ async def rematches(tx: Transaction, match_id: int) -> tuple[Challenge, ...]:
 
 
 async def made_since(tx: Transaction, user_id: int, since: datetime) -> tuple[datetime, ...]:
-    """Return when a user made challenges since a moment, open or not, oldest first."""
+    """Return when a user made challenges since a given time, open or not, oldest first."""
     made = select(_c.created_at).where(_c.challenger_id == user_id, _c.created_at > since)
     return await tx.scalars(made.order_by(_c.created_at))
 
@@ -65,7 +65,7 @@ async def made_since(tx: Transaction, user_id: int, since: datetime) -> tuple[da
 async def made_to(
     tx: Transaction, user_id: int, whom: Collection[int], since: datetime
 ) -> tuple[datetime, ...]:
-    """Return when a user challenged any of the given users since a moment, oldest first."""
+    """Return when a user challenged any of the given users since a given time, oldest first."""
     asked = select(invited.c.challenge_id).where(invited.c.user_id.in_(whom))
     made = select(_c.created_at).where(_c.challenger_id == user_id, _c.created_at > since)
     return await tx.scalars(made.where(_c.id.in_(asked)).order_by(_c.created_at))
@@ -74,7 +74,7 @@ async def made_to(
 async def in_vain(
     tx: Transaction, user_id: int, opponent_id: int, since: datetime
 ) -> tuple[datetime, ...]:
-    """Return when a user's challenges to another since a moment led to no match, oldest first."""
+    """Return when a user challenged another since a given time without a match, oldest first."""
     asked = select(invited.c.challenge_id).where(invited.c.user_id == opponent_id)
     made = select(_c.created_at).where(_c.challenger_id == user_id, _c.created_at > since)
     vain = made.where(_c.id.in_(asked), _c.state != State.STARTED.value)
@@ -137,7 +137,7 @@ async def next_end(tx: Transaction, *, scope: Scope | None = None) -> datetime |
 async def expired(
     tx: Transaction, now: datetime, *, scope: Scope | None = None
 ) -> tuple[Challenge, ...]:
-    """Return the open challenges that are past their expiry."""
+    """Return the open challenges that have passed their expiry."""
     return await where(tx, OPEN, _c.expires_at <= now, *_within(scope))
 
 

@@ -136,7 +136,7 @@ async def waiting_matches(
 async def put_since(
     tx: Transaction, since: datetime, now: datetime, *, scope: Scope | None = None
 ) -> tuple[int, ...]:
-    """Return the matches with an unblocked, due job that was added after a moment."""
+    """Return the matches with an unblocked, due job added since a given time."""
     due_now = outbox.c.not_before.is_(None) | (outbox.c.not_before <= now)
     new = (outbox.c.created_at >= since) & outbox.c.blocked.is_(None)
     found = select(outbox.c.match_id).where(_OPEN, new, due_now, outbox.c.match_id.is_not(None))
@@ -146,7 +146,7 @@ async def put_since(
 async def next_due(
     tx: Transaction, after: datetime, *, scope: Scope | None = None
 ) -> datetime | None:
-    """Return when the next job becomes due after a moment."""
+    """Return when the next job after a given time falls due."""
     moment: datetime | None = await tx.scalar(_next_due(scope), {"now": after})
     return moment
 
@@ -154,7 +154,7 @@ async def next_due(
 async def came_due(
     tx: Transaction, after: datetime, now: datetime, *, scope: Scope | None = None
 ) -> tuple[int, ...]:
-    """Return the matches with a job that fell due after one moment, up to another."""
+    """Return the matches with a job that fell due between two times."""
     come = (outbox.c.not_before > after) & (outbox.c.not_before <= now)
     found = select(outbox.c.match_id).where(_OPEN, come, outbox.c.match_id.is_not(None))
     return await tx.scalars(_within(found, scope).distinct().order_by(outbox.c.match_id))
@@ -193,7 +193,7 @@ async def of_tournaments(
 async def next_of_tournaments(
     tx: Transaction, after: datetime, *, scope: Scope | None = None
 ) -> datetime | None:
-    """Return when the next job about a tournament falls due after a moment."""
+    """Return when the next job about a tournament after a given time falls due."""
     moment: datetime | None = await tx.scalar(_next_of_tournaments(scope), {"now": after})
     return moment
 
@@ -280,6 +280,6 @@ async def oldest_done(tx: Transaction) -> datetime | None:
 
 
 async def prune(tx: Transaction, before: datetime, *, most: int = 1_000_000) -> int:
-    """Delete jobs done before a moment, oldest first; return how many."""
+    """Delete jobs done before a given time, oldest first; return how many."""
     old = select(outbox.c.id).where(outbox.c.done_at < before).order_by(outbox.c.done_at)
     return await tx.run(delete(outbox).where(outbox.c.id.in_(old.limit(most))))

@@ -1,4 +1,4 @@
-"""Positions in people's open matches, now or a moment ago, identified by fingerprint.
+"""Current and recent positions of people's open matches, identified by fingerprint.
 
 A log entry stores the fingerprint of the position it leads to (`data.match.Entry`), so a turn needs
 no extra statement. `data.matches.finish` removes those of a match that ends.
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from data.transaction import Transaction
 
 RECENT: Final = 16
-"""How many of a match's last entries, throws included, count as just played."""
+"""How many of a match's last entries, throws included, led to recent positions."""
 _AT_ONCE: Final = 500
 """How many positions one statement looks for."""
 
@@ -37,7 +37,7 @@ _FIND = (
 
 
 async def any_of(tx: Transaction, fingerprints: Iterable[int]) -> bool:
-    """Return whether any of these positions is in play, or was a moment ago."""
+    """Return whether any of these positions is current or recent in a match."""
     wanted = sorted(set(fingerprints))
     for start in range(0, len(wanted), _AT_ONCE):
         part = wanted[start : start + _AT_ONCE]
@@ -47,5 +47,5 @@ async def any_of(tx: Transaction, fingerprints: Iterable[int]) -> bool:
 
 
 def in_play(fingerprint: ColumnElement[Any]) -> ColumnElement[bool]:
-    """Return the condition that a position is in play, or was a moment ago."""
+    """Return the condition that a position is current or recent in a match."""
     return exists().where(_IN_PLAY, moves.c.fingerprint == fingerprint)

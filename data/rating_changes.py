@@ -79,7 +79,7 @@ async def of_match(tx: Transaction, match_id: int) -> tuple[MatchChange, ...]:
 async def meetings(
     tx: Transaction, game: str, pair: tuple[int, int], *, since: datetime, before: int
 ) -> tuple[datetime, ...]:
-    """Return the times of games between two players since a moment, before a result.
+    """Return the times of games between two players since a given time, before a result.
 
     Only games that counted between these two are included, whatever their effect on others.
     """

@@ -79,7 +79,7 @@ def bucket(mu: float) -> int:
 
 
 def day(moment: datetime) -> int:
-    """Return the day of a moment, as a number."""
+    """Return the day of a datetime, as a number."""
     return moment.astimezone(UTC).toordinal()
 
 

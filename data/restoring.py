@@ -77,7 +77,7 @@ async def skip_numbers(
         tx: the transaction that restores.
         before: the numbers given out by the database being replaced.
         known: the latest time in the backup.
-        now: the present moment.
+        now: the current time.
     """
     days = 0 if known is None else max(0, (now - known).days)
     least = _LEAST_GAP + _GAP_A_DAY * days
@@ -97,8 +97,8 @@ async def skip_numbers(
 async def put_forward(tx: Transaction, before: Traces, now: datetime) -> dict[int, int]:
     """Advance the versions of all open matches; return the increase for each match.
 
-    The new value is in seconds, as no match moves faster than that for long; so it grows with each
-    restoration, even if the same backup is restored twice and nothing else is left.
+    The new value counts seconds, as no match makes a move per second for long; so it grows with
+    each restoration, even if the same backup is restored twice and nothing else is left.
     """
     own = await traces(tx)
     least = max(before.restored, own.restored) + _STEP

@@ -21,7 +21,7 @@ def shard_of(guild_id: int | None, count: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """A subset of the shards. Where a query also accepts ``None``, that means all of them."""
+    """A subset of the shards. Queries take ``None`` for all of them."""
 
     count: int
     """The total number of shards."""

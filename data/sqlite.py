@@ -43,7 +43,7 @@ CHECKPOINT: Final = 200
 _LONGEST_LOG: Final = 20_000
 """Size of the log, in pages, at which a writer makes a checkpoint itself.
 
-The background one was too late.
+Then the background checkpoint came too late.
 """
 
 

@@ -171,7 +171,7 @@ class Store:
     def listen_missed(self, look: Callable[[], object]) -> None:
         """Register a callback that checks for missed announcements of other processes.
 
-        It is called at regular intervals.
+        It is called after each reconnect and at regular intervals.
         """
         self._look.append(look)
 

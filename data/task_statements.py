@@ -50,7 +50,7 @@ def among(kinds: Collection[Kind], *, urgent: bool = False) -> ColumnElement[boo
 
 
 def _next(number: ColumnElement[int], all_: Any, own: Any) -> ColumnElement[int]:
-    """Return the number after one's own last, or else the first of all."""
+    """Return the number after one's own last, otherwise the lowest of all."""
     last = select(func.max(number) + 1).where(own).scalar_subquery()
     first = select(func.min(number)).where(all_).scalar_subquery()
     return func.coalesce(last, first, literal(0))

@@ -223,7 +223,7 @@ async def imported_in_server(tx: Transaction, guild_id: int) -> int:
 async def next_moment(
     tx: Transaction, after: datetime, *, scope: Scope | None = None
 ) -> datetime | None:
-    """Return when any tournament next falls due, after a moment."""
+    """Return when any tournament next falls due after a given time."""
     moment: datetime | None = await tx.scalar(_next_moment(scope), {"now": after})
     return moment
 

@@ -58,7 +58,7 @@ async def present(tx: Transaction, user_id: int, now: datetime) -> Vacation | No
 
 
 async def since(tx: Transaction, user_id: int, after: datetime) -> tuple[Vacation, ...]:
-    """Return a player's vacations that end after a moment, oldest first."""
+    """Return a player's vacations that end after a given time, oldest first."""
     statement = select(vacations).where(_c.user_id == user_id, _c.ends_at > after)
     return tuple(Vacation(*row) for row in await tx.rows(statement.order_by(_c.starts_at)))
 
@@ -70,7 +70,7 @@ async def next_moment(tx: Transaction) -> datetime | None:
 
 
 async def due(tx: Transaction, now: datetime) -> tuple[Vacation, ...]:
-    """Return the vacations whose end is past but not handled, oldest first."""
+    """Return the vacations that have ended but are not handled, oldest first."""
     statement = select(vacations).where(~_c.over, _c.ends_at <= now).order_by(_c.ends_at, _c.id)
     return tuple(Vacation(*row) for row in await tx.rows(statement))
 
