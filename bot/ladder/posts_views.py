@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import aiohttp
 import discord
@@ -34,6 +34,16 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 _TOO_MANY_EDITS: Final = 30046
 """Of messages older than an hour: it is only a matter of time."""
+
+
+class _Said(NamedTuple):
+    """A message."""
+
+    layout: Layout
+    pings: tuple[int, ...] = ()
+    """Who is notified, if they like to be."""
+    by: int | None = None
+    """The player who wants something of them, see `Pings.of`."""
 
 
 class LadderPosts:
@@ -97,9 +107,10 @@ class LadderPosts:
 
     async def _bring_up_to_date(self, post: LadderPost, ladder: Ladder) -> int | None:
         """Return the id of the message, ``None`` where there is nothing to be said."""
-        layout, pings = await self._message(post)
-        if layout is None:
+        said = await self._message(post)
+        if said is None:
             return post.message_id
+        layout, pings, by = said
         locale = await self._locales.of_guild(ladder.guild_id)
         if post.message_id is not None:
             shown = Shown(post.message_id, post.channel_id, 0, 0, live=False)
@@ -124,6 +135,7 @@ class LadderPosts:
             locale,
             nonce=f"ladder{post.id}l{post.lost}",
             pings=pings,
+            by=by,
         )
 
     async def _leave(self, post: LadderPost, ladder: Ladder) -> int | None:
@@ -145,21 +157,25 @@ class LadderPosts:
         await self._transport.edit(shown, layout.marked(marks.LADDERS[post.id]), locale)
         return message
 
-    async def _message(self, post: LadderPost) -> tuple[Layout | None, tuple[int, ...]]:
-        """Return what a message says and who is called, ``None`` where it is not needed any more."""
+    async def _message(self, post: LadderPost) -> _Said | None:
+        """Return what a message says; ``None`` where it is not needed any more."""
         async with self._store.read() as tx:
             seen = await view.fresh(tx, post.ladder_id)
             if post.challenge_id is None:
                 last = await ladders.events(tx, seen.id, most=1)
-                return post_layout(seen, last[0] if last else None), ()
+                return _Said(post_layout(seen, last[0] if last else None))
             found = await ladder_challenges.get(tx, post.challenge_id)
             assert found is not None, "a challenge is never removed"
             match = None if found.match_id is None else await matches.get(tx, found.match_id)
             board = None if match is None else await links.board(tx, match)
         if post.kind == "outcome":
-            return text_layout(text.outcome(seen, found)), found.both
+            answered = found.outcome in {"declined", "passed"}
+            told = text_layout(text.outcome(seen, found))
+            return _Said(told, (found.challenger_id,) if answered else found.both)
         if post.message_id is None and not found.waiting:
-            return None, ()
+            return None
         if post.kind == "reminder":
-            return text_layout(text.reminder(seen, found)), (found.challenged_id,)
-        return challenge_layout(seen, found, board), (found.challenged_id,)
+            layout = text_layout(text.reminder(seen, found))
+        else:
+            layout = challenge_layout(seen, found, board)
+        return _Said(layout, (found.challenged_id,), found.challenger_id)

@@ -175,7 +175,8 @@ def outcome(seen: LadderView, found: LadderChallenge) -> Phrase:
             "{challenger} takes place {place} on the {game} ladder: {challenged} declined.", **facts
         ),
         "passed": say(
-            "{challenged} passes this time and keeps the place on the {game} ladder.", **facts
+            "{challenger}, {challenged} passes this time and keeps the place on the {game} ladder.",
+            **facts,
         ),
         "withdrawn": say("Withdrawn. Nothing moves."),
         "left": say("{challenged} has left the {game} ladder, and {challenger} moves up.", **facts),

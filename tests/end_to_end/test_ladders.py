@@ -118,6 +118,27 @@ async def test_who_declines_passes_for_free_once_and_then_loses_the_place(
     assert await order(env) == "BAC"
 
 
+async def test_who_declines_is_not_called_by_that(env: Environment) -> None:
+    await ladder(env, 2)
+    await challenge(env, env.ben, env.ann)
+    assert call(env).pinged == (env.ann.user,)
+    question = await env.ann.press(call(env), "Decline")
+    assert question.message is not None
+    await env.ann.press(question.message, "Decline")
+    await env.settled()
+    (told,) = posts(env, f"{env.ben.mention}, {env.ann.mention} passes this time")
+    assert told.pinged == (env.ben.user,)
+
+
+async def test_who_has_blocked_the_challenger_is_reminded_without_a_call(env: Environment) -> None:
+    await ladder(env, 2)
+    await challenge(env, env.ben, env.ann)
+    await env.ann.slash("/block", user=env.ben)
+    await env.advance(days=2, hours=1)
+    (told,) = posts(env, f"{env.ann.mention}, {env.ben.mention} waits for your answer")
+    assert told.pinged == ()
+
+
 async def test_only_who_is_challenged_answers_and_only_the_challenger_withdraws(
     env: Environment,
 ) -> None:
