@@ -1,6 +1,6 @@
-"""How often users have done within an hour what costs much. Stored, so every process counts it.
+"""Users' hourly numbers of expensive actions, stored so that all processes share them.
 
-It is deleted when the hour is over, and not before: also of who deletes their data.
+They are deleted when their hour is over and no earlier, even for users who delete their data.
 """
 
 from __future__ import annotations
@@ -28,11 +28,10 @@ _PUT = upsert(hourly_uses)
 async def take(
     tx: Transaction, user_id: int, what: str, now: datetime, most: int
 ) -> datetime | None:
-    """Count one more use, the first of which begins an hour.
+    """Count one more use, the first of which starts an hour.
 
     Returns:
-        ``None``; or, where there have been as many as may be, when the next hour begins.
-
+        ``None``; or, once the limit is reached, when the next hour begins.
     """
     await serialize(tx, user_id)
     row = await tx.row(select(_c.since, _c.number).where(_c.user_id == user_id, _c.what == what))
@@ -48,11 +47,11 @@ async def take(
 
 
 async def first_end(tx: Transaction) -> datetime | None:
-    """Return when the first hour of all that are counted is over, if any is."""
+    """Return when the earliest counted hour ends, if there is one."""
     since: datetime | None = await tx.scalar(select(func.min(_c.since)))
     return None if since is None else since + _HOUR
 
 
 async def forget(tx: Transaction, now: datetime) -> int:
-    """Delete the hours that are over; return how many."""
+    """Delete the hours that are over; return their number."""
     return await tx.run(delete(hourly_uses).where(_c.since <= now - _HOUR))

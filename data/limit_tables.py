@@ -1,4 +1,4 @@
-"""The tables of limits: what users have done lately of what they may do only so often."""
+"""The tables of limits: users' recent uses of limited actions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ hourly_uses = Table(
     Index("ix_hourly_uses_since", "since"),
     **KEYED,
 )
-"""How often a user has done something within the hour that began at ``since``."""
+"""How often a user has done something in the hour that began at ``since``."""
 
 spent_limits = Table(
     "spent_limits",
@@ -31,5 +31,7 @@ spent_limits = Table(
     Index("ix_spent_limits_ends_at", "ends_at"),
     **KEYED,
 )
-"""What users had used of the limits on challenges when they deleted their data: how often, and when
-that counts no longer. ``game`` is empty and ``opponent_id`` 0 where a limit is on all of them."""
+"""How much of the challenge limits users had used when they deleted their data, until it expires.
+
+``game`` is empty and ``opponent_id`` 0 where a limit applies to all.
+"""

@@ -1,6 +1,6 @@
-"""All data of one person: exporting and erasing it.
+"""Exporting and erasing all of a person's data.
 
-New tables and columns with user ids belong here; a test compares.
+New tables and columns with user ids must be listed here; a test checks that.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ RENAMED: Final[tuple[Column[int], ...]] = (
     tables.ladder_events.c.user_id,
     tables.ladder_events.c.other_id,
 )
-"""User ids in rows that others share: replaced."""
+"""User ids in rows shared with others: replaced."""
 COUNTED: Final[tuple[Column[int], ...]] = (
     tables.scores.c.user_id,
     tables.rating_changes.c.user_id,
@@ -60,7 +60,7 @@ COUNTED: Final[tuple[Column[int], ...]] = (
     tables.rivals.c.user_id,
     tables.rivals.c.rival_id,
 )
-"""User ids in what is derived from results: replaced, so opponents' figures stay right."""
+"""User ids in data derived from results: replaced, so opponents' figures stay right."""
 DELETED: Final[tuple[Column[int], ...]] = (
     tables.aborts.c.user_id,
     tables.people.c.user_id,
@@ -80,7 +80,7 @@ DELETED: Final[tuple[Column[int], ...]] = (
     tables.ladder_places.c.user_id,
     tables.spent_limits.c.opponent_id,
 )
-"""User ids in rows of one person alone, or of those who follow them: the rows are deleted."""
+"""User ids in a person's own rows, or in those of their followers: the rows are deleted."""
 KEPT: Final[tuple[Column[int], ...]] = (
     tables.blocks.c.blocked_id,
     tables.excluded_players.c.user_id,
@@ -90,21 +90,21 @@ LIMITED: Final[tuple[Column[int], ...]] = (
     tables.hourly_uses.c.user_id,
     tables.spent_limits.c.user_id,
 )
-"""User ids in what limits count, which erasing must not reset: kept until it counts no longer."""
+"""User ids in the counts of limits, which erasing must not reset: kept until they expire."""
 DOCUMENTS: Final[tuple[tuple[Table, Column[Any]], ...]] = (
     (tables.audit, tables.audit.c.detail),
     (tables.outbox, tables.outbox.c.payload),
     (tables.matches, tables.matches.c.reason),
     (tables.imports, tables.imports.c.record),
 )
-"""Documents and texts that may contain user ids, also as mentions."""
+"""Documents and texts that may contain user ids, including mentions."""
 
 
 async def everything(tx: Transaction, user_id: int) -> dict[str, list[dict[str, Any]]]:
-    """Return all data of a person, table by table, as it is stored.
+    """Return all of a person's data, table by table, as stored.
 
-    Opponents' seats and moves are left out. So are seeds, which are secret until a match is over
-    and part of its proof then.
+    Opponents' seats and moves are left out, and so are seeds, which are secret until a match is
+    over and then part of its proof.
     """
     t = tables
     mine = select(t.players.c.match_id).where(t.players.c.user_id == user_id)
@@ -184,7 +184,7 @@ async def everything(tx: Transaction, user_id: int) -> dict[str, list[dict[str, 
 
 
 async def open_matches(tx: Transaction, user_id: int) -> tuple[int, ...]:
-    """Return a person's ongoing matches, without those in which they gave up their seat."""
+    """Return a person's ongoing matches, except those in which they gave up their seat."""
     matches, players = tables.matches.c, tables.players.c
     mine = select(players.match_id).where(players.user_id == user_id, players.gave_up.is_(None))
     going_on = select(matches.id).where(matches.id.in_(mine), matches.finished_at.is_(None))
@@ -192,14 +192,13 @@ async def open_matches(tx: Transaction, user_id: int) -> tuple[int, ...]:
 
 
 async def close_challenges(tx: Transaction, user_id: int, at: datetime) -> tuple[int, ...]:
-    """Close the open challenges that a person has made or is named in.
+    """Close the open challenges that a person made or is named in.
 
-    Those in which they took an open place stay open, with that place free again, and their messages
-    are drawn again.
+    Those in which they took an open place stay open; the place becomes free again, and their
+    messages are redrawn.
 
     Returns:
         The closed challenges.
-
     """
     number, places = tables.challenges.c.id, tables.invited.c
     asked = select(places.challenge_id).where(places.user_id == user_id)
@@ -208,7 +207,7 @@ async def close_challenges(tx: Transaction, user_id: int, at: datetime) -> tuple
     closed = []
     for one in await challenges.where(tx, number.in_(locked)):
         mine = one.of(user_id)
-        if mine is None:  # has left while this waited
+        if mine is None:  # they left while this waited
             continue
         if mine.named:
             own = one.challenger_id == user_id
@@ -221,17 +220,15 @@ async def close_challenges(tx: Transaction, user_id: int, at: datetime) -> tuple
 
 
 async def erase(tx: Transaction, user_id: int, stranger: int) -> tuple[int, ...]:
-    """Delete a person's own rows and replace their id by an anonymous one everywhere else.
+    """Delete a person's own rows and replace their id with an anonymous one everywhere else.
 
-    They play in no ongoing match and have no open challenge any more. The scores and ratings of
-    opponents stay as they are, and limits go on to count. The anonymous id is negative and new.
+    They must have no ongoing match and no open challenge left. Opponents' scores and ratings stay
+    unchanged, and limits keep counting. The anonymous id must be negative and new.
 
     Returns:
         The matches that they played.
-
     """
-    # Tournaments and ladders are locked before matches, these before games, and all before anything
-    # changes.
+    # Lock order: tournaments and ladders, then matches, then games, all before any change.
     entered = select(tables.entrants.c.tournament_id).where(tables.entrants.c.user_id == user_id)
     these = select(tables.tournaments.c.id).where(
         tables.tournaments.c.id.in_(entered) | (tables.tournaments.c.made_by == user_id)
@@ -268,7 +265,7 @@ async def erase(tx: Transaction, user_id: int, stranger: int) -> tuple[int, ...]
         values = {column.name: stranger}
         await tx.run(update(column.table).where(column == user_id).values(values))
     for game in rated:
-        await outdated_ratings.restart(tx, game)  # it has read the old number
+        await outdated_ratings.restart(tx, game)  # it has read the old id
         own = await ratings.of_players(tx, game, [user_id])
         new = {(one.scope, stranger): one._replace(user_id=stranger) for one in own.values()}
         await ratings.put(tx, game, dict.fromkeys(own) | new)

@@ -1,7 +1,7 @@
-"""What users had used of the limits on challenges when they deleted their data.
+"""How much of the challenge limits users had used when they deleted their data.
 
-Elsewhere their challenges are nobody's then. Kept are counts, no moments of single challenges, and
-only until they count no longer.
+Deleting it makes their challenges anonymous. Only counts are kept, not the times of single
+challenges, and only until they expire.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ class Spent:
     what: str
     number: int
     ends_at: datetime
-    """When it counts no longer."""
+    """When it stops counting."""
     game: str = ""
-    """The game that the limit is on; empty for all."""
+    """The game that the limit applies to; empty for all."""
     opponent_id: int = 0
-    """The opponent that the limit is on; 0 for all."""
+    """The opponent that the limit applies to; 0 for all."""
 
     @property
     def limit(self) -> tuple[str, str, int]:
-        """Which limit this is."""
+        """The key of the limit."""
         return self.what, self.game, self.opponent_id
 
     def with_(self, earlier: Spent) -> Spent:
-        """Return this together with what was used of the same limit before."""
+        """Return this added to earlier use of the same limit."""
         ends_at = max(self.ends_at, earlier.ends_at)
         return replace(self, number=self.number + earlier.number, ends_at=ends_at)
 
@@ -51,13 +51,13 @@ _SPENT: Final = select(*(_c[field.name] for field in fields(Spent)))
 
 
 async def of(tx: Transaction, user_id: int, now: datetime) -> tuple[Spent, ...]:
-    """Return what still counts of a user's."""
+    """Return a user's entries that still count."""
     rows = await tx.rows(_SPENT.where(_c.user_id == user_id, _c.ends_at > now))
     return tuple(Spent(*row) for row in rows)
 
 
 async def keep(tx: Transaction, user_id: int, spent: Iterable[Spent]) -> None:
-    """Keep these of a user's, in place of all that were kept before."""
+    """Store a user's entries, replacing all earlier ones."""
     await tx.run(delete(spent_limits).where(_c.user_id == user_id))
     rows = [asdict(one) | {"user_id": user_id} for one in spent]
     if rows:
@@ -66,11 +66,11 @@ async def keep(tx: Transaction, user_id: int, spent: Iterable[Spent]) -> None:
 
 
 async def first_end(tx: Transaction) -> datetime | None:
-    """Return when the first of all counts no longer, if any is kept."""
+    """Return when the first stored entry expires, if there is one."""
     moment: datetime | None = await tx.scalar(select(func.min(_c.ends_at)))
     return moment
 
 
 async def forget(tx: Transaction, now: datetime) -> int:
-    """Delete what counts no longer; return how much that was."""
+    """Delete expired entries; return their number."""
     return await tx.run(delete(spent_limits).where(_c.ends_at <= now))
