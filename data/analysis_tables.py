@@ -48,7 +48,7 @@ computer_tasks = Table(
 
 A task can be taken from ``free_at`` on, in seconds since 1970 by the database's clock. ``lease``
 grows each time it is taken. ``turn`` orders servers, ``place`` a server's users. ``share`` is its
-progress. A task with an ``answer`` is finished and waits for whoever asked for it.
+progress. A task with an ``answer`` is finished, ready for its requester.
 """
 
 hints = Table(

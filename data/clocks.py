@@ -87,7 +87,7 @@ async def of_player(tx: Transaction, user_id: int) -> tuple[MatchClock, ...]:
 
 
 async def deadlines(tx: Transaction, user_id: int) -> dict[int, datetime]:
-    """Return the deadlines of a player's ongoing matches, whoever is to move.
+    """Return the deadlines of a player's ongoing matches, no matter whose turn it is.
 
     Matches without a running clock are omitted.
     """

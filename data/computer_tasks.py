@@ -66,7 +66,7 @@ class Task(NamedTuple):
 
 
 class State(NamedTuple):
-    """The progress of a task, as shown to whoever waits for it."""
+    """The progress of a task, as shown to the waiting user."""
 
     taken: bool
     """Whether any process has ever taken it."""

@@ -139,7 +139,7 @@ def commit(connection: Connection) -> None:
         connection.commit()
     except BaseException:
         # SQLite keeps a transaction open that it could not commit, while SQLAlchemy regards it as
-        # over. Only dropping the connection surely ends it.
+        # over. Only dropping the connection reliably ends it.
         connection.invalidate()
         raise
     finally:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
-    """The terms set by whoever opens a ladder."""
+    """The terms set when a ladder is opened."""
 
     guild_id: int
     channel_id: int

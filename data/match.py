@@ -256,6 +256,6 @@ def _read(rows: Iterable[Sequence[Any]]) -> tuple[Match, ...]:
 
 
 def _clock(row: Sequence[Any]) -> MatchClock | None:
-    # The clock's columns come last, in the order of its fields; a player's are likewise ordered.
+    # The clock's columns come last; they are in the order of its fields, as are a player's.
     found = row[-len(_CLOCK) :]
     return None if found[0] is None else MatchClock(*found)

@@ -40,7 +40,7 @@ class State(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
-    """The terms set by whoever creates a tournament."""
+    """The terms set when a tournament is created."""
 
     guild_id: int
     channel_id: int
@@ -56,7 +56,7 @@ class Terms:
     round_days: int | None = None
     """Maximum days per round; ``None`` for as long as its matches take."""
     verdict: str = "draw"
-    """Who decides matches still open then: ``computer`` or ``manager``; or they are a ``draw``."""
+    """How matches still open then are decided: by ``computer`` or ``manager``, or as a ``draw``."""
     casual: bool = False
     most: int = 500
     """Maximum entrants."""
