@@ -30,7 +30,7 @@ class EasiestComputerButton(Button, prefix="easiest"):
         """Post the match; the lesson stays."""
         game = registry.games().get(self.game)
         if game is None:
-            raise Refusal(say("This game is no longer here. See `/help` for what there is."))
+            raise Refusal(say("This game is no longer here. `/help` lists the games I know."))
         await play.require_practice(reply)
         asked = against(invitation(reply, game, {}), LEVELS[0], None)
         begun = await reply.get(Practice).begin(asked, place=place_of(reply.interaction))

@@ -48,7 +48,7 @@ async def rules(
     reply: Reply,
     game: AnyGame,
     number: Annotated[
-        str | None, Option(say("One rule, by its document and number"), suggest=_rules)
+        str | None, Option(say("Rule to show, by document and number"), suggest=_rules)
     ] = None,
 ) -> None:
     """Show all rules of a game, or one."""

@@ -58,7 +58,7 @@ def lesson(slug: str, number: int, chosen: int | None = None) -> LessonPost:
     """
     game = registry.games().get(slug)
     if game is None or not 1 <= number <= len(game.lessons):
-        raise Refusal(say("There is no such lesson. See `/help` for what there is."))
+        raise Refusal(say("There's no such lesson. `/help` lists them all."))
     taught, total = game.lessons[number - 1], len(game.lessons)
     words = [
         say("### {game}: {title}", game=game.title, title=taught.title),

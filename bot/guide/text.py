@@ -27,7 +27,7 @@ def _start() -> str:
     return lines(
         [
             say("### Old board games, played turn by turn"),
-            say("When it's your turn, a board calls you. Pick a move from its menu. That's all."),
+            say("When it's your turn, a board pings you. Pick a move from its menu. That's all."),
             say(
                 "-# {play} starts a game · {games} lists yours · {rules} is in every game",
                 play=slash("play"),
@@ -43,26 +43,27 @@ _PAGES: Final[dict[str, tuple[str, ...]]] = {
         say("Playing"),
         say("### Playing"),
         say(
-            "On your turn the board calls you. Press your move, wins and captures first, or type it "
-            "with `{move}`: a4a7, A4 A7 and a4 to a7 are all fine. Throws are made for you, and so "
-            "is a move when there is only one. An illegal move is refused with the rule it breaks.",
+            "On your turn, the board pings you. Pick your move (wins and captures come first), or "
+            "type it with `{move}`: a4a7, A4 A7 and a4 to a7 all work. I throw for you, and play "
+            "your move if there's only one. If a move isn't legal, I'll tell you which rule it "
+            "breaks.",
             move=word("command", "move"),
         ),
         say(
-            "You may play several matches at once, over hours or days. `{games}` lists those "
-            "that wait for you first, with links; `{board}` shows you a board again, also as "
-            "text for a screen reader with `{text_board}`.",
+            "You can play several matches at once, over hours or days. `{games}` lists them with "
+            "links, your turn first. `{board}` shows a board again, and `{text_board}` shows it "
+            "as text for a screen reader.",
             games=slash("games"),
             board=word("command", "board"),
             text_board=slash("match", "board"),
         ),
         say(
-            "`{resign}` gives a match up, after a question. After a match the button "
-            "**Rematch** begins another with sides swapped.",
+            "`{resign}` gives up a match, but asks you first. After a match, **Rematch** starts "
+            "another with sides swapped.",
             resign=word("command", "resign"),
         ),
         say(
-            "`{block}` keeps a person from challenging you.",
+            "`{block}` stops someone from challenging you.",
             block=slash("block"),
         ),
     ),
@@ -70,25 +71,25 @@ _PAGES: Final[dict[str, tuple[str, ...]]] = {
         say("Practice"),
         say("### Practice"),
         say(
-            "The `{practice}` command of a game begins a match against a computer at once, on "
-            "one of five levels. In games for more than two, computers take all other seats. "
-            "No rating changes, no clock runs, and a move is taken back without asking.",
+            "A game's `{practice}` command starts a match against the computer, on one of five "
+            "levels. In games for more than two, computers take all the other seats. Nothing is "
+            "rated, there's no clock, and you can take moves back freely.",
             practice=word("command", "practice"),
         ),
         say(
-            "On your turn there, `{hint}` tells what the strongest computer would play, and "
-            "why. The end tells how many hints you took.",
+            "On your turn there, `{hint}` shows what the strongest computer would play, and why. "
+            "The result says how many hints you took.",
             hint=slash("match", "hint"),
         ),
         say(
-            "After any match, `{analysis}` or the button **Analysis** tells what luck did and "
-            "what skill did, and shows the biggest mistakes with the better moves. A computer "
-            "judges, which may be wrong.",
+            "After a match, `{analysis}` or the **Analysis** button shows how much was luck and "
+            "how much was skill, and the biggest mistakes with better moves. It's a computer's "
+            "view and can be wrong.",
             analysis=slash("match", "analysis"),
         ),
         say(
-            "`{puzzle}` shows a position from a match that has ended, in which one move is "
-            "clearly best. Only your first answer counts. Nobody is told whose match it was.",
+            "`{puzzle}` shows a position from a finished match where one move is clearly best. "
+            "Only your first answer counts. Nobody learns whose match it was.",
             puzzle=slash("puzzle"),
         ),
     ),
@@ -96,38 +97,38 @@ _PAGES: Final[dict[str, tuple[str, ...]]] = {
         say("Time"),
         say("### Time"),
         say(
-            "Each move has its days: three, unless the challenge or the server says otherwise. "
-            "You are reminded before they are over. Afterwards your opponent may claim the win "
-            "or abort the match; until then you may still move."
+            "You have three days per move, unless the challenge or the server says otherwise. "
+            "I'll remind you before they run out. After that, your opponent can claim the win or "
+            "abort the match. Until they do, you can still move."
         ),
         say(
-            "With a time bank you start with some days in stock instead. Your turns use them up, "
-            "each move adds one, and a stock holds twice what it started with at most. When it "
-            "is empty, you're out of time."
+            "With a time bank, you start with a stock of days instead. Your turns use it up, each "
+            "move adds a day, and it holds at most twice what you started with. When it's empty, "
+            "you're out of time."
         ),
         say(
-            "`{vacation}` stops your clocks for some days, up to thirty in a year. Quiet "
-            "hours, which you choose with `{settings}`, hold back what would call you.",
+            "`{vacation}` pauses your clocks, for up to thirty days a year. During quiet hours, "
+            "set in `{settings}`, pings wait until they end.",
             vacation=slash("me", "vacation"),
             settings=slash("me", "settings"),
         ),
         say(
-            "A match in which somebody never had two turns is void when time runs out: nobody "
-            "loses it."
+            "If time runs out before everyone has had two turns, the match is void and nobody "
+            "loses."
         ),
     ),
     "agree": (
         say("Agreements"),
         say("### Agreements"),
         say(
-            "`{takeback}` asks your opponent to give your last decision back, as long as no "
-            "throw has followed it. `{draw}` offers a draw in games that know one. Both lapse "
+            "`{takeback}` asks your opponent to let you take back your last move, as long as no "
+            "throw has followed it. `{draw}` offers a draw in games that have one. Both lapse "
             "with the next move.",
             takeback=word("command", "takeback"),
             draw=word("command", "draw"),
         ),
         say(
-            "If you like to be asked before each move is made, `{settings}` can do so.",
+            "To be asked before each move is played, turn that on in `{settings}`.",
             settings=slash("me", "settings"),
         ),
     ),
@@ -135,9 +136,9 @@ _PAGES: Final[dict[str, tuple[str, ...]]] = {
         say("Looking back"),
         say("### Looking back"),
         say(
-            "`{replay}` steps through a match, and `{gif}` makes a film of it. `{export}` "
-            "gives you its record, which people and programs can read; `{bring}` takes such a "
-            "record and shows it.",
+            "`{replay}` steps through a match, and `{gif}` turns it into a film. `{export}` saves "
+            "it as a record that people and programs can read. `{bring}` loads a record so that "
+            "you can step through it.",
             replay=slash("match", "replay"),
             gif=slash("match", "gif"),
             export=slash("match", "export"),
@@ -149,11 +150,11 @@ _PAGES: Final[dict[str, tuple[str, ...]]] = {
         say("### Fair throws"),
         say(
             "Every throw comes from a secret seed. Its fingerprint is in the challenge before "
-            "anybody accepts, so the seed can't be swapped later. **More › Add a word…** mixes a word of "
-            "yours into every throw. Add it after you've seen the fingerprint, and nobody could "
-            "pick a seed to suit your match, except by choosing a word after yours. After the "
-            "match the seed is shown, and `{verify}` computes every throw again. What it can't "
-            "show: whoever runs the bot knows the seed and could look ahead.",
+            "anyone accepts, so the seed can't be swapped later. **More › Add a word…** mixes a "
+            "word of yours into every throw. Add it after you've seen the fingerprint, and nobody "
+            "could pick a seed to suit your match, except by choosing a word after yours. After "
+            "the match the seed is shown, and `{verify}` works out every throw again. What it "
+            "can't rule out: the bot's owner knows the seed and could look ahead.",
             verify=slash("match", "verify"),
         ),
     ),
@@ -161,29 +162,28 @@ _PAGES: Final[dict[str, tuple[str, ...]]] = {
         say("Ratings"),
         say("### Ratings"),
         say(
-            "Every game has a rating of its own, in each server and over all of them: a number "
-            "and how sure it is, such as **1612 ± 74**. With few matches it is provisional and "
-            "has a question mark. The last board of a match tells what it changed."
+            "You have a rating for each game, on each server and across all of them: a number and "
+            "its margin, such as **1612 ± 74**. After only a few matches it's provisional and has "
+            "a question mark. The last board of a match shows how it changed."
         ),
         say(
-            "`{leaderboard}` shows who plays best, `{profile}` how you or somebody else plays, "
-            "and `{rivals}` how you stand against one person. What your profile shows to "
-            "others is your choice in `{settings}`.",
+            "`{leaderboard}` shows the best players, `{profile}` how you or someone else is "
+            "doing, and `{rivals}` your head to head with one player. Choose in `{settings}` who "
+            "can see your profile.",
             leaderboard=slash("leaderboard"),
             profile=slash("profile"),
             rivals=slash("rivals"),
             settings=slash("me", "settings"),
         ),
         say(
-            "Casual matches, matches that hardly began, and more than {most} of one game "
-            "between the same two players in {days} days move no rating.",
+            "Unrated matches don't change ratings, and neither do matches that hardly began. For "
+            "each game, up to {most} matches between the same two players count in {days} days.",
             most=MAX_PER_WEEK,
             days=WEEK.days,
         ),
         say(
-            "Every opponent counts, in a match of three or four as well. Opponents who have met "
-            "fewer than {many} people in a game count less: until then nobody knows how strong "
-            "they are.",
+            "Every opponent counts, in matches of three or four too. Opponents who have met fewer "
+            "than {many} people in a game count less, since their strength isn't known yet.",
             many=FULL,
         ),
     ),
@@ -191,20 +191,19 @@ _PAGES: Final[dict[str, tuple[str, ...]]] = {
         say("Ladders"),
         say("### Ladders"),
         say(
-            "A ladder is an order of players that is always open. `{join}` puts you at the foot. "
-            "`{challenge}` challenges somebody a few places above you: win, and you take their "
+            "A ladder ranks players and is always open. `{join}` puts you at the bottom. "
+            "`{challenge}` challenges someone a few places above you. Win, and you take their "
             "place.",
             join=slash("ladder", "join"),
             challenge=slash("ladder", "challenge"),
         ),
         say(
-            "Whoever doesn't answer in time loses the place. Declining is free once in {days} "
-            "days. Without games you slide down, one place a week, but not while you're on vacation.",
+            "Answer in time, or you lose your place. You can decline for free once in {days} "
+            "days. Without games you slide down one place a week, but not on vacation.",
             days=PASS_EVERY.days,
         ),
         say(
-            "`{open}` opens one, for those who manage the server. `{history}` tells what has "
-            "happened.",
+            "Server managers open one with `{open}`. `{history}` shows what has happened.",
             open=slash("ladder", "open"),
             history=slash("ladder", "history"),
         ),
@@ -213,14 +212,14 @@ _PAGES: Final[dict[str, tuple[str, ...]]] = {
         say("Your settings"),
         say("### Your settings"),
         say(
-            "`{settings}` has the look of boards (one of them for colour-blind eyes), "
-            "coordinates, the side that is below, calls and reminders, quiet hours and your "
+            "In `{settings}`, choose how your boards look (one look suits colour-blind eyes), "
+            "coordinates, which side is at the bottom, pings and reminders, quiet hours and your "
             "language.",
             settings=slash("me", "settings"),
         ),
         say(
-            "`{export}` gives you everything that is stored about you, and `{delete}` deletes "
-            "it; your opponents keep their results.",
+            "`{export}` gives you everything stored about you. `{delete}` deletes it, and your "
+            "opponents keep their results.",
             export=slash("privacy", "export"),
             delete=slash("privacy", "delete"),
         ),
@@ -229,14 +228,14 @@ _PAGES: Final[dict[str, tuple[str, ...]]] = {
         say("For servers"),
         say("### For servers"),
         say(
-            "With `{settings}`, those who may manage the server choose the channels, threads "
-            "or not, a new board each turn or one that changes, the days for each move, what "
-            "happens when time is over, the look and the language.",
+            "Server managers use `{settings}` to choose the channels, threads or not, a new board "
+            "each turn or one that changes, days per move, what happens when time runs out, the "
+            "look and the language.",
             settings=slash("server", "settings"),
         ),
         say(
-            "Moderators can end or void a match and clear a challenge; `{audit}` lists who "
-            "did what.",
+            "Moderators can end or void a match and close a challenge. `{audit}` lists who did "
+            "what.",
             audit=slash("server", "audit"),
         ),
     ),

@@ -124,7 +124,7 @@ def _sealed(match: Match) -> str:
             ),
             _fixed(match),
             say(
-                "When the match ends, this command shows the seed, and anybody can compute every "
+                "When the match ends, this command shows the seed, so anyone can work out every "
                 "throw again."
             ),
         )

@@ -53,7 +53,7 @@ async def _erase(reply: Reply) -> None:
         told.append(plural("{n} match was given up.", "{n} matches were given up.", number))
     if number := len(erased.challenges):
         told.append(plural("{n} challenge was closed.", "{n} challenges were closed.", number))
-    told.append(say("If you play again, you start afresh."))
+    told.append(say("If you play again, you'll start from scratch."))
     try:
         await reply.replace(text_layout(lines(told, " ")))
     finally:
@@ -66,20 +66,17 @@ def question() -> Layout:
     words = lines(
         [
             say("### Delete your data"),
-            say("- Your matches under way are given up, as if you resigned each of them."),
-            say("- Your open challenges and the invitations that you have are closed."),
-            say("- You leave the tournaments and ladders that you're in."),
+            say("- You resign all your games in progress."),
+            say("- Your open challenges and invitations are closed."),
+            say("- You leave your tournaments and ladders."),
+            say("- Your settings, vacations, imported records and block list are deleted."),
             say(
-                "- Your settings, vacations, imported records and the list of whom you blocked "
-                "are deleted."
+                "- Finished matches and standings show “a former player” instead of you, so your "
+                "opponents keep their results."
             ),
             say(
-                "- In matches that are over, and in tables of results, “a former player” stands "
-                "in your place: the results of your opponents stay whole."
-            ),
-            say(
-                "- What was posted in channels belongs to those channels; who has blocked you "
-                "stays protected from you."
+                "- Messages already posted in channels stay there. Anyone who blocked you stays "
+                "protected from you."
             ),
             say("`/privacy export` gives you a copy first."),
         ]
