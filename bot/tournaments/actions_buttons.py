@@ -125,6 +125,7 @@ async def start(reply: Reply, number: int) -> Layout:
         await play.require_challenges(reply)
         if isinstance(here, discord.Thread):
             raise Refusal(say("Its channel is gone. Start it in another channel, not in a thread."))
+    await reply.get(Tournaments).count_run(reply.user_id)
     new = reply.channel_id if gone else None
     seen = await reply.get(Tournaments).start(number, reply.guild_id, channel_id=new)
     if seen.tournament.round:
@@ -184,6 +185,8 @@ async def _done(reply: Reply, number: int, action: Asked) -> Layout:
         seen = await service.leave(number, reply.guild_id, reply.user_id)
         return text_layout(text.left(seen))
     name: dict[str, Any] = {"tournament": (await runnable(reply, number)).tournament.name}
+    if action != "end":
+        await service.count_run(reply.user_id)
     if action == "pair":
         await service.pair(number, reply.guild_id)
         return text_layout(say("The round of **{tournament}** ends now.", **name))

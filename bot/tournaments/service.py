@@ -36,6 +36,8 @@ MAX_MADE: Final = 5
 """The most tournaments that a person makes within an hour."""
 MAX_SIGN_UPS: Final = 20
 """How often a person signs up within an hour: each time the announcement changes."""
+MAX_RUN: Final = 20
+"""How often a person starts, adjourns or pairs tournaments within an hour: each is posted."""
 MAX_NAME: Final = 60
 _MARKS: Final = re.compile(r"[`*_~|<>\[\]\\]")
 """What Discord reads as marks: a name is shown as it is."""
@@ -65,6 +67,15 @@ class Tournaments:
     def now(self) -> datetime:
         """Return the present moment."""
         return self._clock()
+
+    async def count_run(self, user_id: int) -> None:
+        """Count that somebody starts, adjourns or pairs a tournament.
+
+        Raises:
+            TooMany: they have done so too often within an hour.
+
+        """
+        await hourly_limits.take(self._store, user_id, "tournament-run", self._clock(), MAX_RUN)
 
     async def get(self, tournament_id: int, guild_id: int | None) -> TournamentView:
         """Return a tournament of a server.

@@ -9,7 +9,7 @@ import pytest
 
 from bot.errors import Refusal
 from bot.matches.service import Matches
-from bot.tournaments import exporting, record, trf
+from bot.tournaments import exporting, record, service, trf
 from bot.tournaments.model import Format
 from bot.tournaments.pairing import recomputed
 from bot.tournaments.posts_views import TournamentPosts
@@ -399,6 +399,22 @@ async def test_a_tournament_without_its_channel_goes_on_only_where_one_may_be_cr
     assert "has started" in told.text
     await env.settled()
     assert announcement(env).buttons
+
+
+async def test_an_organiser_posts_only_so_much_within_an_hour(
+    env: Environment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service, "MAX_RUN", 2)
+    shown = await start(env, 4, rounds=3)
+    for action in ("pair", "adjourn"):
+        asked = await env.ann.slash(f"/tournament {action}", channel="games")
+        assert asked.message is not None
+        done = await env.ann.press(asked.message, custom_id=asked.message.buttons[0].custom_id)
+        await env.settled()
+    assert "limit of 2 an hour" in done.text
+    assert (await seen(env)).tournament.state is not State.ADJOURNED
+    await env.advance(seconds=31)
+    assert not [post for post in posts(env, shown) if "adjourned" in post.text]
 
 
 async def test_a_deleted_announcement_is_posted_again(env: Environment) -> None:
