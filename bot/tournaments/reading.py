@@ -10,8 +10,9 @@ from bot.errors import BadImport
 from bot.tournaments import record, trf
 from bot.tournaments.entry import MAX_ENTRANTS
 from bot.tournaments.model import FINAL, GROUP, Format
-from bot.tournaments.pairing import recomputed, total_rounds
+from bot.tournaments.pairing import PairingImpossible, recomputed, total_rounds
 from bot.tournaments.record import Unreadable
+from bot.tournaments.roster import Roster
 from bot.tournaments.standings import standings
 from engine.phrase import say
 
@@ -67,10 +68,11 @@ def read(raw: bytes, game: AnyGame) -> Played:
     _check(found, game)
     found = replace(found, pairings=tuple(map(_over, found.pairings)))
     try:
+        _check_places(found)
         final = standings(found.plan, found.entrants, found.pairings, seed=found.seed)
         total_rounds(found.plan, len(found.entrants))
         return _verified(replace(found, standings=final), game)
-    except (ValueError, LookupError, AssertionError) as error:
+    except (ValueError, LookupError, AssertionError, ArithmeticError, PairingImpossible) as error:
         raise _contradiction() from error
 
 
@@ -189,6 +191,18 @@ def _check(found: Played, game: AnyGame) -> None:
     )
     if not bounded or not all(_fits(one, people, plan.seats) for one in rounds.values()):
         raise _contradiction()
+
+
+def _check_places(found: Played) -> None:
+    """Raise ValueError where somebody meets the person whose place they take, or both play."""
+    roster = Roster(found.entrants)
+    seen: set[tuple[int, int]] = set()
+    for one in found.pairings:
+        for player in one.players:
+            turn = (one.round, roster.place(player))
+            if turn in seen:
+                raise ValueError("a place is paired twice in a round")
+            seen.add(turn)
 
 
 def _fits(pairings: Sequence[Pairing], people: set[int], seats: int) -> bool:

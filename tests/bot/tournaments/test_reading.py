@@ -150,6 +150,24 @@ def test_people_beyond_all_bounds_are_refused(change: dict[str, Any]) -> None:
         read(json.dumps(whole_).encode(), TABLUT)
 
 
+def test_who_meets_the_person_whose_place_they_take_is_refused() -> None:
+    whole_ = json.loads(_record())
+    one, other = whole_["pairings"][0]["players"]
+    for entrant in whole_["entrants"]:
+        if entrant["user_id"] == one:
+            entrant["replaces"] = other
+    with pytest.raises(BadImport, match="contradicts itself"):
+        read(json.dumps(whole_).encode(), TABLUT)
+
+
+def test_a_tournament_that_could_not_have_begun_is_refused() -> None:
+    whole_ = json.loads(_record())
+    for entrant in whole_["entrants"]:
+        entrant["joined_round"] = 2
+    with pytest.raises(BadImport, match="contradicts itself"):
+        read(json.dumps(whole_).encode(), TABLUT)
+
+
 def _terms() -> Terms:
     return Terms(
         guild_id=GUILD, channel_id=CHANNEL, name="", game="tablut", plan={}, made_by=99, days=3
