@@ -1,4 +1,4 @@
-"""What is done to a tournament by pressing: sign up, leave, and run it."""
+"""Buttons that act on a tournament: sign up, leave, manage."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ _LABELS: Final[Mapping[str, str]] = {
 
 
 class TournamentButton(Button, prefix="cup"):
-    """Does something to a tournament, or asks whether it really is to be done."""
+    """Acts on a tournament, asking first where the action can't be undone."""
 
     number: int
     action: Action
 
     async def press(self, reply: Reply) -> None:
-        """Do it, and tell this person alone: the announcement follows by itself."""
+        """Act, replying in private: the announcement updates by itself."""
         if self.action == "join":
             await reply.tell(await join(reply, self.number), public=False)
         elif self.action == "manage":
@@ -60,14 +60,14 @@ class TournamentButton(Button, prefix="cup"):
 
 
 class TournamentSureButton(Button, prefix="cup-sure"):
-    """Does what was asked about, or leaves everything as it is."""
+    """Confirms or cancels an action on a tournament."""
 
     sure: bool
     number: int
     action: Asked
 
     async def press(self, reply: Reply) -> None:
-        """Do it, or put the question away."""
+        """Act, or dismiss the question."""
         if not self.sure:
             await reply.replace(text_layout(say("Nothing changed.")))
             return
@@ -75,7 +75,7 @@ class TournamentSureButton(Button, prefix="cup-sure"):
 
 
 async def join(reply: Reply, number: int) -> Layout:
-    """Let a person sign up; return what they are told."""
+    """Sign the user up and return the confirmation."""
     await visible(reply, number)
     roles = getattr(reply.interaction.user, "roles", ())
     seen = await reply.get(Tournaments).join(
@@ -86,7 +86,7 @@ async def join(reply: Reply, number: int) -> Layout:
 
 
 async def manage(reply: Reply, number: int) -> Layout:
-    """Return what who runs a tournament can do now."""
+    """Return the actions open to the organiser now."""
     seen = await runnable(reply, number)
     return text_layout(
         lines([text.entry_line(seen), say("What would you like to do?")]), *_choices(seen)
@@ -109,10 +109,10 @@ def _choices(seen: TournamentView) -> Iterator[Component]:
 
 
 async def start(reply: Reply, number: int) -> Layout:
-    """Start a tournament or go on with it, here if its channel is gone; return what is told.
+    """Start or resume a tournament, in this channel if its own is gone; return the confirmation.
 
     Raises:
-        Refusal: its channel is gone, and none could be created here.
+        Refusal: its channel is gone, and boards can't be posted in this one.
 
     """
     seen = await runnable(reply, number)
@@ -139,7 +139,7 @@ async def start(reply: Reply, number: int) -> Layout:
 
 
 async def question(reply: Reply, number: int, action: Asked) -> Layout:
-    """Ask whether something is really to be done."""
+    """Ask for confirmation."""
     if action == "leave":
         seen = await visible(reply, number)
         words = say("Leave **{tournament}**?", tournament=seen.tournament.name)
@@ -198,11 +198,11 @@ async def _done(reply: Reply, number: int, action: Asked) -> Layout:
 
 
 async def runnable(reply: Reply, number: int) -> TournamentView:
-    """Return a tournament that this person runs: its organiser, or who manages the server.
+    """Return a tournament that this user may manage, as organiser or with Manage Server.
 
     Raises:
-        NotAllowed: it is somebody else's.
-        Refusal: there is none of that number here.
+            NotAllowed: the user may not manage it.
+            Refusal: there is no such tournament here.
 
     """
     seen = await visible(reply, number)

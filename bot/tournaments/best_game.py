@@ -1,8 +1,8 @@
-"""The best game of a tournament by the analyses of its matches.
+"""Picks the best game of a tournament from the analyses of its matches.
 
-That is the game in which the player who gave away most, per move with a choice, gave away least; so
-both played well. It has to be a real game: played to its end on the board or resigned, with enough
-moves of each player. What luck did does not count, as the analysis does not count it either.
+A game is as good as its weaker player: the lowest loss per move with a choice wins, so both played
+well. It has to be a real game, played to its end on the board or resigned, with enough moves by
+each player. Luck doesn't count, as the analysis leaves it out.
 """
 
 from __future__ import annotations
@@ -23,40 +23,40 @@ if TYPE_CHECKING:
     from data.store import Transaction
 
 LEAST_MOVES: Final = 8
-"""Moves with a choice that each player has to have made."""
+"""Moves with a choice required of each player."""
 _LOOKED_AT: Final = 10
-"""So many games are compared exactly: those that look best by the length of their logs."""
+"""How many games to compare exactly, preselected by loss per logged move."""
 _ENDINGS: Final = {None, "resigned"}
-"""How a match ends that was played: by the rules, or as somebody saw that it is lost."""
+"""Endings of a played match: by the rules or by resignation."""
 
 
 class BestGame(NamedTuple):
-    """A game, and why it is the best."""
+    """A game and the figures that make it the best."""
 
     match_id: int
     players: tuple[int, ...]
     """In turn order."""
     moves: int
-    """Moves with a choice, of all players."""
+    """Moves with a choice, all players together."""
     lost: float
-    """The most that one of them gave away in the whole game, in parts of a win."""
+    """The largest loss by one player over the whole game, as a share of a win."""
     rate: float
-    """The most that one of them gave away per move."""
+    """The largest loss by one player per move with a choice."""
 
 
 async def waits(tx: Transaction, seen: TournamentView) -> bool:
-    """Return whether a match that could be the best is still to be analysed."""
+    """Return whether a match that could be the best still awaits its analysis."""
     wanted = [match.id for match in await _candidates(tx, seen)]
     known = await analyses.known(tx, wanted)
     for number in wanted:
-        # One that computers have given up is not waited for.
+        # Don't wait for an analysis that has been given up.
         if number not in known and await computer_tasks.known(tx, Kind.ANALYSIS, str(number)):
             return True
     return False
 
 
 async def best(tx: Transaction, seen: TournamentView) -> BestGame | None:
-    """Return the best game of those that are analysed; ``None`` where none is good enough to name."""
+    """Return the best analysed game; ``None`` if none is good enough to name."""
     looks: list[tuple[float, Match]] = []
     for match in await _candidates(tx, seen):
         found = await analyses.of(tx, match.id)
@@ -69,7 +69,7 @@ async def best(tx: Transaction, seen: TournamentView) -> BestGame | None:
 
 
 async def judge(tx: Transaction, match: Match) -> BestGame | None:
-    """Return what a match is worth as a best game; ``None`` if it is too short or not analysed."""
+    """Return a match's figures as a best game; ``None`` if it is too short or not analysed."""
     found = await analyses.of(tx, match.id)
     if found is None:
         return None
@@ -85,7 +85,7 @@ async def judge(tx: Transaction, match: Match) -> BestGame | None:
 
 
 async def _candidates(tx: Transaction, seen: TournamentView) -> list[Match]:
-    """Return the matches that were played to an end."""
+    """Return the matches played to their end."""
     numbers = [
         game.match_id
         for one in seen.tables
@@ -104,7 +104,7 @@ async def _candidates(tx: Transaction, seen: TournamentView) -> list[Match]:
 
 
 def _lost(found: Mapping[str, Any], match: Match) -> list[float]:
-    """Return what each player gave away in a match, in parts of a win."""
+    """Return each player's loss in a match, as a share of a win."""
     lost = [0.0] * len(match.players)
     for _, place, _, _, loss in found["mistakes"]:
         lost[place] += loss

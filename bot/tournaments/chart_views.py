@@ -1,4 +1,4 @@
-"""Pictures of tournaments in messages: the table of a round robin or Swiss, the bracket of a knockout."""
+"""Pictures of tournaments: the table of a round robin or Swiss, the bracket of a knockout."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _FILE: Final = "tournament.png"
 def table_or_bracket(
     seen: TournamentView, found: Sequence[Standing], *, page: Page, reader: int = 0
 ) -> TournamentTable | Bracket | None:
-    """Return what a page of the standings shows as a picture, if anything; marked for a reader."""
+    """Return the picture for a page of the standings, if any, with the reader highlighted."""
     title = seen.tournament.name
     bracket = bracket_of(
         seen.plan, seen.entrants, seen.pairings, seed=seen.tournament.seed, title=title
@@ -51,7 +51,7 @@ def table_or_bracket(
 async def chart_parts(
     reply: Reply, chart: TournamentTable | Bracket | None, *, public: bool
 ) -> tuple[list[Component], list[Upload]]:
-    """Return a picture, if there is one, as parts of a message and the file that goes with it."""
+    """Return the message parts and file for a picture; empty without one."""
     if chart is None:
         return [], []
     settings = reply.get(SettingsStore)
@@ -63,7 +63,7 @@ async def chart_parts(
 
 
 def of_post(seen: TournamentView) -> TournamentTable | Bracket | None:
-    """Return what a post of a tournament shows as a picture: a table once there is a result."""
+    """Return the picture for a tournament's post; a table only once there is a result."""
     found = seen.standings
     bracket = seen.plan.format is Format.KNOCKOUT
     if not bracket and not any(one.played or one.points for one in found):
@@ -74,7 +74,7 @@ def of_post(seen: TournamentView) -> TournamentTable | Bracket | None:
 async def drawn(
     renderer: Renderer, chart: TournamentTable | Bracket, style: BoardStyle
 ) -> tuple[list[Component], list[Upload]]:
-    """Return a picture as parts of a message and the file that goes with it."""
+    """Return the message parts and file for a picture."""
     if isinstance(chart, TournamentTable):
         alt = chart_text.tournament(chart)
     else:

@@ -26,12 +26,12 @@ group("tournament", say("Tournaments on this server"))
 
 
 async def _open(reply: Reply, typed: str, _: AnyGame | None) -> Suggestions:
-    """Suggest the open tournaments of the server."""
+    """Suggest this server's open tournaments."""
     return await _suggested(reply, typed, open_only=True)
 
 
 async def _all(reply: Reply, typed: str, _: AnyGame | None) -> Suggestions:
-    """Suggest all tournaments of the server."""
+    """Suggest all of this server's tournaments."""
     return await _suggested(reply, typed, open_only=False)
 
 
@@ -52,13 +52,13 @@ _ANY: Final = Option(say("Tournament (the newest if empty)"), suggest=_all)
 
 @command("tournament join", say("Sign up for a tournament"), server_only=True)
 async def join(reply: Reply, tournament: Annotated[int | None, _OPEN] = None) -> None:
-    """Let a person sign up."""
+    """Sign the user up."""
     await reply.tell(await actions_buttons.join(reply, await _which(reply, tournament)))
 
 
 @command("tournament leave", say("Leave a tournament"), server_only=True)
 async def leave(reply: Reply, tournament: Annotated[int | None, _OPEN] = None) -> None:
-    """Ask whether a person really leaves."""
+    """Ask the user to confirm leaving."""
     number = tournament
     if number is None:
         mine = await reply.get(Tournaments).of_player(reply.user_id, server_of(reply))
@@ -70,7 +70,7 @@ async def leave(reply: Reply, tournament: Annotated[int | None, _OPEN] = None) -
 
 @command("tournament list", say("Tournaments on this server"), server_only=True)
 async def list_(reply: Reply) -> None:
-    """List the tournaments of the server, newest first."""
+    """List this server's tournaments, newest first."""
     await reply.tell(await pages_buttons.list_layout(reply, 0))
 
 
@@ -83,21 +83,21 @@ async def standings(reply: Reply, tournament: Annotated[int | None, _ANY] = None
 
 @command("tournament games", say("Show your games in a tournament"), server_only=True)
 async def games(reply: Reply, tournament: Annotated[int | None, _ANY] = None) -> None:
-    """Show the rounds of the reader."""
+    """Show the reader's rounds."""
     number = await _newest(reply, tournament)
     await _tell_page(reply, number, "games")
 
 
 @command("tournament pairings", say("Show the pairings of the current round"), server_only=True)
 async def pairings(reply: Reply, tournament: Annotated[int | None, _ANY] = None) -> None:
-    """Show who meets whom."""
+    """Show the current pairings."""
     number = await _newest(reply, tournament)
     await _tell_page(reply, number, "pairings")
 
 
 @command("tournament export", say("Get a tournament as a file"), server_only=True)
 async def export(reply: Reply, tournament: Annotated[int | None, _ANY] = None) -> None:
-    """Hand out a tournament as the project's record, and as FIDE's report where it fits."""
+    """Send a tournament as a record file, plus a FIDE report where the format allows it."""
     seen = await visible(reply, await _newest(reply, tournament))
     found = await asyncio.to_thread(exporting.files, seen)
     words = say(
@@ -111,27 +111,27 @@ async def export(reply: Reply, tournament: Annotated[int | None, _ANY] = None) -
 
 @command("tournament start", say("Start a tournament, or go on with one"), server_only=True)
 async def start(reply: Reply, tournament: Annotated[int | None, _OPEN] = None) -> None:
-    """Start a tournament that is open for sign-ups, or go on with an adjourned one."""
+    """Start a tournament, or resume an adjourned one."""
     await reply.tell(await actions_buttons.start(reply, await _which(reply, tournament)))
 
 
 @command("tournament pair", say("End the round and pair the next"), server_only=True)
 async def pair(reply: Reply, tournament: Annotated[int | None, _OPEN] = None) -> None:
-    """Ask whether the round really is to end now."""
+    """Ask for confirmation before ending the round."""
     number = await _which(reply, tournament)
     await reply.tell(await actions_buttons.question(reply, number, "pair"))
 
 
 @command("tournament adjourn", say("Let a tournament rest"), server_only=True)
 async def adjourn(reply: Reply, tournament: Annotated[int | None, _OPEN] = None) -> None:
-    """Ask whether a tournament really is to rest."""
+    """Ask for confirmation before adjourning."""
     number = await _which(reply, tournament)
     await reply.tell(await actions_buttons.question(reply, number, "adjourn"))
 
 
 @command("tournament end", say("End or cancel a tournament"), server_only=True)
 async def end(reply: Reply, tournament: Annotated[int | None, _OPEN] = None) -> None:
-    """Ask whether a tournament really is to end."""
+    """Ask for confirmation before ending the tournament."""
     number = await _which(reply, tournament)
     await reply.tell(await actions_buttons.question(reply, number, "end"))
 
@@ -143,7 +143,7 @@ async def replace(
     by: Annotated[discord.User, Option(say("Player who takes the place"))],
     tournament: Annotated[int | None, _OPEN] = None,
 ) -> None:
-    """Let somebody take the place of an entrant, from the next round on."""
+    """Give an entrant's place to another player from the next round on."""
     number = await _which(reply, tournament)
     await actions_buttons.runnable(reply, number)
     seen = await reply.get(Tournaments).replace(number, reply.guild_id, player.id, by.id)
@@ -165,7 +165,7 @@ async def _tell_page(reply: Reply, number: int, what: pages_buttons.What) -> Non
 
 
 async def _which(reply: Reply, number: int | None) -> int:
-    """Return the tournament that is meant: the open one, where there is only one."""
+    """Return the tournament asked for, by default the only open one."""
     if number is not None:
         return number
     all_here = await reply.get(Tournaments).of_server(server_of(reply), open_only=True)

@@ -1,4 +1,4 @@
-"""``/tournament create`` and ``import``."""
+"""``/tournament create`` and ``/tournament import``."""
 
 from __future__ import annotations
 
@@ -50,13 +50,13 @@ _MAX_RATING: Final = 4000
 
 
 async def _game_options(reply: Reply, typed: str, _: AnyGame | None) -> Suggestions:
-    """Suggest rules and options of the game that was chosen before."""
+    """Suggest rules and options of the chosen game."""
     game = registry.games().get(getattr(reply.interaction.namespace, "game", None) or "")
     return [] if game is None else list(game_choices.suggestions(game, typed))
 
 
 @command("tournament create", say("Create a tournament"), server_only=True)
-async def create(  # noqa: PLR0917 -- they are the options of the command
+async def create(  # noqa: PLR0917 -- these are the command's options
     reply: Reply,
     game: Annotated[str, game_option(say("Game"))],
     name: Annotated[str, Option(say("Name of the tournament"), maximum=MAX_NAME)],
@@ -195,11 +195,10 @@ def _plan(
     rounds: int | None,
     **more: Any,
 ) -> Plan:
-    """Return what was chosen as a plan.
+    """Build the plan from the chosen options.
 
     Raises:
-        BadInput: it does not go together, or the game is not for so many players.
-
+        BadInput: the options don't go together, or the game isn't for that many players.
     """
     seats = players or game.players[0]
     if seats not in game.players:
@@ -236,7 +235,7 @@ async def import_(
         str, Option(say("Name of the tournament (that in the file if empty)"), maximum=MAX_NAME)
     ] = "",
 ) -> None:
-    """Keep a tournament that was played elsewhere, for those who manage the server."""
+    """Import a tournament played elsewhere; server managers only."""
     guild_id = require_manager(reply.interaction)
     await play.require_challenges(reply)
     if isinstance(reply.interaction.channel, discord.Thread):

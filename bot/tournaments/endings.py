@@ -1,4 +1,4 @@
-"""Ends the matches that are open when their round is over."""
+"""Ends the matches still open when their round is over."""
 
 from __future__ import annotations
 
@@ -24,24 +24,23 @@ if TYPE_CHECKING:
 
 
 MARGIN: Final = 0.8
-"""The expected result from which on a computer's verdict is a win; 1 is certain."""
+"""Expected result from which the computer's verdict is a win; 1 is certain."""
 
 
 async def end(
     tx: Transaction, matches: Matches, game: Game, now: datetime, *, only_absent: bool
 ) -> bool:
-    """End the match of a game, if it is to be ended; return whether it has ended.
+    """End a game's match where that applies; return whether it has ended.
 
-    In a match that has hardly begun, who is to move has not come and loses. Every other one is drawn,
-    unless a computer has found that one side is winning.
+    In a match that has hardly begun, the player to move is absent and loses. Any other match is
+    drawn, unless the computer has found a side to be winning.
 
     Args:
         tx: the transaction.
         matches: the matches.
-        game: not decided; its match has begun.
-        now: the present moment.
-        only_absent: whether only a match is ended that has hardly begun.
-
+        game: undecided, its match begun.
+        now: the current time.
+        only_absent: end only matches that have hardly begun.
     """
     assert game.match_id is not None
     seen = await matches.view_in(tx, game.match_id)
@@ -60,10 +59,9 @@ async def end(
 
 
 async def ask(tx: Transaction, matches: Matches, game: Game, now: datetime, *, again: bool) -> bool:
-    """Have a computer judge the match of a game; return whether that is still to be waited for.
+    """Have the computer judge a game's match; return whether to wait for its verdict.
 
-    It is asked once: where it has no opinion, or the match has gone on meanwhile, it is not asked
-    again.
+    It is asked only once, even if it finds no verdict or the match goes on meanwhile.
     """
     assert game.match_id is not None
     seen = await matches.view_in(tx, game.match_id)
@@ -88,7 +86,7 @@ async def ask(tx: Transaction, matches: Matches, game: Game, now: datetime, *, a
 
 
 async def _judged(tx: Transaction, seen: MatchView) -> Player | None:
-    """Return who is losing a match of two by a computer's verdict, if that is clear and known."""
+    """Return the loser of a two-player match if the computer's verdict is known and clear."""
     found = await hints.of(tx, seen.match.id, seen.version)
     mover = seen.to_move
     if found is None or mover is None or len(seen.match.players) != 2:

@@ -1,4 +1,4 @@
-"""Who may enter a tournament, and how strong they are taken to be."""
+"""Who may enter a tournament, and the strength they enter with."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ if TYPE_CHECKING:
 
 MAX_ENTRANTS: Final = 500
 MAX_ENTERED: Final = 5
-"""The most tournaments that a player takes part in at once."""
+"""Maximum tournaments a player takes part in at once."""
 
 
 class Strength(NamedTuple):
-    """What is known of a player."""
+    """A player's rating, as far as known."""
 
     points: int
     established: bool
 
 
 async def strength(tx: Transaction, terms: Terms, user_id: int, now: datetime) -> Strength:
-    """Return how strong a player is in the game and server of a tournament, by their rating."""
+    """Return a player's strength by their rating in the tournament's game and server."""
     rating = await ratings.get(tx, terms.game, terms.guild_id, user_id)
     if rating is None:
         return Strength(START.points, established=False)
@@ -42,12 +42,12 @@ async def strength(tx: Transaction, terms: Terms, user_id: int, now: datetime) -
 
 
 def takes_late(seen: TournamentView) -> bool:
-    """Return whether players may enter after the start: wherever no table is fixed from then on."""
+    """Return whether players may enter late: wherever pairings aren't fixed in advance."""
     return seen.plan.format is Format.SWISS or seen.plan.seats > 2
 
 
 def first_round(seen: TournamentView) -> int:
-    """Return the round from which on who enters now is paired, or that they wait for a place."""
+    """Return the first round for a player entering now, or `RESERVE` if they wait for a place."""
     if seen.tournament.state is State.SIGN_UP:
         return 1
     return seen.tournament.round + 1 if takes_late(seen) else tournament_entrants.RESERVE
@@ -61,12 +61,12 @@ async def check(
     roles: Collection[int],
     known: Strength,
 ) -> None:
-    """Refuse a player who may not enter a tournament.
+    """Check that a player may enter a tournament.
 
     Raises:
-        Refusal: it is over or under way, the player is in it, or does not fulfil its conditions.
-        TooMany: it is full, or the player takes part in too many.
-        Unwelcome: the player takes no challenges.
+            Refusal: it is over, or the player is or was in it, or doesn't meet its conditions.
+            TooMany: it is full, or the player is in too many.
+            Unwelcome: the player has turned challenges off.
 
     """
     terms = seen.tournament

@@ -1,4 +1,4 @@
-"""A tournament as files: the project's record, and FIDE's report where that can hold it."""
+"""Exports a tournament as the project's record, and as a FIDE report where the format allows."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def files(seen: TournamentView) -> dict[str, bytes]:
-    """Return the files of a tournament by name; its seed is in them once it is over."""
+    """Return a tournament's files by name; they include the seed once it is over."""
     terms = seen.tournament
     name = f"tournament-{terms.id}"
     told = Record(
@@ -34,7 +34,7 @@ def files(seen: TournamentView) -> dict[str, bytes]:
             seen.entrants,
             seen.pairings,
             title=terms.name,
-            # Everyone here can see them: mentions are ids.
+            # Anyone here can see user ids, as mentions contain them.
             names={one.user_id: str(one.user_id) for one in seen.entrants if one.user_id > 0},
             rounds=rounds_in_all(seen),
         )

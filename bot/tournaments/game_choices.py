@@ -1,4 +1,4 @@
-"""The rules and options of a game as somebody types them in one line: ``rules=bell end=both-done``."""
+"""Rules and options of a game typed on one line, like ``rules=bell end=both-done``."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
     from engine.registry import AnyGame
 
 MAX_TYPED: Final = 100
-"""Characters of a suggestion that Discord takes."""
+"""Maximum length of a suggestion on Discord."""
 _BETWEEN: Final = re.compile(r"[\s,;]+")
 
 
 def read(game: AnyGame, typed: str) -> dict[str, str]:
-    """Return the options that were typed.
+    """Parse typed options.
 
     Raises:
-        BadInput: it is no line of options.
-        BadOption: the game has no such option, or it cannot have that value.
+            BadInput: a part isn't of the form ``name=value``.
+            BadOption: the game has no such option or value.
 
     """
     chosen = {}
@@ -46,7 +46,7 @@ def read(game: AnyGame, typed: str) -> dict[str, str]:
 
 
 def suggestions(game: AnyGame, typed: str) -> Iterator[tuple[str, str]]:
-    """Yield what can be added to what was typed: the words for it, and the whole line."""
+    """Yield possible completions: the label, and the whole line."""
     parts = list(filter(None, _BETWEEN.split(typed.lower())))
     known = {option.name: option.values for option in game.options}
     chosen: dict[str, str] = {}
@@ -71,7 +71,7 @@ def suggestions(game: AnyGame, typed: str) -> Iterator[tuple[str, str]]:
 
 
 def written(chosen: Mapping[str, str]) -> str:
-    """Return options in one line, as `read` takes them."""
+    """Write options on one line, as `read` parses them."""
     return " ".join(f"{name}={value}" for name, value in chosen.items())
 
 
@@ -81,7 +81,7 @@ def _words(game: AnyGame, chosen: Mapping[str, str]) -> Phrase:
 
 
 def _example(game: AnyGame) -> str:
-    """Return an option of the game with a value that it does not have by itself."""
+    """Return one of the game's options with a value other than its default."""
     for option in game.options:
         for value in option.values:
             if value != option.default:

@@ -1,4 +1,4 @@
-"""What places have done in the rounds before: points, opponents, sides, floats and byes."""
+"""The record of each place in earlier rounds: points, opponents, sides, floats and byes."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ if TYPE_CHECKING:
 
 
 class History:
-    """The rounds so far, by place. A bye is worth a win, as FIDE's Swiss rules have it."""
+    """Earlier rounds, by place. A bye is worth a win, as in FIDE's Swiss rules."""
 
     def __init__(self, pairings: Sequence[Pairing]) -> None:
-        """Read pairings of places, in any order."""
+        """Add up pairings of places, given in any order."""
         self.points: Counter[int] = Counter()
-        """In halves of a point, so that groups of equal points are exact."""
+        """In half points, so that score groups compare exactly."""
         self.shares: defaultdict[int, float] = defaultdict(float)
-        """The points as they are, for tables of three and four."""
+        """The exact points, for tables of three and four."""
         self.met: Counter[tuple[int, int]] = Counter()
-        """How often two have met, the lower place first. Forfeits and void games do not count."""
+        """How often two places have met, the lower first; forfeits and void games don't count."""
         self.byes: Counter[int] = Counter()
-        """How often a place had a bye, or a win by forfeit that counts like one."""
+        """How often a place had a bye, or a forfeit win, which counts as one."""
         self.seats: defaultdict[int, list[int]] = defaultdict(list)
-        """The seats a place had, in order, in games that were played."""
+        """A place's seats in the games played, in order."""
         self.floats: defaultdict[int, dict[int, int]] = defaultdict(dict)
-        """By place and round: 1 met somebody with fewer points or nobody, -1 with more."""
+        """By place and round: 1 for an opponent with fewer points or none, -1 for one with more."""
         self.rounds = max((pairing.round for pairing in pairings), default=0)
-        """How many rounds have been paired."""
+        """Rounds paired so far."""
         in_order = sorted(pairings, key=lambda pairing: pairing.round)
         for _, paired in groupby(in_order, lambda pairing: pairing.round):
             together = tuple(paired)
@@ -44,7 +44,7 @@ class History:
         return self.met[min(one, other), max(one, other)]
 
     def balance(self, place: int) -> int:
-        """Return how often a place had the first of two seats more than the second."""
+        """Return how much more often a place had the first seat than the second."""
         return sum(1 - 2 * seat for seat in self.seats[place] if seat < 2)
 
     def _float(self, pairing: Pairing) -> None:

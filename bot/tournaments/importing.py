@@ -1,8 +1,8 @@
-"""Brings tournaments in that were played elsewhere: FIDE's reports and the project's records.
+"""Imports tournaments played elsewhere: FIDE reports and the project's records.
 
-All or nothing: a file is read and checked as a whole, then kept in one transaction. What is brought in
-is over. It can be looked at like any other tournament here, but counts for nobody: no rating changes,
-and no profile tells of it, for anyone can write such a file.
+All or nothing: a file is read and checked as a whole, then stored in one transaction. An imported
+tournament is over. It can be viewed like any other here but changes no rating and appears on no
+profile, as anyone can write such a file.
 """
 
 from __future__ import annotations
@@ -30,23 +30,23 @@ if TYPE_CHECKING:
     from data.tournaments import Terms, Tournament
 
 MAX_IMPORTED: Final = 50
-"""The most tournaments that a server has brought in."""
+"""Maximum imported tournaments per server."""
 
 
 class TournamentImports:
-    """Keeps tournaments from files in a store. Callers check who may."""
+    """Stores tournaments from files. Callers check permissions."""
 
     def __init__(self, store: Store, *, clock: WallClock) -> None:
-        """Keep them in a store."""
+        """Store them here."""
         self._store = store
         self._clock = clock
 
     async def add(self, raw: bytes, terms: Terms) -> tuple[Tournament, Played]:
-        """Keep a tournament; without a name in the terms it has that of the file.
+        """Store a tournament, named as in the file unless the terms have a name.
 
         Raises:
-            BadImport: the file cannot be taken in; the sentence says why, where, and what to do.
-            TooMany: this person has brought in too many within an hour, or this server has too many.
+                BadImport: the file can't be imported; the message says why, where, and what to do.
+                TooMany: too many imports by this user within an hour, or in this server.
 
         """
         now = self._clock()

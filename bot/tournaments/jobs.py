@@ -1,4 +1,4 @@
-"""What the use cases of tournaments put into the outbox; `bot.tournaments.posts_views` carries it out."""
+"""Outbox jobs of the tournament use cases, carried out by `bot.tournaments.posts_views`."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ if TYPE_CHECKING:
     from data.tournaments import Tournament
 
 ANNOUNCEMENT: Final = "announcement"
-"""Shows the tournament as it stands in its first message."""
+"""Updates the tournament's first message."""
 ROUND: Final = "round"
-"""Shows a round as it stands in its post."""
+"""Updates the post of a round."""
 CLOSING: Final = "closing"
-"""Shows how a tournament ended, and looks for its best game."""
+"""Posts the final result and looks for the best game."""
 NOTE: Final = "note"
-"""Says something once."""
+"""Posts a one-off note."""
 
 Note: TypeAlias = Literal["warning", "undecided", "adjourned", "resumed", "cancelled"]
 LAST_LOOK: Final = 11
-"""After so many looks, a day and a half, the best game is chosen from what is analysed."""
+"""The last attempt, after a day and a half: the best game comes from what is analysed by then."""
 _FIRST_WAIT: Final = timedelta(minutes=1)
-"""Until the second look; each one waits for twice as long as the one before."""
+"""Wait before the second attempt; it doubles each time."""
 
 
 async def show(tx: Transaction, tournament: Tournament, at: datetime) -> None:
-    """Have the announcement brought up to date, or posted."""
+    """Queue the announcement to be posted or updated."""
     await _put(tx, tournament, ANNOUNCEMENT, "a", at)
 
 
@@ -42,24 +42,24 @@ async def show_round(
     *,
     not_before: datetime | None = None,
 ) -> None:
-    """Have the post of a round brought up to date, or made; not before a moment."""
+    """Queue the post of a round to be made or updated, optionally after a delay."""
     key = "r" if not_before is None else "l"
     await _put(tx, tournament, ROUND, key, at, not_before=not_before, round=round_no)
 
 
 async def show_closing(tx: Transaction, tournament: Tournament, at: datetime) -> None:
-    """Have the post made that says how a tournament ended."""
+    """Queue the closing post."""
     await _put(tx, tournament, CLOSING, "c", at, look=0)
 
 
 async def look_again(tx: Transaction, tournament: Tournament, look: int, at: datetime) -> None:
-    """Have the best game looked for again, as its analysis may come."""
+    """Queue another attempt to find the best game, whose analysis may still come."""
     later = at + _FIRST_WAIT * 2**look
     await _put(tx, tournament, CLOSING, f"c{look + 1}", at, not_before=later, look=look + 1)
 
 
 async def note(tx: Transaction, tournament: Tournament, what: Note, at: datetime) -> None:
-    """Have something said once, about the present round or the tournament as a whole."""
+    """Queue a one-off note about the current round or the whole tournament."""
     await _put(tx, tournament, NOTE, what[:2], at, note=what, round=tournament.round)
 
 
@@ -79,7 +79,7 @@ async def _put(
         tournament_id=tournament.id,
         kind=kind,
         payload=payload,
-        # Each change has a version of its own.
+        # Each change has its own version.
         nonce=f"t{tournament.id}v{tournament.version}{key}",
         at=at,
         not_before=not_before,

@@ -1,13 +1,12 @@
-"""Knockouts: who loses an encounter is out, or out at the second one lost.
+"""Knockouts: losing an encounter eliminates, or losing a second one with two lives.
 
-The bracket is made of the seeds at the start, so that the strongest two can only meet in the final;
-where it has empty slots, the strongest have a bye in the first round. An encounter is a game, a best
-of so many, or a pair of games with the sides swapped. One that is still drawn after that has one more
-game (or pair); if that is drawn too, the higher seed passes on.
+The bracket follows the initial seeds, so that the top two can only meet in the final; if slots are
+empty, the top seeds get a first-round bye. An encounter is one game, a best of several, or a pair
+of games with sides swapped. If drawn, it gets one more game (or pair); if that is drawn too, the
+higher seed advances.
 
-With two lives there is no fixed bracket: those who have not lost meet each other, so do those who
-lost once, and nobody meets the same opponent again while it can be avoided. The last two meet until
-one has lost twice.
+With two lives there is no fixed bracket: the unbeaten play each other, as do those with one loss,
+avoiding rematches where possible. The last two play until one has lost twice.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def slots(seeds: Sequence[int]) -> list[int | None]:
-    """Return the first column of a bracket: seeds from top to bottom, ``None`` for empty slots."""
+    """Return the bracket's first column of seeds, top to bottom; ``None`` marks an empty slot."""
     order = [0]
     while len(order) < len(seeds):
         size = 2 * len(order)
@@ -36,9 +35,9 @@ def slots(seeds: Sequence[int]) -> list[int | None]:
 
 
 def winner(roster: Roster, pairing: Pairing) -> int:
-    """Return the place that passes on from an encounter that has ended.
+    """Return the place that advances from an encounter that has ended.
 
-    Points decide, then who has not left, then the seed: the higher one stands first in a pairing.
+    Points decide, then still being present, then the seed: a pairing lists the higher one first.
     """
     return min(
         pairing.players,
@@ -50,9 +49,9 @@ def winner(roster: Roster, pairing: Pairing) -> int:
 
 
 def further_games(plan: Plan, pairing: Pairing) -> tuple[Game, ...]:
-    """Return the games an encounter needs after all so far have ended; none if it is decided.
+    """Return the extra games an encounter needs once all so far have ended; none if it is decided.
 
-    Outside knockouts nothing is ever added.
+    Outside knockouts there are never any.
     """
     forfeited = any(game.how == "forfeit" for game in pairing.games)
     if plan.format is not Format.KNOCKOUT or pairing.bye or pairing.open or forfeited:
@@ -66,7 +65,7 @@ def further_games(plan: Plan, pairing: Pairing) -> tuple[Game, ...]:
 
 
 class Knockout:
-    """The next round of a knockout."""
+    """Pairs the next round of a knockout."""
 
     def __init__(
         self,
@@ -76,7 +75,7 @@ class Knockout:
         history: History,
         seed: bytes,
     ) -> None:
-        """Take the rounds so far, with places."""
+        """Take the earlier rounds, by place."""
         self._plan = plan
         self._roster = roster
         self._rounds = rounds
@@ -86,7 +85,7 @@ class Knockout:
         self._seeds = [place for place in roster.places if roster.began(place)]
 
     def pairings(self) -> list[Pairing]:
-        """Return the next round; none when there is a winner."""
+        """Return the next round; empty once there is a winner."""
         if self._plan.lives == 2:
             return self._by_lives()
         column = self.column(self._number)
@@ -100,7 +99,7 @@ class Knockout:
         return numbered(made)
 
     def column(self, number: int) -> list[int | None]:
-        """Return the slots of the bracket before a round, from top to bottom."""
+        """Return the bracket's slots before a round, top to bottom."""
         column = slots(self._seeds)
         for played in range(1, number):
             if len(column) > 1:
@@ -137,7 +136,7 @@ class Knockout:
         return Pairing(self._number, 0, tuple(places), games)
 
     def _seats(self, places: Sequence[int]) -> tuple[int, ...]:
-        """Return two in the order of their seats: who had the first one less often takes it."""
+        """Return two places in seat order: the one with fewer first seats goes first."""
         return tuple(
             sorted(
                 places,
@@ -160,7 +159,7 @@ class Knockout:
         return numbered([*self._among(unbeaten), *self._among(once)])
 
     def _among(self, places: Sequence[int]) -> Iterable[Pairing]:
-        """Pair the strongest with the weakest; where one is left over, a strong one has a bye."""
+        """Pair the strongest with the weakest; with an odd number, a strong one gets a bye."""
         history, count = self._history, len(places)
 
         def cost(one: int, other: int) -> tuple[int, int, int]:
@@ -173,7 +172,7 @@ class Knockout:
 
 
 def losses(roster: Roster, rounds: Sequence[Pairing]) -> dict[int, int]:
-    """Return how many encounters each place has lost."""
+    """Return the number of encounters each place has lost."""
     lost: dict[int, int] = {}
     for pairing in rounds:
         if not pairing.bye:
@@ -184,7 +183,7 @@ def losses(roster: Roster, rounds: Sequence[Pairing]) -> dict[int, int]:
 
 
 def total(plan: Plan, entrants: int) -> int:
-    """Return how many rounds there are; with two lives, at most."""
+    """Return the number of rounds; with two lives, the maximum."""
     if plan.lives == 1:
         return max(0, entrants - 1).bit_length()
     unbeaten, once, rounds = entrants, 0, 0

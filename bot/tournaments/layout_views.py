@@ -1,4 +1,4 @@
-"""The posts and answers about tournaments, with their buttons."""
+"""Lays out tournament posts and replies, with their buttons."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from engine.phrase import Phrase
 
 TABLES: Final = 15
-"""How many tables of a round are shown at once."""
+"""Maximum tables of a round in a post."""
 
 
 def announcement_layout(seen: TournamentView) -> Layout:
-    """Return the first message of a tournament."""
+    """Lay out a tournament's first message."""
     return Layout(text_display(text.announcement(seen)), *rows(list(_buttons(seen))))
 
 
@@ -46,14 +46,13 @@ def _buttons(seen: TournamentView) -> Iterator[Component]:
 def round_layout(
     seen: TournamentView, number: int, links: dict[int, str], picture: Sequence[Component]
 ) -> tuple[Layout, tuple[int, ...]]:
-    """Return the post of a round, and who is named in it.
+    """Return the post of a round, and the players it names.
 
     Args:
-        seen: the tournament, as far as this round.
+        seen: the tournament up to this round.
         number: the round.
         links: the addresses of boards, by match.
-        picture: the table or bracket; empty where there is none.
-
+        picture: the table or bracket; empty if there is none.
     """
     found = seen.of_round(number)
     shown = found[:TABLES]
@@ -73,13 +72,12 @@ def round_layout(
 def closing_layout(
     seen: TournamentView, picture: Sequence[Component], best: Phrase | None
 ) -> Layout:
-    """Return the post that says how a tournament ended.
+    """Lay out the closing post, with the final result.
 
     Args:
         seen: the tournament.
-        picture: its table or bracket; empty where there is none.
-        best: which game was the best, if that is known.
-
+        picture: its table or bracket; empty if there is none.
+        best: the best game, if known.
     """
     below = [podium_text.seed(seen.tournament)]
     if best is not None:
@@ -93,7 +91,7 @@ def closing_layout(
 
 
 def _standings(seen: TournamentView, picture: Sequence[Component]) -> Iterator[Component]:
-    """Yield the picture with whose number is which; without one, the first places."""
+    """Yield the picture with a key to its numbers; without one, the top places."""
     if seen.plan.format is Format.KNOCKOUT:
         if picture:
             yield from (*picture, text_display(_small(standings_text.seeds(seen))))
@@ -104,7 +102,7 @@ def _standings(seen: TournamentView, picture: Sequence[Component]) -> Iterator[C
 
 
 def _small(words: Phrase) -> Phrase:
-    """Return words in small letters."""
+    """Return words in small print."""
     return glued("-# ", words)
 
 

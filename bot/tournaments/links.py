@@ -1,4 +1,4 @@
-"""Where the boards of a tournament's games are."""
+"""Links to the boards of a tournament's games."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 async def of(
     tx: Transaction, seen: TournamentView, number: int | None, *, user_id: int | None = None
 ) -> dict[int, str]:
-    """Return the addresses of boards by match, as far as there are any.
+    """Return board addresses by match, where there are any.
 
     Args:
         tx: the transaction.
