@@ -65,13 +65,15 @@ class TournamentSureButton(Button, prefix="cup-sure"):
     sure: bool
     number: int
     action: Asked
+    round: int
+    """In which round it was asked: a second press must not end the next one."""
 
     async def press(self, reply: Reply) -> None:
         """Act, or dismiss the question."""
         if not self.sure:
             await reply.replace(text_layout(say("Nothing changed.")))
             return
-        await reply.replace(await _done(reply, self.number, self.action))
+        await reply.replace(await _done(reply, self.number, self.action, self.round))
 
 
 async def join(reply: Reply, number: int) -> Layout:
@@ -146,8 +148,9 @@ async def question(reply: Reply, number: int, action: Asked) -> Layout:
     else:
         seen = await runnable(reply, number)
         words = _asks(seen, action)
-    sure = TournamentSureButton(sure=True, number=number, action=action)
-    leave = TournamentSureButton(sure=False, number=number, action=action)
+    round_ = seen.tournament.round
+    sure = TournamentSureButton(sure=True, number=number, action=action, round=round_)
+    leave = TournamentSureButton(sure=False, number=number, action=action, round=round_)
     return text_layout(
         words,
         sure.component(_LABELS[action], style="danger"),
@@ -179,7 +182,7 @@ def _asks(seen: TournamentView, action: Asked) -> Phrase:
     )
 
 
-async def _done(reply: Reply, number: int, action: Asked) -> Layout:
+async def _done(reply: Reply, number: int, action: Asked, round_no: int) -> Layout:
     service = reply.get(Tournaments)
     if action == "leave":
         seen = await service.leave(number, reply.guild_id, reply.user_id)
@@ -188,7 +191,7 @@ async def _done(reply: Reply, number: int, action: Asked) -> Layout:
     if action != "end":
         await service.count_run(reply.user_id)
     if action == "pair":
-        await service.pair(number, reply.guild_id)
+        await service.pair(number, reply.guild_id, round_no)
         return text_layout(say("The round of **{tournament}** ends now.", **name))
     if action == "adjourn":
         await service.adjourn(number, reply.guild_id)

@@ -263,15 +263,17 @@ class Tournaments:
             await transitions.begin(tx, seen.tournament, now)
             return await _fresh(tx, seen)
 
-    async def pair(self, tournament_id: int, guild_id: int | None) -> TournamentView:
-        """End the present round and pair the next: what is open is decided now.
+    async def pair(self, tournament_id: int, guild_id: int | None, round_no: int) -> TournamentView:
+        """End a round and pair the next: what is open is decided now.
 
         Raises:
-            Refusal: no round is under way.
+            Refusal: that round is over, or none is under way.
 
         """
         async with self._changing(tournament_id, guild_id) as (tx, seen, now):
             played = seen.round
+            if round_no < seen.tournament.round:
+                raise Refusal(say("Round {round} is over already.", round=round_no))
             if seen.tournament.state is not State.RUNNING or played is None or played.ended_at:
                 raise Refusal(say("No round of this tournament is under way."))
             await tournament_rounds.change(tx, replace(played, ends_at=now, forced=True))

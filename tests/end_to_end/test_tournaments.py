@@ -401,6 +401,23 @@ async def test_a_tournament_without_its_channel_goes_on_only_where_one_may_be_cr
     assert announcement(env).buttons
 
 
+async def test_a_round_is_ended_once_however_often_that_is_confirmed(env: Environment) -> None:
+    """A second press would end the next round, in which nobody could have moved yet."""
+    await start(env, 4, rounds=3)
+    asked = await env.ann.slash("/tournament pair", channel="games")
+    assert asked.message is not None
+    question = asked.message.snapshot()
+    await env.ann.press(asked.message, "Next round")
+    await env.settled()
+    again = await env.ann.press(question, "Next round", stale=True)
+    assert "round 1 is over" in again.text.lower()
+    await env.settled()
+    await env.advance(seconds=31)
+    found = await seen(env)
+    assert found.tournament.round == 2
+    assert len(await open_matches(env)) == 1, "two had not come to the first round"
+
+
 async def test_an_organiser_posts_only_so_much_within_an_hour(
     env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -108,14 +108,14 @@ async def test_where_the_organiser_decides_the_round_waits_until_all_is_decided(
     hall.wait(days=7)
     await hall.run()
     assert (await hall.seen(number)).tournament.round == 1
-    await hall.tournaments.pair(number, GUILD)
+    await hall.tournaments.pair(number, GUILD, 1)
     await hall.run()
     assert (await hall.seen(number)).tournament.round == 2
 
 
 async def test_the_organiser_can_end_a_round_at_once(hall: Hall) -> None:
     number = await hall.begin(*FOUR)
-    await hall.tournaments.pair(number, GUILD)
+    await hall.tournaments.pair(number, GUILD, 1)
     await hall.run()
     seen = await hall.seen(number)
     assert seen.tournament.round == 2
