@@ -1,1 +1,1 @@
-"""A folder for each game that has a fast board. Nobody lists them: see `ai.position.fast`."""
+"""One package per game with a fast board; `ai.position.fast` finds them."""

@@ -1,4 +1,4 @@
-"""A textbook opponent, by which the levels are measured from outside.
+"""A textbook opponent, an independent measure of the levels.
 
-It shares nothing with the levels but the fast boards: no evaluation, nothing learnt, no ordering.
+It shares only the fast boards with them: no evaluation, no training, no move ordering.
 """

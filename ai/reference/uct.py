@@ -1,13 +1,13 @@
-"""UCT as the textbook has it: a tree grown by UCB1, and random games from its leaves.
+"""Textbook UCT: a tree grown by UCB1, with random playouts from its leaves.
 
-* Each round goes down the tree, adds a leaf, plays one game from there by random moves and throws,
-  and adds its result to every position on the way: 1 for a win, its part of a shared one.
-* A seat goes to a move not tried yet, in random order; else to the one with the highest
-  ``mean + c * sqrt(ln(visits of the position) / visits of the move)`` of its own results. With more
-  than two seats each looks at its own results alone.
-* Chance draws its throw by the odds; a position before a throw is never a leaf.
-* The move with the most visits is played, of several a random one. No tree is kept.
-* Games longer than `LONGEST` moves and throws are shared by all. Repetition is not looked for.
+* Each round descends the tree, adds a leaf, plays one random playout from it and adds the results
+  to every position on the way: 1 for a win, 1/n for a win shared by n.
+* A seat first tries unvisited moves in random order, then the one with the highest
+  ``mean + c * sqrt(ln(visits of the position) / visits of the move)``. The mean is of its own
+  results, also with more than two seats.
+* Chance draws throws by their odds; a position before a throw is never a leaf.
+* The most visited move is played, with ties broken at random. The tree is not kept.
+* Games longer than `LONGEST` moves and throws are shared by all. Repetition is not checked.
 """
 
 from __future__ import annotations
@@ -42,25 +42,25 @@ if TYPE_CHECKING:
     from ai.position import Fast
 
 C: Final = math.sqrt(2)
-"""The usual weight of what was tried little, for results from 0 to 1."""
+"""The usual exploration constant for results from 0 to 1."""
 LONGEST: Final = 2000
 POSITIONS: Final = 1 << 19
-"""Most positions of a tree; once they are used up it grows no more, but its leaves are still tried."""
+"""Maximum positions in a tree; a full tree stops growing, but playouts from its leaves go on."""
 _DEEPEST: Final = 1024
 _ROUNDS: Final = 8
-"""Rounds between two looks at the clock."""
+"""Rounds between checks of the clock."""
 _CHANCE: Final = -1
 _OVER: Final = -2
 _PLAIN: Final = np.array([0, *(1,) * 4, *(2,) * 6, *(3,) * 4, 4], np.int64)
 
-# Columns of a tree
+# Columns of the tree
 VISITS: Final = 0
 FIRST: Final = 1
-"""The first of the moves or throws from here; 0 while there are none in the tree."""
+"""Row of the first child, by move or throw; 0 while there are none in the tree."""
 COUNT: Final = 2
-"""How many there are."""
+"""Number of children."""
 MOVE: Final = 3
-"""The move that led here, or the number of plain sides."""
+"""The move that led here, or the number of plain sides thrown."""
 WHO: Final = 4
 COLUMNS: Final = 5
 
@@ -71,7 +71,7 @@ SIGNATURE: Final = void(
 
 @kernel
 def lot(dice: Words, below: int) -> int:
-    """Draw a number below another one."""
+    """Draw a random number from 0 to ``below - 1``."""
     word = dice[0]
     word ^= word << np.uint64(13)
     word ^= word >> np.uint64(7)
@@ -84,7 +84,7 @@ def lot(dice: Words, below: int) -> int:
 def play_out(
     game: Any, start: Board, found: Ints, rows: Boards, results: Floats, dice: Words, players: int
 ) -> None:
-    """Play a random game and write its results."""
+    """Play a random game; write each seat's result."""
     actor, moves, play, throw, result, _, _, _ = game
     rows[0, :] = start
     now = 0
@@ -107,7 +107,7 @@ def play_out(
 def expand(
     game: Any, boards: Boards, tree: Boards, at: int, used: int, found: Ints, dice: Words
 ) -> int:
-    """Give a position its moves in random order, or its throws; return the positions used."""
+    """Add a position's children, moves in random order or throws; return the positions used."""
     moves = game[1]
     count = 5
     if tree[at, WHO] == _CHANCE:
@@ -132,7 +132,7 @@ def expand(
 
 @kernel
 def chosen(tree: Boards, totals: Floats, at: int, c: float, dice: Words) -> int:
-    """Return where to go from a position in the tree."""
+    """Return the child to descend to."""
     first, count = tree[at, FIRST], tree[at, COUNT]
     who = tree[at, WHO]
     if who == _CHANCE:
@@ -140,7 +140,7 @@ def chosen(tree: Boards, totals: Floats, at: int, c: float, dice: Words) -> int:
     log, best, most = math.log(tree[at, VISITS]), first, -1.0
     for child in range(first, first + count):
         visits = tree[child, VISITS]
-        if visits == 0:  # they stand in random order
+        if visits == 0:  # children are in random order
             return int(child)
         bound = totals[child, who] / visits + c * math.sqrt(log / visits)
         if bound > most:
@@ -162,21 +162,20 @@ def grow(
     c: float,
     rounds: int,
 ) -> None:
-    """Grow a tree by some rounds.
+    """Grow a tree by a number of rounds.
 
     Args:
-        game: the functions of the game.
-        boards: the positions of the tree; the root is the first.
-        tree: what is known of each, see the columns; of the root `COUNT` is the positions used in
-            the last row.
-        totals: the sum of each seat's results.
-        found: room for moves.
-        rows: room for two positions.
-        results: room for results.
-        dice: the state of all randomness, not 0.
-        players: how many there are.
-        c: the weight of what was tried little.
-        rounds: how many.
+        game: the game's kernels.
+        boards: the positions of the tree, the root first.
+        tree: a row per position, see the columns; the root's `MOVE` is the number of rows used.
+        totals: the sum of each seat's results, a row per position.
+        found: scratch space for moves.
+        rows: scratch space for two positions.
+        results: scratch space for results.
+        dice: random state, not 0.
+        players: number of players.
+        c: exploration constant.
+        rounds: number of rounds.
 
     """
     actor, _, play, throw, result, _, _, _ = game
@@ -191,7 +190,7 @@ def grow(
                     break
                 used = expand(game, boards, tree, at, used, found, dice)
                 if tree[at, FIRST] == 0:
-                    break  # no room
+                    break  # the tree is full
             child = chosen(tree, totals, at, c, dice)
             if tree[child, VISITS] == 0:
                 if tree[at, WHO] == _CHANCE:
@@ -218,7 +217,7 @@ class Reference:
     """Plays one game for a number of players. Not thread-safe."""
 
     def __init__(self, board: Fast, players: int, c: float = C) -> None:
-        """Compile what is needed, or load it."""
+        """Allocate the tree; compile or load the kernels."""
         self.fast = board
         self.players = players
         self.c = c
@@ -229,7 +228,7 @@ class Reference:
         self._rows = np.zeros((2, board.size), np.int32)
         self._results = np.zeros(board.seats)
         self.rounds = 0
-        """Random games played for the last move."""
+        """Playouts for the last move, one per round."""
         board.compile()
         settle(grow, SIGNATURE)
 
@@ -241,8 +240,8 @@ class Reference:
         Args:
             state: a position in which a seat acts.
             dice: source of all randomness.
-            seconds: of processor time.
-            rounds: maximum number of random games.
+            seconds: limit of processor time.
+            rounds: maximum number of playouts.
 
         """
         until = time.process_time() + seconds

@@ -1,12 +1,11 @@
 """Alpha-beta search with chance nodes: one seat, the hero, against all others.
 
-Values are the hero's expected result from -1 to 1. Each ply discounts them a little, so a win is
-taken rather than delayed and a loss is delayed. In games without throws depth counts moves; in
-games with throws it counts throws, so a turn of several decisions is always searched whole and
-positions are evaluated where the next throw is due. Where throws may merely pass the sticks on,
-depth counts only throws that do more.
+Values are the hero's expected result from -1 to 1. Each ply discounts them slightly, so the
+search takes wins early and delays losses. Without throws, depth counts moves. With throws, it
+counts throws, so a turn of several decisions is always searched whole and positions are evaluated
+where the next throw is due; throws that merely pass the sticks on do not count.
 
-With more than two seats all others are assumed to play against the hero (paranoid search).
+With more than two seats, all others are assumed to play against the hero (paranoid search).
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ LIMIT: Final = 1
 STOP: Final = 2
 """Set from outside once time is up."""
 ABORTED: Final = 3
-"""Set when the search was cut short; its value is then meaningless."""
+"""Set when the search was cut short and its value is meaningless."""
 HERO: Final = 4
 """The seat whose values are returned."""
 THROWS: Final = 5
@@ -56,7 +55,7 @@ PAST_COUNT: Final = 7
 ROOT_COUNT: Final = 8
 """Number of moves to search at the root, given in ``moves_of[0]``, best first."""
 EXACT_ALL: Final = 9
-"""Whether all their values must be exact, or only the best."""
+"""Whether all root values must be exact, or only the best."""
 PASSING_THROWS: Final = 10
 """Whether throws may merely pass the sticks on, see `ai.search.passing_throws`."""
 CONTROL: Final = 11
@@ -66,7 +65,7 @@ OVER: Final = -2
 WINDOW: Final = 1e-6
 """The null window: values closer than this count as equal."""
 DISCOUNT: Final = 1.0 - 1e-5
-"""Factor on a value for each ply."""
+"""Discount factor per ply."""
 _UNDISCOUNT: Final = 1.0 / DISCOUNT
 FILTER: Final = 1 << 12
 """Size of the counting filter over the keys of the trail."""
@@ -90,7 +89,7 @@ SIGNATURE: Final = float64(
 
 @kernel
 def _store(table: Words, key: Any, move: int, depth: int, bound: int, value: float) -> None:
-    """Write an entry of the transposition table; always replace."""
+    """Write a transposition table entry, always replacing the old one."""
     slot = 2 * (key & np.uint64(len(table) // 2 - 1))
     table[slot] = key
     table[slot + 1] = (
@@ -185,15 +184,15 @@ def search(
     """Return the hero's value of the board at a ply, or a bound outside the window.
 
     Args:
-        game: the functions of the game.
+        game: the game's kernels.
         boards: a row for each ply; the row of this ply is filled.
         moves_of: a row of moves for each ply.
         scores_of: a row of ordering scores for each ply.
         heuristics: killers of each ply, then the history table.
-        values: room for the evaluation of each seat.
-        weights: of the evaluation.
+        values: scratch space for each seat's evaluation.
+        weights: evaluation weights.
         table: the transposition table, keys and entries alternating.
-        trail: the keys of earlier positions, then of this line; a counting filter at the end.
+        trail: keys of earlier positions, then of this line, then a counting filter.
         control: counts and settings, see the constants.
         root_values: receives the mover's value of each move at the root.
         ply: distance from the root.
@@ -278,7 +277,7 @@ def search(
                 return total
         _store(table, key, 0, depth, EXACT, total)
         return total
-    # Decision node: from here on values are those of the side to act, the hero or all others
+    # Decision node: from here on values are for the side to act, the hero or all others
     side = 1.0 if who == control[HERO] else -1.0
     low, high = (alpha, beta) if side > 0 else (-beta, -alpha)
     found, scores = moves_of[ply], scores_of[ply]

@@ -1,9 +1,9 @@
-"""Compares the best move with another one, both at the same depth.
+"""Compares the best move with another one at the same depth.
 
-Values from different depths cannot be compared, since the deeper search knows more. So everything
-comes from the last depth at which both moves were searched completely.
+Values from different depths are not comparable, since the deeper search knows more. So all values
+come from the last depth at which both moves were searched completely.
 """
-# ruff: noqa: SLF001 - a part of the searcher in a module of its own
+# ruff: noqa: SLF001 - part of the searcher, in its own module
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Comparison:
     choices: int
     """Number of legal moves."""
     depth: int
-    """The depth; 0 if only the positions right after the moves were evaluated."""
+    """Search depth; 0 if only the positions right after the moves were evaluated."""
     nodes: int
     """Positions searched."""
 
@@ -60,9 +60,9 @@ def compare(
     """Compare the best move with another one.
 
     Args:
-        searcher: of the game.
+        searcher: the game's searcher.
         board: a position in which a seat acts.
-        past: the earlier positions that may recur, oldest first.
+        past: earlier positions that may recur, oldest first.
         move: a legal move; ``None`` for the second best.
         nodes: maximum number of positions.
         depth: maximum depth.
@@ -84,7 +84,7 @@ def compare(
             out = searcher._iterate(others, deeper, whole=False)
             if searcher.control[ABORTED]:
                 break
-            # The search of all moves gave upper bounds for these; now their values are exact.
+            # The search of all moves gave only upper bounds for these; now they are exact.
             for one, result in zip(others, out, strict=True):
                 value[one] = float(result)
         found = _comparison(searcher, value, move, deeper)

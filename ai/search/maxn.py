@@ -1,7 +1,7 @@
 """Max^n search: with three or four seats, every seat maximises its own expected result.
 
-Values are a row of expected results for each ply, one per seat, summing to 1. Nothing can be
-pruned as in alpha-beta, so searches are shallower. Depth counts as in `ai.search.alphabeta`.
+Values are a row of expected results per ply, one for each seat, summing to 1. Alpha-beta pruning
+does not apply, so searches are shallower. Depth counts as in `ai.search.alphabeta`.
 """
 
 from __future__ import annotations
@@ -66,12 +66,12 @@ def search(
     """Write the expected results of all seats at a ply into the row of that ply.
 
     Args:
-        game: the functions of the game.
+        game: the game's kernels.
         boards: a row for each ply; the row of this ply is filled.
         moves_of: a row of moves for each ply; the row of the root may be filled.
         values: a row for each ply.
         root_values: receives the expected results of all seats for each move at the root.
-        weights: of the evaluation.
+        weights: evaluation weights.
         control: counts and settings, see `ai.search.alphabeta`.
         ply: distance from the root.
         depth: remaining depth.
@@ -131,7 +131,7 @@ class MaxN(Searcher):
     def evaluate(
         self, board: Board, past: Sequence[Board], depth: int, nodes: int = 1 << 62
     ) -> tuple[float, ...] | None:
-        """Return the expected results, ``None`` if the limit does not suffice for the depth."""
+        """Return the expected results, ``None`` if the limit is too low for the depth."""
         self._begin(board, past, nodes)
         self._maximise(np.zeros((0, self.fast.seats)), depth)
         if self.control[ABORTED]:
@@ -143,7 +143,7 @@ class MaxN(Searcher):
         self.fast.compile()
         settle(search, SIGNATURE)
 
-    def _iterate(self, order: Sequence[int], depth: int, *, whole: bool) -> Floats:  # noqa: ARG002 - it always is
+    def _iterate(self, order: Sequence[int], depth: int, *, whole: bool) -> Floats:  # noqa: ARG002 - always true
         count = len(order)
         self._moves[0, :count] = order
         self.control[ROOT_COUNT] = count

@@ -1,9 +1,9 @@
 """Skips throws that merely pass the sticks on.
 
-In some games most throws change nothing but whose turn it is, or not even that. Searched one by
-one they would use up the depth before anybody moves. So the search goes straight to the next throw
-that does more: from a position the sticks pass to another one and back, any number of times, and
-the odds of how that ends are sums of a geometric series.
+In some games most throws change nothing but the turn, or not even that. Searched one by one, they
+would use up the depth before any move. So the search goes straight to the next throw that does
+more: the sticks pass from a position to another and back any number of times, and the odds of how
+that ends are sums of a geometric series.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ _NEVER: Final = 1e-9
 
 @kernel
 def next_effective_throw(game: Any, board: Board, other: Board, into: Board, odds: Floats) -> bool:
-    """Write the odds of each throw to be the next that does more than pass the sticks.
+    """Write the odds that each throw is the next to do more than pass the sticks.
 
-    All are 0 if there is never such a throw. Reaching any third position counts as doing more,
-    even with chance to act there.
+    All are 0 if no such throw can come. Reaching any third position counts as doing more, even if
+    chance acts there.
 
     Args:
-        game: the functions of the game.
+        game: the game's kernels.
         board: a position before a throw.
         other: receives the position in which the other seat throws.
-        into: room for a position.
+        into: scratch space for a position.
         odds: receives the odds of all throws here, then of all throws there, summing to 1.
 
     Returns:
-        Whether the sticks may pass to another position and come back.
+        Whether the sticks can pass to another position and come back.
 
     """
     actor, _, _, throw, _, _, hashed, _ = game

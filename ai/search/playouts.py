@@ -21,7 +21,7 @@ _PLAIN: Final = np.array([0, *(1,) * 4, *(2,) * 6, *(3,) * 4, 4], np.int64)
 
 @kernel
 def _played(game: Any, boards: Boards, found: Ints, counts: Ints, games: int, seed: Any) -> None:
-    """Play games from the board in row 2, using the other two; count moves, then throws."""
+    """Play games from the board in row 2, the other rows as scratch; count moves and throws."""
     actor, moves, play, throw, _, _, _, _ = game
     dice = seed
     for _game in range(games):
@@ -59,13 +59,13 @@ class Playouts:
     """Plays random games of one game."""
 
     def __init__(self, board: Fast) -> None:
-        """Compile the kernels, or load them."""
+        """Compile or load the kernels."""
         self._fast = board
         board.compile()
         settle(_played, SIGNATURE)
 
     def play(self, start: Board, games: int, seed: int = 1) -> Played:
-        """Play games from a position to their ends; return the totals."""
+        """Play games from a position to the end; return the totals."""
         boards = np.zeros((3, self._fast.size), np.int32)
         boards[2] = start
         found = np.zeros(self._fast.most_moves, np.int64)

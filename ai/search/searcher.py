@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 TABLE: Final = 1 << 18
 """Entries of the transposition table, a power of two; 16 bytes each."""
 MAX_PAST: Final = 1024
-"""More positions than there are between two captures."""
+"""Maximum number of earlier positions: more than ever lie between two captures."""
 _MAX_DEPTH: Final = 60
 _LOST: Final = 1e-3
 """Factor on the value of a move proved to lose."""
@@ -56,7 +56,7 @@ class SearchResult:
     moves: tuple[int, ...]
     """All legal moves."""
     values: tuple[float, ...]
-    """For each, the expected result of the seat to act, 0 to 1; rough for all but the best."""
+    """For each move, the mover's expected result, 0 to 1; rough for all but the best."""
     best: int
     """Index of the chosen move."""
     equity: tuple[float, ...]
@@ -104,11 +104,11 @@ class Searcher:
 
         Args:
             board: a position in which a seat acts.
-            past: the earlier positions that may recur, oldest first.
+            past: earlier positions that may recur, oldest first.
             level: limits and handicaps.
-            dice: source of randomness, for the handicaps and between moves of the same value.
-            seconds: limit of processor time; the best result so far is then returned.
-            wait: limit of time that may pass meanwhile.
+            dice: source of randomness, for the handicaps and to break ties.
+            seconds: processor time after which the best result so far is returned.
+            wait: the same in elapsed time.
 
         """
         limit = TimeLimit(seconds, wait)
@@ -138,9 +138,9 @@ class Searcher:
         level: Level,
         limit: TimeLimit,
     ) -> tuple[list[float], int]:
-        """Return what `_deepen` does, with exact values if the position can be solved.
+        """Return the same as `_deepen`, with exact values if the position can be solved.
 
-        Half of the positions and of the time may go into solving. If all moves lose, they keep the
+        Solving may take half of the positions and of the time. If all moves lose, they keep the
         order of the search.
         """
         exact = self.fast.exact
@@ -173,9 +173,9 @@ class Searcher:
     def evaluate(
         self, board: Board, past: Sequence[Board], depth: int, nodes: int = 1 << 62
     ) -> tuple[float, ...] | None:
-        """Return the expected results, ``None`` if the limit does not suffice for the depth.
+        """Return the expected results, ``None`` if the limit is too low for the depth.
 
-        For two players; `ai.search.maxn` has it for more.
+        For two players; `ai.search.maxn` handles more.
         """
         self._begin(board, past, nodes)
         self.control[HERO] = 0
@@ -264,7 +264,7 @@ class Searcher:
         return [value[move] for move in moves], deepest
 
     def _iterate(self, order: Sequence[int], depth: int, *, whole: bool) -> Floats:
-        """Return the mover's expected result after each move, negative once the search was cut short.
+        """Return the mover's expected result after each move, negative for moves not searched.
 
         Unless ``whole``, only the best value is exact and the others are bounds.
         """
@@ -275,7 +275,7 @@ class Searcher:
         self._run(told, depth)
         return 0.5 + 0.5 * told
 
-    def _equity(self, move: int, value: float) -> tuple[float, ...]:  # noqa: ARG002 - see below
+    def _equity(self, move: int, value: float) -> tuple[float, ...]:  # noqa: ARG002 - for MaxN
         """Return the expected results after a move; the hero's opponents share the rest."""
         hero = int(self.control[HERO])
         rest = (1 - value) / (self.players - 1)
@@ -285,7 +285,7 @@ class Searcher:
 def update_values(
     value: dict[int, float], order: Sequence[int], found: Floats, *, whole: bool
 ) -> None:
-    """Update values from an iteration, for the moves that it completed."""
+    """Update the values of the moves that an iteration completed."""
     if whole:
         value.update(zip(order, map(float, found), strict=True))
         return
@@ -294,6 +294,6 @@ def update_values(
     below = max(0.0, top - WINDOW)
     for number, move in enumerate(order):
         value[move] = top if number == best else min(value[move], float(found[number]), below)
-    # A move not searched this time must not rank above the best, or beside it
+    # A move not searched this time must rank below the best
     for move in value.keys() - set(order):
         value[move] = min(value[move], below)

@@ -1,7 +1,7 @@
 """The searchers of this process, by game and number of players.
 
-What was compiled before is loaded in a second and waited for. Compiling takes long the very first
-time, so it goes on in a thread, and who has little time does without a searcher meanwhile.
+Compiled kernels load in a second, so callers wait for them. The first compilation takes long, so it
+runs in a thread, and callers short of time get no searcher until it is done.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ _LOADING: Final[dict[str, threading.Thread]] = {}
 _LOADED: Final[set[str]] = set()
 _SEARCHERS: Final[dict[tuple[str, int], Searcher]] = {}
 _IN_VAIN: Final[set[str]] = set()
-"""The games whose board was waited for once; who would wait again waits in vain."""
+"""Games whose loading was waited for once; waiting again would not help."""
 _LOCK: Final = threading.Lock()
 
 
 def ready(slug: str, players: int, seconds: float) -> Searcher | None:
     """Return the searcher of a game, ``None`` if it has none or must be compiled first.
 
-    Where there is machine code, up to some seconds are spent on loading it.
+    If there is machine code, the first call waits up to ``seconds`` for it to load.
     """
     board = fast(slug)
     if board is None:
         return None
     if slug not in _LOADED:
-        compiled = _is_compiled(slug)  # as it is before it may be compiled here
+        compiled = _is_compiled(slug)  # checked before the thread can compile it
         thread = _thread(board)
         if compiled and slug not in _IN_VAIN:
             thread.join(seconds)

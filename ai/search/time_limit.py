@@ -1,4 +1,4 @@
-"""Ends a computation once it has used its time."""
+"""Stops a computation once its time is used up."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ if TYPE_CHECKING:
 
 
 class TimeLimit:
-    """Seconds of processor time for this process, counted from now, and when to end at the latest.
+    """A budget of this process's processor time, and a deadline, both counted from now.
 
-    Processor time is what a machine with other work leaves: whoever has to share it loses nothing.
+    Counting processor time means that a search on a busy machine loses nothing by sharing it.
     """
 
     def __init__(self, seconds: float, wait: float = float("inf")) -> None:
-        """Allow some seconds of processor time, and so many to pass meanwhile."""
+        """Allow ``seconds`` of processor time within ``wait`` seconds of elapsed time."""
         self._until = time.process_time() + seconds
         self._latest = time.monotonic() + wait
 
     @contextmanager
     def part(self, share: float, stop: Callable[[], None]) -> Iterator[None]:
-        """Call ``stop`` from another thread when a share of what is left now is used up."""
+        """Call ``stop`` from another thread once a share of the time left now is used up."""
         now, used = time.monotonic(), time.process_time()
         until = used + share * (self._until - used)
         latest = now + share * (self._latest - now)

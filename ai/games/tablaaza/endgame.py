@@ -1,8 +1,8 @@
-"""Who wins, for certain, once few enough plots are vacant.
+"""Solves positions once few enough plots are vacant.
 
-A search by depth with a table of what is known. Nothing but wins and losses is asked, so it stops
-at the first answer that wins. Two plots that have the same vacant plots facing them do the same,
-so only one of them is tried; plots that face many others come first, for they decide most.
+A depth-first search with a transposition table. Only wins and losses count, so it stops at the
+first winning move. Plots facing the same vacant plots are equivalent, so only one of them is tried;
+plots facing many others come first, since they decide most.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
     from ai.kernels import Board, Floats, Ints, Words
 
 UNKNOWN: Final = -1
-"""Said when the budget was used up."""
+"""Returned when the budget is used up."""
 HOPELESS: Final = 30
-"""With more vacant plots than this no budget of a second suffices."""
+"""With more vacant plots than this, a second is never enough."""
 TABLE: Final = 1 << 20
 _DEEPEST: Final = 2 * HALF + 2
 
 
 @kernel
 def size(plots: int) -> int:
-    """Return how many plots there are in a set."""
+    """Return the number of plots in a set."""
     count = 0
     while plots:
         plots &= plots - 1
@@ -41,7 +41,7 @@ def size(plots: int) -> int:
 
 @kernel
 def loud(state: Board, move: int) -> int:
-    """Return how many pavilions a stone raises."""
+    """Return the number of pavilions a stone raises."""
     seat = 1 if move >= HALF else 0
     own, other = number(state, seat), number(state, 1 - seat)
     return size(other) - size(spared(own & ~(1 << (move - HALF * seat)), other, move))
@@ -49,16 +49,16 @@ def loud(state: Board, move: int) -> int:
 
 @kernel
 def candidates(own: int, other: int, first: int, found: Ints) -> int:
-    """Write the plots to try, one of those that do the same, those that face most first.
+    """Write the plots to try, one of each equivalent group, those facing most first.
 
     Args:
-        own: the vacant plots of who plays.
-        other: those of the other side.
-        first: the number of the first plot of who plays.
-        found: receives the numbers of plots.
+        own: the mover's vacant plots.
+        other: the other side's vacant plots.
+        first: the number of the mover's first plot.
+        found: receives the numbers of the plots.
 
     Returns:
-        How many there are.
+        Their number.
 
     """
     count, left = 0, own
@@ -85,21 +85,21 @@ def candidates(own: int, other: int, first: int, found: Ints) -> int:
 
 @kernel
 def word(own: int, other: int, seat: int) -> Any:
-    """Return a position as one word."""
+    """Pack a position into one word."""
     red, green = (other, own) if seat else (own, other)
     return np.uint64(red) | np.uint64(green) << np.uint64(HALF) | np.uint64(seat) << np.uint64(50)
 
 
 @kernel
 def wins(own: int, other: int, seat: int, table: Words, control: Ints) -> int:
-    """Return 1 if who plays wins, 0 if not, `UNKNOWN` if the budget does not suffice to tell.
+    """Return 1 if the mover wins, 0 if not, `UNKNOWN` if the budget is used up.
 
     Args:
-        own: the vacant plots of who plays.
-        other: those of the other side.
-        seat: who plays.
-        table: what is known, a power of two; kept from call to call.
-        control: counts positions and says when to stop, see `ai.search.alphabeta`.
+        own: the mover's vacant plots.
+        other: the other side's vacant plots.
+        seat: the mover.
+        table: solved positions, its length a power of two; reusable from call to call.
+        control: node count and limits, see `ai.search.alphabeta`.
 
     """
     mask = np.uint64(len(table) - 1)
@@ -110,7 +110,7 @@ def wins(own: int, other: int, seat: int, table: Words, control: Ints) -> int:
     depth, value, entering = 0, 0, True
     while True:
         turn = (seat + depth) & 1
-        if entering:  # a position that was not met on this line before
+        if entering:  # first visit on this line
             here = word(owns[depth], others[depth], turn)
             known = table[mix(here) & mask]
             entering = False
@@ -146,7 +146,7 @@ def wins(own: int, other: int, seat: int, table: Words, control: Ints) -> int:
 
 @kernel
 def solve(board: Board, moves: Ints, values: Floats, table: Words, control: Ints) -> int:
-    """Write for each of some moves whether it wins, as 1 or 0, until one does; return how many."""
+    """Write 1 or 0 for each move, won or lost, up to the first win; return their number."""
     seat = number(board, SEAT)
     own, other = number(board, seat), number(board, 1 - seat)
     for index in range(len(moves)):
@@ -162,9 +162,9 @@ def solve(board: Board, moves: Ints, values: Floats, table: Words, control: Ints
 
 
 def exact(board: Board, moves: Ints, values: Floats, control: Ints) -> int:
-    """Write for the first so many of some moves whether they win, 1 or 0; return how many.
+    """Write whether moves win, 1 or 0, in order; return how many were solved.
 
-    It stops at a move that wins, and where the budget is used up.
+    Stops at the first win, or once the budget is used up.
     """
     if size(int(board[RED])) + size(int(board[GREEN])) > HOPELESS:
         return 0
@@ -172,6 +172,6 @@ def exact(board: Board, moves: Ints, values: Floats, control: Ints) -> int:
 
 
 def settle() -> None:
-    """Compile what `exact` needs, or load it where it was compiled before."""
+    """Compile the kernels of `exact`, or load them if compiled before."""
     compiled(size, int64(int64))
     compiled(solve, int64(BOARD, INTS, FLOATS, WORDS, INTS))

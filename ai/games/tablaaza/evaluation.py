@@ -1,8 +1,8 @@
-"""The evaluation: a logistic model of each side's room and how easily it can be taken.
+"""The evaluation: a logistic model of each side's vacant plots and how easily they are lost.
 
-A vacant plot that faces few vacant plots of the other colour will soon be a pavilion, and a plot
-that alone faces several takes them all at one stroke. How much that matters changes as the board
-fills, so each `PHASE` of a game has its own weights; `train` made them.
+A vacant plot facing few vacant plots of the other colour will soon be a pavilion, and a plot that
+alone faces several takes them all in one move. How much that matters changes as the board fills, so
+each `PHASE` of a game has its own weights, made by `train`.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from ai.kernels import Board, Floats, Weights
 
 MAX_FACED: Final = 11
-"""Plots that face more count as this many."""
+"""Plots facing more count as facing this many."""
 MAX_TAKEN: Final = 4
 SIDE_FEATURES: Final = MAX_FACED + MAX_TAKEN + 1
-"""Of a side: plots that face 1, 2, … others; plots that alone face 1, 2, …; all plots."""
+"""Per side: plots facing 1, 2, … others; plots alone in facing 1, 2, …; all plots."""
 FEATURES: Final = 2 * SIDE_FEATURES + 1
-"""Those of the side to play, those of the other side, and a bias."""
+"""Those of the side to play, those of the other side, a bias."""
 PHASE: Final = 6
 """Vacant plots per set of weights."""
 PHASES: Final = -(-2 * HALF // PHASE) + 1
@@ -51,7 +51,7 @@ def extract_features(state: Board, x: Floats) -> int:
         own, other = number(state, side), number(state, 1 - side)
         at = turn * SIDE_FEATURES
         alone = np.zeros(HALF, np.int64)
-        # Plots of the other side that face one plot only count for that plot
+        # A plot of the other side facing only one plot counts for that plot
         left = other
         while left:
             bit = left & -left
@@ -78,7 +78,7 @@ def extract_features(state: Board, x: Floats) -> int:
 
 @kernel
 def win_probability(state: Board, w: Weights, x: Floats) -> float:
-    """Return the win probability of the side to play; ``x`` is room for the features."""
+    """Return the win probability of the side to play; ``x`` is scratch for the features."""
     at = FEATURES * extract_features(state, x)
     total = 0.0
     for index in range(FEATURES):

@@ -1,12 +1,12 @@
-"""The rules of Tablaaza once more, over a few integers: what search plays on.
+"""The rules of Tablaaza on a few integers, for the search.
 
-By the facts in `RULES.md` of the engine's game, only what is vacant matters. Call two vacant plots
-of different colours that share a corridor neighbours. Then a turn is: take away a vacant plot of
-one's own colour, and with it every plot of the other colour that has no neighbour left (there a
-pavilion rises). Who has no plot left to take has lost.
+Only vacant plots matter, as `RULES.md` of the engine's game shows. Call two vacant plots of
+different colours neighbours if they share a corridor. A turn removes a vacant plot of the mover's
+colour and every plot of the other colour left without a neighbour (a pavilion rises there). A side
+with no plot to take has lost.
 
-A state is a row of `SIZE` int32: the vacant red and green plots, each in the order of the engine's
-bits, and who plays.
+A state is a row of `SIZE` int32: the vacant red and green plots, both in the engine's bit order,
+and the seat to play.
 """
 
 from __future__ import annotations
@@ -24,40 +24,40 @@ if TYPE_CHECKING:
 SEAT: Final = 2
 SIZE: Final = 3
 HALF: Final = OF[RED].bit_count()
-"""Plots of each colour; a move is the number of a plot, red ones below this."""
+"""Plots of each colour; a move is the number of a plot, and red plots are below this."""
 FULL: Final = (1 << HALF) - 1
 MOST_MOVES: Final = HALF + 1
 
 
 def _other_colour(plots: int) -> int:
-    """Return a set of plots of one colour, its lowest bit the first plot of that colour."""
+    """Shift a set of plots of one colour so that bit 0 is the first plot of that colour."""
     return plots & FULL or plots >> HALF
 
 
 FACING: Final = np.array([_other_colour(NEEDS[BITS[plot]]) for plot in PLOTS])
-"""For every plot those of the other colour that share a corridor with it."""
+"""By plot: the plots of the other colour that share a corridor with it."""
 NEIGHBOURLY: Final = np.array([_other_colour(NEIGHBOURS[plot] & OF[GREEN]) for plot in PLOTS])
-"""Where Green may answer Red's first stone."""
+"""By plot of Red's first stone: where Green may answer."""
 BIT_AT: Final = np.array([{pow(2, n, 37): n for n in range(36)}.get(rest, 0) for rest in range(37)])
-"""The number of a single bit, by its rest on division by 37: powers of 2 leave 36 different ones."""
+"""By remainder modulo 37: the number of a single bit, as 36 powers of 2 all leave different ones."""
 
 
 @kernel
 def number(state: Board, index: int) -> int:
-    """Return a field, widened: kernels are compiled once for each kind of integer they get."""
+    """Return a field, widened, since kernels are compiled again for every integer type."""
     return int(np.int64(state[index]))
 
 
 @kernel
 def actor(state: Board) -> int:
-    """Return who plays, -2 once that seat has nowhere to."""
+    """Return the seat to play, -2 if it has nowhere to play."""
     seat = int(state[SEAT])
     return seat if state[seat] else -2
 
 
 @kernel
 def choices(red: int, green: int, seat: int) -> int:
-    """Return the plots of one's colour that may be played on."""
+    """Return the plots a seat may play on."""
     if seat == RED:
         return red
     if green == FULL:
@@ -70,7 +70,7 @@ def choices(red: int, green: int, seat: int) -> int:
 
 @kernel
 def moves(state: Board, out: Ints) -> int:
-    """Write the plots that may be played on; return how many."""
+    """Write the plots the seat may play on; return their number."""
     seat = int(state[SEAT])
     left = choices(int(state[RED]), int(state[GREEN]), seat)
     number, plot = 0, HALF * seat
@@ -85,12 +85,12 @@ def moves(state: Board, out: Ints) -> int:
 
 @kernel
 def spared(own: int, other: int, plot: int) -> int:
-    """Return which plots of the other colour stay vacant.
+    """Return the plots of the other colour that stay vacant.
 
     Args:
-        own: the vacant plots of the colour played, without the one that is played on now.
-        other: those of the other colour.
-        plot: the number of the plot that is played on.
+        own: the mover's vacant plots, without the one being played on.
+        other: the vacant plots of the other colour.
+        plot: the number of the plot being played on.
 
     """
     first = HALF if plot < HALF else 0
@@ -106,7 +106,7 @@ def spared(own: int, other: int, plot: int) -> int:
 
 @kernel
 def play(state: Board, move: int, into: Board) -> None:
-    """Write the position after a stone, with the pavilions that it raises."""
+    """Write the position after a stone and the pavilions it raises."""
     seat = 1 if move >= HALF else 0
     own = number(state, seat) & ~(1 << (move - HALF * seat))
     into[seat] = own
@@ -116,7 +116,7 @@ def play(state: Board, move: int, into: Board) -> None:
 
 @kernel
 def result(state: Board, out: Floats) -> None:
-    """Write 0 for the seat that has nowhere to play, 1 for the other."""
+    """Write 0 for the seat with nowhere to play, 1 for the other."""
     out[state[SEAT]] = 0.0
     out[1 - state[SEAT]] = 1.0
 
@@ -130,7 +130,7 @@ def key(state: Board) -> Any:
 
 @kernel
 def mix(word: Any) -> Any:
-    """Return a word whose bits all depend on those of another."""
+    """Mix a word so that every bit depends on all of its bits."""
     word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return word ^ (word >> np.uint64(31))

@@ -1,10 +1,10 @@
-"""Learns the weights of Tablaaza's evaluation from nothing but games against itself.
+"""Trains the weights of Tablaaza's evaluation by self-play alone.
 
-Each round plays games in which both sides take the move that looks best, with now and then a move
-at random, and are judged exactly once few plots are vacant. Then the weights of each phase are
-fitted to who won: logistic regression by Newton's method. The first round plays at random.
+In each round both sides play the move that looks best, or now and then a random one, until few
+plots are vacant and the game is solved. Then the weights of each phase are fitted to the results:
+logistic regression by Newton's method. The first round plays at random.
 
-``python -m ai train tablaaza`` does it with the seed that made ``weights.npy``.
+``python -m ai train tablaaza`` runs it with the seed that made ``weights.npy``.
 """
 
 from __future__ import annotations
@@ -33,19 +33,19 @@ if TYPE_CHECKING:
 WEIGHTS_FILE: Final = Path(__file__).with_name("weights.npy")
 SEED: Final = 20261121
 ROUNDS: Final = (4_000, 6_000, 8_000)
-"""Games of each round."""
+"""Games per round."""
 BLUNDERS: Final = 0.15
-"""How often a move is made at random."""
+"""Probability of a random move."""
 KNOWN: Final = 17
-"""With so few vacant plots it is asked who wins for certain, and the game ends."""
+"""With this many vacant plots or fewer, the game is solved and ends."""
 _MODESTY: Final = 1e-3
-"""How strongly weights are drawn to nothing."""
+"""Strength of the pull of weights towards 0."""
 _STEPS: Final = 25
 _LONGEST: Final = 2 * HALF
 
 
 def train(seed: int = SEED) -> None:
-    """Learn the weights and write them beside this module."""
+    """Train the weights and write them beside this module."""
     dice = np.random.default_rng(seed)
     weights = np.zeros(WEIGHTS, np.float32)
     with Progress("Training games", sum(ROUNDS)) as progress:
@@ -71,7 +71,7 @@ def _train(dice: np.random.Generator, weights: Weights, progress: Progress) -> N
 
 
 def fit(seen: Floats, phases: Ints, won: Floats, weights: Weights) -> float:
-    """Fit the weights of each phase in place; return the share of positions told right."""
+    """Fit each phase's weights in place; return the share of positions predicted correctly."""
     right = 0
     for phase in range(PHASES):
         rows = phases == phase
@@ -99,7 +99,7 @@ def self_play(
     phases: Ints,
     won: Floats,
 ) -> int:
-    """Play games and write of every position what is seen, its phase and who won; return how many."""
+    """Play games; write each position's features, phase and result; return their number."""
     np.random.seed(seed)  # noqa: NPY002 - numba's own generator
     state, into = np.empty(SIZE, np.int32), np.empty(SIZE, np.int32)
     out, x = np.empty(MOST_MOVES, np.int64), np.empty(FEATURES)
@@ -128,7 +128,7 @@ def self_play(
 
 @kernel
 def _chosen(state: Board, blunders: float, w: Weights, out: Ints, into: Board, x: Floats) -> int:
-    """Return a move that looks best, or now and then any."""
+    """Return the move that looks best, or now and then a random one."""
     found = moves(state, out)
     if np.random.random() < blunders:  # noqa: NPY002 - numba's own generator
         return int(out[np.random.randint(found)])  # noqa: NPY002 - numba's own generator

@@ -1,4 +1,4 @@
-"""Between the engine's positions and notation and the fast board's integers."""
+"""Translates between the engine's positions and notation and the fast board's integers."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
 
 
 def encode(state: State) -> Board:
-    """Return a position of the engine as a row of integers."""
+    """Return an engine position as a row of integers."""
     return np.array((state.vacant & FULL, state.vacant >> HALF, state.seat), np.int32)
 
 
 def notation(state: Board, move: int) -> str:  # noqa: ARG001 - the same in any position
-    """Return a move as it is written."""
+    """Return a move in the engine's notation."""
     return PLOTS[move]
 
 
 def read(state: Board, text: str) -> int:  # noqa: ARG001 - the same in any position
-    """Return the move that is written so."""
+    """Return a move given in the engine's notation."""
     return PLOTS.index(text)

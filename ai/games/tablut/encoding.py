@@ -1,4 +1,4 @@
-"""The engine's positions and notation of Tablut as the fast board's numbers, and back."""
+"""Translates between the engine's positions and notation and the fast board's integers."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 def encode(state: State) -> Board:
-    """Return a position of the engine as a board."""
+    """Return an engine position as a board."""
     found = np.zeros(SIZE, np.int32)
     mark = 0
     for kind in (MUSCOVITE, SWEDE, KING):
@@ -56,7 +56,7 @@ def encode(state: State) -> Board:
 
 
 def past(state: State) -> list[Board]:
-    """Return the positions since the last man was taken, this one not included."""
+    """Return the positions since the last capture, without the current one."""
     return [encode(placed(board, _king(board))) for board in state.seen[:-1]]
 
 
@@ -65,11 +65,11 @@ def _king(board: int) -> int:
 
 
 def notation(board: Board, move: int) -> str:  # noqa: ARG001 - the same on any board
-    """Return a move as the engine writes it."""
+    """Return a move in the engine's notation."""
     return "".join(MOVES[move // TO][move % TO].steps)
 
 
 def read(board: Board, text: str) -> int:  # noqa: ARG001 - the same on any board
-    """Return the move that a text writes."""
+    """Return a move given in the engine's notation."""
     move = engine_notation.read(text)
     return move.source * TO + move.target

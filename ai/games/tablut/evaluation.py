@@ -1,9 +1,9 @@
-"""The evaluation: a logistic model of a few features and of where everybody stands.
+"""The evaluation: a logistic model of a few features and the square of each man.
 
-Every feature is a small number with a weight for each of its values and each side to move. Men
-weigh by square; squares equivalent by rotation or reflection weigh the same. The weights are
-trained (``train``) and stored compactly in ``weights.npy``; `weights` expands them so that a whole
-row of men is one table lookup.
+Each feature is a small number, with a weight for each value and side to move. Men have a weight for
+each square, the same for squares equivalent by rotation or reflection. The weights are trained
+(``train``) and stored compactly in ``weights.npy``; `weights` expands them so that a whole row of
+men is one table lookup.
 """
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ FEATURES: Final = (
 STARTS: Final = tuple(int(n) for n in np.cumsum([0, *(width for _, width in FEATURES)]))
 WIDTH: Final = STARTS[-1]
 KINGS: Final = 2 * WIDTH
-"""Where the weights of the king's square begin, by side to move."""
+"""Start of the weights of the king's square, by side to move."""
 ROWS: Final = KINGS + 2 * SQUARES
-"""Where the tables of rows begin: for each row its Muscovites, then its Swedes."""
+"""Start of the row tables: for each row its Muscovites, then its Swedes."""
 LENGTH: Final = ROWS + 2 * SIDE * (FULL + 1)
 CERTAIN_WIN: Final = 0.997
-"""The value of a win in one move: below one on the board, above anything not forced."""
+"""The value of a win in one move: less than a win on the board, more than anything not forced."""
 
 S0, S1, S2, S3, S4, S5, S6, S7, S8, S9 = STARTS[:-1]
 
@@ -91,7 +91,7 @@ def weights() -> Weights:
 
 @kernel
 def extract_features(state: Board) -> tuple[int, int, int, int, int, int, int, int]:
-    """Return the features that the board does not hold: the first seven and the last."""
+    """Return the features not stored on the board: the first seven and the last."""
     king = state[KING_AT]
     rank, file = RANK[king], FILE[king]
     row, column = _men(state[rank]), _men(state[COLUMN + file])
@@ -137,13 +137,13 @@ def _men(line: int) -> int:
 
 @kernel
 def _free(men: int, place: int) -> int:
-    """Return how many ends of a line are open from an empty place."""
+    """Return how many ends of a line can be reached from an empty place."""
     return (not men >> (place + 1)) + (not men & ((1 << place) - 1))
 
 
 @kernel
 def _guards(line: int, place: int) -> tuple[int, int]:
-    """Return in how many directions of a line a single Swede, or Muscovite, blocks."""
+    """Return in how many directions along a line a single Swede, or Muscovite, blocks."""
     swedes, muscovites = 0, 0
     men = _men(line)
     low = (1 << place) - 1
@@ -158,7 +158,7 @@ def _guards(line: int, place: int) -> tuple[int, int]:
 
 @kernel
 def evaluate(state: Board, weights: Weights, out: Floats) -> None:
-    """Write the expected result of both sides."""
+    """Write each side's expected result."""
     if state[ENDED]:
         result(state, out)
         return

@@ -1,8 +1,8 @@
 """The fast board of Tablut: eighteen lines of bits, one for each row and one for each column.
 
-In a line the lowest nine bits are the Muscovites on its squares, the next nine the Swedish men,
-the next nine the king: what can move along a line is one look into a table. Repetition is no part
-of it. Every rule here has its twin in ``engine/games/tablut``; tests prove them equal.
+In a line the lowest nine bits are the Muscovites on its squares, the next nine the Swedish men, the
+next nine the king, so the moves along a line take one table lookup. Repetition is left to the
+search. Every rule here has its counterpart in ``engine/games/tablut``; tests prove them equal.
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ SWEDE: Final = 1
 KING: Final = 2
 
 COLUMN: Final = 9
-"""Where the lines of the columns begin; those of the rows come first."""
+"""Start of the columns' lines; the rows' lines come first."""
 TURN: Final = 18
-"""0 when the Swedes are to move, 1 when the Muscovites are."""
+"""0 if the Swedes are to move, 1 if the Muscovites are."""
 KING_AT: Final = 19
-"""The king's square, -1 when he is taken."""
+"""The king's square, -1 once he is captured."""
 ENDED: Final = 20
 """0 while the game goes on, else `SWEDES_WON`, `MUSCOVITES_WON` or `DRAWN`."""
 MUSCOVITES_LEFT: Final = 21
 SWEDES_LEFT: Final = 22
 KEY: Final = 23
-"""The key without the turn, in two halves."""
+"""The Zobrist key without the turn, in two halves."""
 SIZE: Final = 25
 
 SWEDES_WON: Final = 1
@@ -53,18 +53,18 @@ DRAWN: Final = 3
 TO: Final = 128
 """A move is its source times this plus its target."""
 MOST_MOVES: Final = 320
-"""Twenty-five men never have more than sixteen moves each, and half as many together."""
+"""More than any position has: at most sixteen men on a side, with sixteen moves each."""
 
 
 @kernel
 def actor(state: Board) -> int:
-    """Return who moves, or -2 when the game has ended."""
+    """Return the seat to move, or -2 once the game has ended."""
     return -2 if state[ENDED] else int(state[TURN])
 
 
 @kernel
 def key(state: Board) -> int:
-    """Return the key of men and turn."""
+    """Return the Zobrist key of the men and the turn."""
     low = np.uint64(np.uint32(state[KEY]))
     high = np.uint64(np.uint32(state[KEY + 1]))
     found: Any = low | (high << np.uint64(32))
@@ -73,7 +73,7 @@ def key(state: Board) -> int:
 
 @kernel
 def result(state: Board, out: Floats) -> None:
-    """Write who has won."""
+    """Write each side's result."""
     swedes = 0.5
     if state[ENDED] == SWEDES_WON:
         swedes = 1.0
@@ -85,19 +85,19 @@ def result(state: Board, out: Floats) -> None:
 
 @kernel
 def _occupied(line: int) -> int:
-    """Return the places of a line on which anybody stands."""
+    """Return the occupied places of a line."""
     return (line | line >> SIDE | line >> 2 * SIDE) & FULL
 
 
 @kernel
 def _stands(state: Board, kind: int, square: int) -> bool:
-    """Return whether such a man stands on a square."""
+    """Return whether a man of this kind stands on a square."""
     return bool(state[RANK[square]] >> (SIDE * kind + FILE[square]) & 1)
 
 
 @kernel
 def _toggle(state: Board, kind: int, square: int) -> None:
-    """Put a man on a square or take him away."""
+    """Put a man on a square or remove him, and update the key."""
     rank, file = RANK[square], FILE[square]
     state[rank] ^= 1 << (SIDE * kind + file)
     state[COLUMN + file] ^= 1 << (SIDE * kind + rank)
@@ -108,7 +108,7 @@ def _toggle(state: Board, kind: int, square: int) -> None:
 
 @kernel
 def moves(state: Board, out: Ints) -> int:
-    """Write every move of the side to move."""
+    """Write the moves of the side to move; return their number."""
     shift = 0 if state[TURN] else SIDE
     count = 0
     for line in range(2 * SIDE):
@@ -131,7 +131,7 @@ def moves(state: Board, out: Ints) -> int:
 
 @kernel
 def _write(out: Ints, count: int, line: int, place: int, targets: int) -> int:
-    """Write the moves of one man along a line; return how many there are by now."""
+    """Write one man's moves along a line; return the number of moves so far."""
     first, by = (line * SIDE, 1) if line < COLUMN else (line - COLUMN, SIDE)
     source = first + by * place
     while targets:
@@ -143,7 +143,7 @@ def _write(out: Ints, count: int, line: int, place: int, targets: int) -> int:
 
 @kernel
 def movable(state: Board) -> bool:
-    """Return whether the side to move has any move."""
+    """Return whether the side to move has a legal move."""
     shift = 0 if state[TURN] else SIDE
     for line in range(2 * SIDE):
         bits = state[line]
@@ -164,7 +164,7 @@ def movable(state: Board) -> bool:
 
 @kernel
 def play(state: Board, move: int, into: Board) -> None:
-    """Write the position after a move, with all that it takes."""
+    """Write the position after a move and its captures."""
     for n in range(SIZE):
         into[n] = state[n]
     source, target = move // TO, move % TO
@@ -198,13 +198,13 @@ def play(state: Board, move: int, into: Board) -> None:
 
 @kernel
 def _beside(one: int, other: int) -> bool:
-    """Return whether two squares lie side by side."""
+    """Return whether two squares are adjacent."""
     return abs(RANK[one] - RANK[other]) + abs(FILE[one] - FILE[other]) == 1
 
 
 @kernel
 def _take(state: Board, own: int, target: int) -> None:
-    """Take the men that a man takes who has just moved to a square (rule 6)."""
+    """Remove the men captured by a move to a square (rule 6)."""
     enemy = 1 - own
     for way in range(4):
         helper = BEYOND[target, way]
@@ -217,7 +217,7 @@ def _take(state: Board, own: int, target: int) -> None:
 
 @kernel
 def _prop(state: Board, target: int, king: int) -> None:
-    """Take the Swede who stands as the last beside a surrounded king (rule 9)."""
+    """Remove the last Swede beside an otherwise surrounded king (rule 9)."""
     for way in range(4):
         if BEYOND[king, way] == target:
             prop = NEXT[king, way]
@@ -233,7 +233,7 @@ def _prop(state: Board, target: int, king: int) -> None:
 
 @kernel
 def caged(state: Board, king: int) -> bool:
-    """Return whether Muscovites stand on all sides of an inner square but the castle."""
+    """Return whether every neighbour of an inner square is a Muscovite or the castle."""
     for way in range(4):
         square = NEXT[king, way]
         if square != CASTLE and not _stands(state, MUSCOVITE, square):
@@ -243,7 +243,7 @@ def caged(state: Board, king: int) -> bool:
 
 @kernel
 def ways_out(state: Board, king: int) -> int:
-    """Return how many straight lines to the edge are free for a king on an inner square."""
+    """Return the number of free lines to the edge for a king on an inner square."""
     rank, file = RANK[king], FILE[king]
     row, column = _occupied(state[rank]), _occupied(state[COLUMN + file])
     free = 0
@@ -260,7 +260,7 @@ def ways_out(state: Board, king: int) -> int:
 
 @kernel
 def escaped(state: Board) -> bool:
-    """Return whether the Swedes have won by the move they have just made (rules 11, 12)."""
+    """Return whether the Swedes' last move has won (rules 11, 12)."""
     king = state[KING_AT]
     if EDGE[king] or not state[MUSCOVITES_LEFT]:
         return True
@@ -269,7 +269,7 @@ def escaped(state: Board) -> bool:
 
 @kernel
 def last_side(state: Board, king: int, only_by_castle: bool) -> int:
-    """Return the square to which a Muscovite can go at once and take the king; -1 for none."""
+    """Return the square where a Muscovite's next move captures the king, -1 if there is none."""
     if only_by_castle and not BY_CASTLE[king]:
         return -1
     missing = -1

@@ -1,6 +1,6 @@
-"""Tables for the fast board of Tablut: what a line of nine squares allows, and who is beside whom.
+"""Tables for the fast board of Tablut: moves along a line of nine squares, and neighbours.
 
-Squares are numbered as in the engine, a1 is 0, b1 is 1, i9 is 80.
+Squares are numbered as in the engine: a1 is 0, b1 is 1, i9 is 80.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _EDGE: Final = SIZE - 1
 
 
 def _slides() -> list[int]:
-    """Return where a man can slide, for each occupation of a line and each place on it."""
+    """Return where a man can slide, for each occupation of a line and place on it."""
     found = []
     for taken in range(1 << SIZE):
         for place in range(SIZE):
@@ -36,28 +36,28 @@ def _number(square: int | None) -> int:
 
 
 SLIDES: Final = np.array(_slides(), np.int32)
-"""At ``occupation * 9 + place`` the bits of the places that a man there can slide to."""
+"""At ``occupation * 9 + place``: bits of the places a man there can slide to."""
 COUNT: Final = np.array([bits.bit_count() for bits in range(1 << SIZE)], np.int32)
-"""How many bits a line has."""
+"""By line: the number of its set bits."""
 LOWEST: Final = np.array(
     [(bits & -bits).bit_length() - 1 if bits else 0 for bits in range(1 << SIZE)], np.int32
 )
-"""The place of the lowest bit of a line."""
+"""By line: the place of its lowest set bit, 0 if it is empty."""
 NEXT: Final = np.array(
     [[_number(step(n, way)) for way in range(len(DIRECTIONS))] for n in range(SQUARES)], np.int32
 )
-"""By square and direction the square beside it, or -1."""
+"""By square and direction: the next square, or -1."""
 BEYOND: Final = np.array(
     [[_number(step(n, way, 2)) for way in range(len(DIRECTIONS))] for n in range(SQUARES)],
     np.int32,
 )
-"""By square and direction the square two steps on, or -1."""
+"""By square and direction: the square two steps on, or -1."""
 EDGE: Final = np.array(AT_EDGE, np.int32)
-"""Whether a square lies at the edge."""
+"""By square: whether it is at the edge."""
 RANK: Final = np.array([n // SIZE for n in range(SQUARES)], np.int32)
 FILE: Final = np.array([n % SIZE for n in range(SQUARES)], np.int32)
 BY_CASTLE: Final = np.array([CASTLE in [step(n, w) for w in range(4)] for n in range(SQUARES)])
-"""Whether a square lies beside the castle."""
+"""By square: whether it is beside the castle."""
 RAYS: Final = np.array(
     [
         [(*ray(n, way), *(-1,) * SIZE)[:SIZE] for way in range(len(DIRECTIONS))]
@@ -65,11 +65,11 @@ RAYS: Final = np.array(
     ],
     np.int32,
 )
-"""By square and direction the squares from the next one to the edge, then -1."""
+"""By square and direction: the squares from the next one to the edge, then -1."""
 
 
 def _mixed(number: int) -> int:
-    """Return 64 bits that look random, the same ones always (the finaliser of SplitMix64)."""
+    """Return 64 pseudo-random bits, always the same for a number (SplitMix64's finaliser)."""
     number = (number * 0x9E3779B97F4A7C15) % (1 << 64)
     number = ((number ^ number >> 30) * 0xBF58476D1CE4E5B9) % (1 << 64)
     number = ((number ^ number >> 27) * 0x94D049BB133111EB) % (1 << 64)
@@ -79,6 +79,6 @@ def _mixed(number: int) -> int:
 MARKS: Final = np.array(
     [[_mixed(kind * SQUARES + n + 1) for n in range(SQUARES)] for kind in range(3)], np.uint64
 )
-"""By kind and square the bits that such a man adds to a position's key."""
+"""By kind and square: the man's Zobrist key."""
 TURN_MARK: Final = np.uint64(_mixed(3 * SQUARES + 1))
-"""What the Muscovites' turn adds."""
+"""The Zobrist key of the Muscovites' turn."""

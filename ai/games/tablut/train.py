@@ -1,11 +1,11 @@
-"""Learns the weights of Tablut's evaluation from games against itself.
+"""Trains the weights of Tablut's evaluation by self-play.
 
-Every round plays games with the weights of the round before, looking a few moves ahead, and then
-fits the weights to what came of all games so far. What came of a position is a mixture of what
-the look ahead said there and later, and of how the game ended, as in TD(λ); a move made at random
-cuts the later part off. The first weights say what a man is worth and that the king wants room.
+Each round plays games with the previous round's weights, searching a few plies, then fits the
+weights to the targets of all games so far. A position's target mixes the search's values there and
+later with the result of the game, as in TD(λ); a random move cuts off the later part. The first
+weights say only what a man is worth and that the king wants room.
 
-``python -m ai train tablut`` does it with the seed that made ``weights.npy``.
+``python -m ai train tablut`` runs it with the seed that made ``weights.npy``.
 """
 
 from __future__ import annotations
@@ -41,20 +41,20 @@ if TYPE_CHECKING:
 WEIGHTS: Final = Path(__file__).with_name("weights.npy")
 SEED: Final = 20261121
 ROUNDS: Final = ((3, 200), (4, 150))
-"""For each round how deep is looked, and how many games are played."""
+"""Search depth and number of games per round."""
 OPENING: Final = 6
-"""At most so many first moves are made at random."""
+"""Each game begins with a random number of random moves, less than this."""
 _BLUNDERS: Final = 0.05
-"""How often a later move is."""
+"""Probability that a later move is random."""
 _LONGEST: Final = 160
 _PATIENCE: Final = 0.9
-"""How much of what comes later counts for a position, a move further on (the λ of TD)."""
+"""Weight of the next position's target in a position's own: the λ of TD(λ)."""
 _CAUTION: Final = 10.0
-"""How strongly weights are held where they were, in positions."""
+"""Strength of the pull towards the previous weights, in positions."""
 
 
 def train(seed: int = SEED) -> None:
-    """Learn the weights and write them beside this module."""
+    """Train the weights and write them beside this module."""
     dice = random.Random(seed)  # noqa: S311 - games
     compact = first()
     with Progress("Training rounds", len(ROUNDS)) as progress:
@@ -79,7 +79,7 @@ def _train(compact: Weights, dice: random.Random, progress: Progress) -> None:
 
 
 def first() -> Weights:
-    """Return the weights to begin with: what a man is worth, and that the king wants room."""
+    """Return the initial weights: what a man is worth, and that the king wants room."""
     compact = np.zeros(COMPACT, np.float32)
     for turn in range(2):
         at = turn * WIDTH
@@ -92,7 +92,7 @@ def first() -> Weights:
 
 
 def observed(board: Board) -> Floats:
-    """Return a position as the row that `compact` weights are multiplied with."""
+    """Return a position's feature row, to multiply with compact weights."""
     row = np.zeros(COMPACT, np.float32)
     turn, king = int(board[TURN]), int(board[KING_AT])
     *seven, takeable = extract_features(board)
@@ -111,7 +111,7 @@ def observed(board: Board) -> Floats:
 def gather(
     compact: Weights, depth: int, games: int, dice: random.Random
 ) -> tuple[list[tuple[Floats, float]], list[float]]:
-    """Return what was observed in games with some weights and what it came to, and their ends."""
+    """Play games; return pairs of feature row and target, and each game's result."""
     searcher = Searcher(replace(FAST, weights=lambda: expanded(compact)), table=1 << 16)
     searcher.compile()
     found: list[tuple[Floats, float]] = []
@@ -129,9 +129,9 @@ def gather(
 def _game(
     searcher: Searcher, level: Level, dice: random.Random
 ) -> tuple[list[tuple[Board, float, bool]], float]:
-    """Play a game; return its positions, and how it ended for the Swedes.
+    """Play a game; return its positions and the Swedes' result.
 
-    With each position comes what the Swedes could expect, and whether the next move was random.
+    With each position come the Swedes' expected result and whether the next move was random.
     """
     kernels = FAST.kernels
     board, result = FAST.encode(START), np.zeros(2)
@@ -158,9 +158,9 @@ def _game(
 
 
 def fitted(rows: Floats, goals: Floats, start: Weights) -> Weights:
-    """Return the weights whose logistic sum comes nearest to the goals (Newton's method).
+    """Return weights fitted to the goals: logistic regression by Newton's method.
 
-    They stay near those to start from where little speaks against these.
+    They stay near ``start`` where the positions say little.
     """
     weights = start.astype(np.float64)
     for _ in range(12):
