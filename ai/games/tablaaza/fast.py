@@ -39,7 +39,7 @@ FACING: Final = np.array([_other_colour(NEEDS[BITS[plot]]) for plot in PLOTS])
 NEIGHBOURLY: Final = np.array([_other_colour(NEIGHBOURS[plot] & OF[GREEN]) for plot in PLOTS])
 """By plot of Red's first stone: where Green may answer."""
 BIT_AT: Final = np.array([{pow(2, n, 37): n for n in range(36)}.get(rest, 0) for rest in range(37)])
-"""By remainder modulo 37: the number of a single bit, as 36 powers of 2 all leave different ones."""
+"""A single bit's number, by its remainder modulo 37, which differs for the first 36 powers of 2."""
 
 
 @kernel

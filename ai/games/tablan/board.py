@@ -1,7 +1,7 @@
-"""The board as integers: how a state is laid out in an array, and the tables that kernels read.
+"""The board as integers: the layout of a state in an array, and the tables that kernels read.
 
-A seat's men are one integer with the bits of their places set, as in the engine. An array holds
-it in two parts of 24 bits, since its numbers are of 32.
+A seat's men are one integer with the bits of their places set, as in the engine. The array stores
+it in two parts of 24 bits, since its numbers have 32.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 __all__ = ["GOAL", "GOAL_START", "HOME", "LENGTH", "OUTSIDE", "ROW"]
 
 SIZE: Final = 11
-"""How many numbers a state has: men and unmoved men of both seats, then these."""
+"""Length of a state: men and unmoved men of both seats, then the fields below."""
 _FRESH: Final = 4
 SEAT: Final = 6
-"""Whose turn it is, the throws included; after the end, who made the last move."""
+"""The seat to throw or move; after the end, the seat that moved last."""
 PHASE: Final = 7
 SCORE: Final = 8
-"""The points in hand: 2, 8, 12, or 0 where no seat acts."""
+"""The score in hand: 2, 8, 12, or 0 if no seat is to move."""
 TOGETHER: Final = 9
 OPTIONS: Final = 10
 
@@ -38,14 +38,14 @@ START: Final = 0
 THROW: Final = 1
 MOVE: Final = 2
 OVER: Final = 3
-"""The phases, in the order of the engine's."""
+"""The phases, in the engine's order."""
 
 OPPOSED: Final = 1
 UNLOCK: Final = 2
 BOTH_DONE: Final = 4
 FIRST_FINISHER: Final = 8
 ORDER: Final = 4
-"""Bits of the options; from bit `ORDER` on stands the order of the last row."""
+"""Bits of the options; the order of the last row starts at bit `ORDER`."""
 FREE: Final = 0
 FURTHEST_FIRST: Final = 1
 NEAREST_FIRST: Final = 2
@@ -57,11 +57,11 @@ _COURSES: Final = (COURSES["alongside"], COURSES["opposed"])
 ACROSS: Final = np.array([course.across for course in _COURSES], dtype=np.int64)
 """By course, seat and place: the other seat's place on the same square."""
 INTRUDERS: Final = np.array([course.intruders for course in _COURSES], dtype=np.int64)
-"""By course, seat and the enemy's last row: the places of one's home row that enemies hold."""
+"""By course, seat and the enemy's last row: the places of the seat's home row that enemies hold."""
 _TURNED: Final = np.array(
     [sum(1 << 11 - bit for bit in range(12) if row >> bit & 1) for row in range(HOME + 1)], np.int64
 )
-"""Every row read from the other end."""
+"""Every row reversed."""
 
 
 @intrinsic
@@ -81,14 +81,14 @@ def _lowest(_context: Any, mask: Any) -> Any:
 
 
 count: Final = cast("Callable[[int], int]", _count)
-"""Returns how many bits of a mask are set."""
+"""Returns the number of set bits in a mask."""
 lowest: Final = cast("Callable[[int], int]", _lowest)
-"""Returns the number of the lowest set bit of a mask that is not empty."""
+"""Returns the number of the lowest set bit of a non-empty mask."""
 
 
 @kernel
 def men(state: Board, seat: int) -> int:
-    """Return the places where a seat's men stand."""
+    """Return the places of a seat's men."""
     return int(state[2 * seat]) | int(state[2 * seat + 1]) << 24
 
 
@@ -100,7 +100,7 @@ def fresh(state: Board, seat: int) -> int:
 
 @kernel
 def put(state: Board, seat: int, men: int, fresh: int) -> None:
-    """Write where a seat's men stand, and which of them have never moved."""
+    """Write the places of a seat's men, and of those that have never moved."""
     state[2 * seat] = men & 0xFFFFFF
     state[2 * seat + 1] = men >> 24
     state[_FRESH + seat] = fresh
@@ -108,7 +108,7 @@ def put(state: Board, seat: int, men: int, fresh: int) -> None:
 
 @kernel
 def settings(state: Board) -> int:
-    """Return the bits of the options."""
+    """Return the options as bits."""
     return int(state[OPTIONS])
 
 
@@ -120,13 +120,13 @@ def hand(state: Board) -> int:
 
 @kernel
 def turn(state: Board) -> int:
-    """Return whose turn it is, the throws included."""
+    """Return the seat to throw or move."""
     return int(state[SEAT])
 
 
 @kernel
 def across(options: int, men: int) -> int:
-    """Return a mask by the other seat's places: all of `ACROSS` at once, for either seat."""
+    """Translate a mask of either seat's places to the other's: `ACROSS` for all bits at once."""
     first, second, third, last = men & HOME, men >> 12 & HOME, men >> 24 & HOME, men >> 36
     if options & OPPOSED:
         return _TURNED[last] | _TURNED[third] << 12 | _TURNED[second] << 24 | _TURNED[first] << 36

@@ -1,7 +1,6 @@
 """The evaluation: a small neural network over the features, with one hidden layer.
 
-Each course and order of the last row has its own set of weights; options of less effect are
-features.
+Each course and order of the last row has its own set of weights; the minor options are features.
 """
 
 from __future__ import annotations
@@ -33,17 +32,17 @@ if TYPE_CHECKING:
 SETS: Final = 6
 """Sets of weights: two courses, three orders."""
 STARTER: Final = 4 / 7
-"""The probability that the first to throw for the start will start."""
+"""Probability that the seat that throws first for the start will start."""
 _UNITS: Final = 2 * MAX_ACTIVE
-"""Where the hidden units begin in the scratch space, behind the active features."""
+"""Start of the hidden units in the scratch space, after the active features."""
 
 
 @kernel
 def units(weights: Weights) -> int:
     """Return the number of hidden units.
 
-    Each feature has a weight to each unit, each unit one to the output, and the output a bias. The
-    compiler must not know the number: it would unroll the short loops instead of vectorising them.
+    Each feature has a weight to each unit, each unit one to the output, and the output a bias. If
+    the compiler knew the number, it would unroll the short loops instead of vectorising them.
     """
     return (len(weights) // SETS - 1) // (FEATURES + 1)
 
@@ -67,11 +66,11 @@ def value(weights: Weights, first: int, notes: Weights, seen: int) -> float:
     Args:
         weights: all sets.
         first: start of the set to use.
-        notes: a `scratch` with what is seen; the sums of the hidden units are left in it.
+        notes: a `scratch` with the active features; receives the sums of the hidden units.
         seen: number of active features.
 
     """
-    # Unsigned indices need no check for counting from the end: loops stay short.
+    # Unsigned indices need no check for negative values, which keeps the loops short.
     many, start, hidden = np.uint64(units(weights)), np.uint64(first), np.uint64(_UNITS)
     for unit in range(many):
         notes[hidden + unit] = 0
@@ -90,7 +89,7 @@ def value(weights: Weights, first: int, notes: Weights, seen: int) -> float:
 @kernel
 def softsign(total: float) -> float:
     """Return the activation of a hidden unit, from -1 to 1."""
-    return total / (np.float32(1) + abs(total))  # type: ignore[return-value]  # of 32 bits
+    return total / (np.float32(1) + abs(total))  # type: ignore[return-value]  # float32
 
 
 @kernel
@@ -99,7 +98,7 @@ def update_weights(
 ) -> float:
     """Take a gradient step towards a target for the seat about to throw.
 
-    Returns the value before.
+    Returns the value before the step.
     """
     first, seen = block(weights, settings(state)), extract_features(state, notes)
     found = value(weights, first, notes, seen)
@@ -141,8 +140,8 @@ def best_move(
         state: a position in which a seat acts.
         weights: all sets.
         notes: a `scratch`.
-        choices: room for its moves.
-        into: room for a position.
+        choices: scratch space for its moves.
+        into: scratch space for a position.
 
     """
     seat = turn(state)

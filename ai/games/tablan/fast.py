@@ -1,6 +1,6 @@
-"""The rules of Tablan on one array of integers, compiled; proved equal to the engine by tests.
+"""The rules of Tablan, compiled, on one array of integers; tests prove them equal to the engine.
 
-`ai.position` defines the functions, `board` the numbers of a state, `move_generation` a move.
+`ai.position` specifies the functions, `board` the layout of a state, `move_generation` a move.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def throw(state: Board, plain: int, into: Board) -> None:
         if can_use(side(state, seat), score):
             into[PHASE] = MOVE
             into[SCORE] = score
-        return  # lost otherwise, and the same seat throws again
+        return  # otherwise lost, and the same seat throws again
     if men(state, other) & OUTSIDE:
         into[SEAT] = other
 
@@ -88,7 +88,7 @@ def play(state: Board, move: int, into: Board) -> None:
     second = move // SPLIT - 1
     if second >= 0:
         distance >>= 1
-        own ^= 1 << second | 1 << second + distance  # both: the first may stand where it lands
+        own ^= 1 << second | 1 << second + distance  # toggled: the first may stand where it lands
         unmoved &= ~(1 << second)
         taken = ~(1 << ACROSS[options & OPPOSED, seat, second + distance])
         enemy &= taken
@@ -170,11 +170,11 @@ def result(state: Board, out: Floats) -> None:
 
 @kernel
 def _tied(state: Board, white_done: bool, black_done: bool) -> float:
-    """Return White's result with equal men where the first to finish wins."""
+    """Return White's result with equally many men home, if the first to finish wins."""
     if white_done and black_done:
         if state[TOGETHER] or not settings(state) & BOTH_DONE:
             return 0.5
-        return float(turn(state))  # the last to move has finished last
+        return float(turn(state))  # the seat that moved last finished last
     if white_done:
         return 1.0
     return 0.0 if black_done else 0.5

@@ -35,22 +35,22 @@ if TYPE_CHECKING:
 _PLACES: Final = LENGTH + ROW
 """One feature per place for men that have moved, and one per home place for the others."""
 _MEASURES: Final = 15
-"""Further features of a seat, see `_add_measures`."""
+"""Other features per seat, see `_add_measures`."""
 _OF_SEATS: Final = 2 * (_PLACES + _MEASURES)
 FEATURES: Final = _OF_SEATS + 5
 MAX_ACTIVE: Final = 2 * (ROW + _MEASURES) + 5
 """Maximum number of non-zero features in a position."""
 _WALKS: Final = np.array((1, 2, 4, 8, 6, 12), dtype=np.int64)
-"""Distances that men may move with a 2, an 8 and a 12."""
+"""Distances a man may move with a 2, an 8 and a 12."""
 
 
 @kernel
 def extract_features(state: Board, seen: Weights) -> int:
-    """Write the non-zero features, each as number and value.
+    """Write the non-zero features, each as a number and a value.
 
     Args:
         state: the position; features are relative to the seat whose turn it is.
-        seen: receives numbers and values alternating; room for `MAX_ACTIVE`.
+        seen: receives numbers and values, alternating, of up to `MAX_ACTIVE` features.
 
     Returns:
         Their number.
@@ -72,7 +72,7 @@ def extract_features(state: Board, seen: Weights) -> int:
 
 @kernel
 def _add(seen: Weights, found: int, number: int, size: float) -> int:
-    """Write a feature unless it is 0; return the number written."""
+    """Write a feature unless it is 0; return the number written so far."""
     if size == 0:
         return found
     seen[2 * found] = number
@@ -101,7 +101,7 @@ def _add_measures(mine: Side, waiting: int, seen: Weights, found: int, first: in
     Args:
         mine: the seat's side.
         waiting: the other seat's men that have never moved.
-        seen: receives them.
+        seen: receives the features.
         found: number of features written so far.
         first: the number of this seat's first measure.
 
@@ -126,7 +126,7 @@ def _add_measures(mine: Side, waiting: int, seen: Weights, found: int, first: in
             shots = movable(mine.options, mine.enemy, waiting, walk) << walk & targets
             found = _add(seen, found, first + 5 + 2 * score + way, count(shots) / 4)
             hit |= shots
-        if hit:  # of six scoring throws four are a 2, one is an 8, one a 12
+        if hit:  # of six scoring throws, four are a 2, one an 8, one a 12
             danger += 4 / 6 if score == 0 else 1 / 6
     found = _add(seen, found, first + 11, danger)
     found = _add(seen, found, first + 12, 1.0 if can_use(mine, 2) else 0.0)

@@ -22,7 +22,7 @@ def usable_score_value(state: Board, weights: Weights, notes: Weights, out: Floa
 
     Args:
         state: a position in which the seat is about to throw.
-        weights: of the evaluation.
+        weights: evaluation weights.
         notes: a `scratch`.
         out: receives the sum over usable throws of probability times value after the best move,
             and the probability of a throw that scores but is lost.
@@ -43,10 +43,10 @@ def usable_score_value(state: Board, weights: Weights, notes: Weights, out: Floa
 
 @kernel
 def lookahead_values(state: Board, weights: Weights, notes: Weights, out: Floats) -> None:
-    """Write White's expected result before a throw of White's and before one of Black's.
+    """Write White's expected result before White's throw and before Black's.
 
-    Each is the mean over the throws of the value after the best move. A lost throw leads back to
-    the same position and one that scores nothing to the other: two linear equations, solved here.
+    Each is the mean, over the throws, of the value after the best move. A lost throw leads back to
+    the same position, one that scores nothing to the other: two linear equations, solved here.
     """
     turned = state.copy()
     turned[SEAT] = 0

@@ -1,7 +1,7 @@
-"""Legal moves: the engine's rules of movement again, compiled.
+"""Legal moves: the engine's rules of movement, compiled.
 
 A move is one number: the place of the man that moves the whole score; for a split, the place of
-the first man plus 64 times one more than that of the second.
+the first man plus 64 times (the place of the second + 1).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ai.kernels import Board, Ints
 
 SPLIT: Final = 64
-"""Factor on the place of the second man of a split, plus one."""
+"""Factor on the place + 1 of the second man of a split."""
 MOST_MOVES: Final = 256
 """More than any position has: at most twelve whole moves and twelve times eleven splits."""
 UNLOCKING: Final = 2
@@ -59,7 +59,7 @@ def side(state: Board, seat: int) -> Side:
 
 @kernel
 def closed(side: Side) -> int:
-    """Return the places where no man may land."""
+    """Return the places where the side's men may not land."""
     shut = side.own | INTRUDERS[side.options & OPPOSED, side.seat, side.enemy >> GOAL_START]
     order = side.options >> ORDER
     if order != FREE:
@@ -105,7 +105,7 @@ def later_origins(side: Side, half: int, first: int, firsts: int) -> int:
     behind = (1 << first) - 1
     if side.options >> ORDER != FREE:
         return second_origins(side, half, first) & behind
-    next_behind = side.own & 1 << first >> half  # which may move to the place it leaves
+    next_behind = side.own & 1 << first >> half  # may move to the place just left
     return firsts & behind | movable(side.options, next_behind, side.unmoved, half)
 
 
@@ -161,7 +161,7 @@ def moves(state: Board, out: Ints) -> int:
 def _from_behind(side: Side, half: int, out: Ints, found: int) -> int:
     """Write the splits that work only with the rear man first; return the number of moves.
 
-    They exist only in the order that begins with the nearest square.
+    They exist only if the nearest square is filled first.
     """
     firsts = origins(side, half)
     left = firsts

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ai.kernels import Board, Boards, Floats, Ints, Weights
 
 MAX_POSITIONS: Final = 4096
-"""Positions kept of a game."""
+"""Maximum positions kept per game."""
 
 
 @kernel
@@ -65,8 +65,8 @@ def play_game(weights: Weights, options: int, dice: Ints, path: Boards) -> int:
     """Play a game in which both seats make the best move by static evaluation.
 
     Args:
-        weights: of the evaluation.
-        options: of the game, as bits.
+        weights: evaluation weights.
+        options: the game's options, as bits.
         dice: random state.
         path: receives each position in which a seat is about to throw, and the end.
 
@@ -84,7 +84,7 @@ def play_game(weights: Weights, options: int, dice: Ints, path: Boards) -> int:
             new = True
         else:
             throw(state, throw_sticks(dice), into)
-            new = into[PHASE] == THROW and into[SEAT] != state[SEAT]  # no throw that was lost
+            new = into[PHASE] == THROW and into[SEAT] != state[SEAT]  # not a lost throw
         if new:
             path[length] = into
             if into[PHASE] != OVER and length < MAX_POSITIONS:

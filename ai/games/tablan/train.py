@@ -1,11 +1,11 @@
 """Trains the weights of Tablan's evaluation by self-play alone.
 
-Each course and order of the last row has a set of weights. It is trained in two stages: on whole
-games (TD(lambda)), then on one-throw lookahead values. Three in four games use the usual options
-of the course, the others any. The sets are independent and train in parallel.
+Each course and order of the last row has a set of weights, trained in two stages: on whole games
+(TD(lambda)), then on one-throw lookahead values. Three in four games use the usual options of the
+course, the others any. The sets are independent and train in parallel.
 
-``python -m ai train tablan`` runs it, with the seed that made ``weights.npy``; its output then is
-in ``weights.txt``.
+``python -m ai train tablan`` runs it with the seed that made ``weights.npy``; ``weights.txt`` has
+the output of that run.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ SIZE: Final = SETS * ((FEATURES + 1) * UNITS + 1)
 _SPREAD: Final = 0.1
 """Standard deviation of the initial weights."""
 _GAMES: Final = (100_000, 48_000)
-"""Games in the first and second stage where the order is free; a quarter of them elsewhere."""
+"""Games in the first and second stage if the order is free; otherwise a quarter as many."""
 _LAMBDA: Final = 0.7
 _FIRST_RATES: Final = np.array((0.05, 0.003))
 _SECOND_RATES: Final = np.array((0.02, 0.001))
@@ -55,7 +55,7 @@ def train(
     weights: Path = WEIGHTS,
     record: Path = RECORD,
 ) -> None:
-    """Train all weights; write them and a record of how."""
+    """Train all weights; write them and a record of the training."""
     lines = [
         f"command: {COMMAND}",
         f"seed: {seed}",
@@ -91,7 +91,7 @@ def initial_weights(seed: int) -> Weights:
 
 
 def mixture(order: int, *, opposed: bool) -> Ints:
-    """Return the options to play by, as bits; the usual ones three times as often as all others."""
+    """Return the options to draw, as bits, the usual ones three times as often as all others."""
     lone = [
         (OPPOSED * opposed) | order << ORDER | unlock | both | finisher
         for unlock, both, finisher in product((0, UNLOCK), (0, BOTH_DONE), (0, FIRST_FINISHER))

@@ -1,4 +1,4 @@
-"""Between the engine's positions and moves and those of the kernels."""
+"""Translates between the engine's positions and moves and those of the kernels."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def options_of(settled: Settings) -> int:
 
 
 def encode(state: State) -> Board:
-    """Return a position of the engine as an array."""
+    """Return an engine position as an array."""
     array = np.zeros(SIZE, dtype=np.int32)
     for seat in (0, 1):
         put(array, seat, state.men[seat], state.fresh[seat])
@@ -62,7 +62,7 @@ def encode(state: State) -> Board:
 
 
 def decode(array: Board, settled: Settings) -> State:
-    """Return the engine's position; ``settled`` are its options, which the array has as well."""
+    """Return an array as an engine position; ``settled`` must match the array's options."""
     both = (0, 1)
     masks = [int(men(array, seat)) for seat in both]
     unmoved = [int(fresh(array, seat)) for seat in both]
@@ -78,7 +78,7 @@ def decode(array: Board, settled: Settings) -> State:
 
 
 def notation(array: Board, move: int) -> str:
-    """Return a move as it is written."""
+    """Return a move in the engine's notation."""
     course = COURSES["opposed" if settings(array) & OPPOSED else "alongside"]
     squares, score = course.squares[turn(array)], int(hand(array))
     first, second = move % SPLIT, move // SPLIT - 1
@@ -89,10 +89,10 @@ def notation(array: Board, move: int) -> str:
 
 
 def read(array: Board, text: str) -> int:
-    """Return the legal move that the engine's notation writes.
+    """Return a legal move given in the engine's notation.
 
     Raises:
-        ValueError: no legal move is written so.
+        ValueError: no legal move is written that way.
 
     """
     found = np.empty(MOST_MOVES, dtype=np.int64)

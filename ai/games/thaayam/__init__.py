@@ -1,4 +1,4 @@
-"""The fast board of Thaayam and how its positions are valued."""
+"""The fast board of Thaayam and its evaluation."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What a series of throws may be, and how likely it is that a piece can go so far with one.
+"""All series of throws, and the probability that one takes a piece a given distance.
 
-A series is any number of ones, fours and eights, then a 2 or a 3. Only how many there are of each
-matters, except to a seat with all pieces in hand: what it throws before its first 1 is lost.
+A series is any number of ones, fours and eights, then a 2 or a 3. Only the count of each matters,
+except to a seat with all pieces in hand: its throws before its first 1 are lost.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from engine.games.thaayam.board import KEEP
 
 
 class Series(NamedTuple):
-    """The throws of a complete series and how likely it is."""
+    """The throws of a complete series and its probability."""
 
     chance: float
     ones: int
@@ -26,7 +26,7 @@ class Series(NamedTuple):
 
 
 _LONGEST: Final = 9
-"""Longer series than this, one in ten thousand, are counted as if they never came."""
+"""Longer series than this, one in ten thousand, are ignored."""
 
 
 def _series() -> list[Series]:
@@ -44,15 +44,15 @@ def _series() -> list[Series]:
 
 
 ALL_SERIES: Final = _series()
-"""The likeliest first."""
+"""Most likely first."""
 SERIES: Final = np.array([list(series) for series in ALL_SERIES])
-"""The same as rows of chance, ones, fours, eights and the last throw."""
+"""The same as rows of probability, ones, fours, eights and the last throw."""
 BARRED: Final = 5 / 7
-"""How likely it is that no 1 comes before the 2 or 3: 10 of 14 throws that decide it."""
+"""Probability that no 1 comes before the 2 or 3: 10 of the 14 throws that decide it."""
 
 
 def _sums(series: Series) -> set[int]:
-    """Return all sums of one or more throws of a series."""
+    """Return all sums that throws of a series make, 0 included."""
     return {
         a + 4 * b + 8 * c + d
         for a in range(series.ones + 1)
@@ -75,5 +75,5 @@ def _reach() -> list[list[float]]:
 
 
 REACH: Final = np.array(_reach())
-"""How likely a series lets a piece (row 0), twins (1), or a piece in hand once entered (2) go
-exactly so many squares."""
+"""By distance (column): the probability that a series lets a piece (row 0), twins (1) or a piece in
+hand, once entered (2), go exactly that many squares."""

@@ -1,7 +1,7 @@
 """The evaluation: each seat's win probability, summing to 1.
 
 A small network scores each seat's features; the probabilities are the softmax of the scores. Two,
-three and four players have their own weights; `train` made them.
+three and four players have their own weights, made by `train`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ai.kernels import Board, Floats, Weights, kernel
 HIDDEN: Final = 24
 """Hidden units."""
 SCORE: Final = (INPUTS + 1) * HIDDEN
-"""Start of the output weights, behind those of the hidden units and their biases."""
+"""Start of the output weights, after those of the hidden units and their biases."""
 NETWORK: Final = SCORE + HIDDEN
 """Weights of one network."""
 WEIGHTS: Final = 3 * NETWORK
@@ -63,7 +63,7 @@ def score(x: Weights, w: Weights, at: int, hidden: Weights) -> float:
 
 @kernel
 def win_probabilities(state: Board, w: Weights, out: Floats) -> None:
-    """Write each seat's win probability, throws in hand ignored."""
+    """Write each seat's win probability, ignoring throws in hand."""
     players = number(state, PLAYERS)
     for index in range(4):
         out[index] = 1.0 / players if index < players else 0.0

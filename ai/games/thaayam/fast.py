@@ -1,9 +1,9 @@
-"""The rules of Thaayam once more, over a short array of integers: what search and training play on.
+"""The rules of Thaayam on a short array of integers, for search and training.
 
 A state is a row of `SIZE` int32: the four packed sides (see `sides`), then the fields named below.
-Sides and the turn are counted over the seats that are taken, in turn order. Throws are kept as
-numbers of each score, for their order matters in rule 7 only; what that rule will strike is not
-kept in the first place. Enemies never stand in the way, as in the engine.
+Sides and the turn count only the seats taken, in turn order. Throws are kept as a count of each
+score, since their order matters only in rule 7; throws that rule would strike are never stored.
+Enemies never block a move, as in the engine.
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ from engine.games.thaayam.board import ACROSS, KEEP, MARKED
 from engine.games.thaayam.state import HAND, IN_KEEP, OFF, PAIR, SEATS
 
 PLAYERS: Final = 4
-"""How many there are: 2, 3 or 4."""
+"""Number of players: 2, 3 or 4."""
 TURN: Final = 5
 PHASE: Final = 6
 ONES: Final = 7
 FOURS: Final = 8
 EIGHTS: Final = 9
 LAST: Final = 10
-"""The 2 or 3 that ended the series; 0 where it is not in hand."""
+"""The 2 or 3 that ended the series; 0 if it is not in hand."""
 AGAIN: Final = 11
 OPENING: Final = 12
-"""What each seat threw for the start, four bits a seat: 0 to throw, `OUT` out of it."""
+"""Each seat's throw for the start, four bits a seat: 0 if still to throw, `OUT` if out of it."""
 SIZE: Final = 13
 
 START: Final = 0
@@ -57,9 +57,9 @@ ENTER: Final = 0
 BEAR_OFF: Final = 1
 TWINS: Final = 2
 ADVANCE: Final = 3
-"""Kinds of moves, the lowest two bits; above them the piece and the throws that it takes."""
+"""Kinds of move, in the lowest two bits; above them the piece and the throws it uses."""
 MOST_MOVES: Final = 512
-"""More than a series of a real game ever allows; what does not fit is left out."""
+"""More than any series in a real game allows; moves that do not fit are left out."""
 
 _SCORES: Final = np.array((8, 1, 2, 3, 4))
 _FURTHEST: Final = 2 * KEEP + 1
@@ -80,13 +80,13 @@ def begin(players: int, into: Board) -> None:
 
 @kernel
 def number(state: Board, index: int) -> int:
-    """Return a field, widened: kernels are compiled once for each kind of integer they get."""
+    """Return a field, widened, since kernels are compiled again for every integer type."""
     return int(np.int64(state[index]))
 
 
 @kernel
 def actor(state: Board) -> int:
-    """Return the seat that has throws to use, -1 for the dice, -2 at the end."""
+    """Return the seat with throws to use, -1 before a throw, -2 at the end."""
     phase = state[PHASE]
     if phase == MOVE:
         return number(state, TURN)
@@ -95,13 +95,13 @@ def actor(state: Board) -> int:
 
 @kernel
 def advance(code: int, ones: int, fours: int, eights: int, last: int) -> int:
-    """Return the move of a piece by the sum of some throws."""
+    """Encode the move of a piece by the sum of some throws."""
     return ADVANCE | code << 2 | ones << 9 | fours << 15 | eights << 21 | last << 27
 
 
 @kernel
 def moves(state: Board, out: Ints) -> int:
-    """Write the moves after which the most throws can still be used; return how many."""
+    """Write the moves that let the most throws be used; return their number."""
     if state[PHASE] != MOVE:
         return 0
     side = number(state, number(state, TURN))
@@ -205,7 +205,7 @@ def play(state: Board, move: int, into: Board) -> None:
 
 @kernel
 def _capture(into: Board, turn: int, place: int, twins: bool) -> None:
-    """Send back whom a piece or twins meet on an unmarked place."""
+    """Send home the enemies that a piece or twins capture on an unmarked place."""
     players = number(into, PLAYERS)
     seat = SEAT[players, turn]
     hit = 0
@@ -229,7 +229,7 @@ def _capture(into: Board, turn: int, place: int, twins: bool) -> None:
 
 @kernel
 def settle(into: Board) -> None:
-    """Write what follows when so many throws are left: more moves, the end or a next turn."""
+    """Write what follows with the throws left: more moves, the end or the next turn."""
     turn = number(into, TURN)
     side = number(into, turn)
     if most(
@@ -251,7 +251,7 @@ def settle(into: Board) -> None:
 
 @kernel
 def throw(state: Board, plain: int, into: Board) -> None:
-    """Write the position after a throw with so many white sides up."""
+    """Write the position after a throw, ``plain`` being the number of white sides up."""
     into[:] = state
     score = int(_SCORES[plain])
     if state[PHASE] == START:
@@ -260,7 +260,7 @@ def throw(state: Board, plain: int, into: Board) -> None:
     side = number(state, number(state, TURN))
     if score == 1:
         into[ONES] += 1
-    elif side != ALL_IN_HAND or into[ONES]:  # else rule 7 strikes it
+    elif side != ALL_IN_HAND or into[ONES]:  # otherwise rule 7 strikes it
         if score == 4:
             into[FOURS] += 1
         elif score == 8:
@@ -273,7 +273,7 @@ def throw(state: Board, plain: int, into: Board) -> None:
 
 @kernel
 def _open(into: Board, score: int) -> None:
-    """Write what follows a throw for the start: the next, a round for those tied, or a turn."""
+    """Write what follows a throw for the start: the next, a round for tied seats, or a turn."""
     players, turn = number(into, PLAYERS), number(into, TURN)
     thrown = number(into, OPENING) | score << 4 * turn
     waiting, highest, tied, first = -1, 0, 0, 0

@@ -1,7 +1,7 @@
 """The features of a position for one seat.
 
-They are relative to the seat's own path and to turn order, so they do not change when all players
-move on by a seat and the board is rotated.
+They are relative to the seat's own path and to turn order, so they stay the same if all players
+move on by one seat and the board is rotated with them.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ BORNE_OFF: Final = IN_HAND + 5
 SOON: Final = BORNE_OFF + 5
 """Expected squares lost to seats that play before this one."""
 LATER: Final = SOON + 1
-"""The same of seats that play after it."""
+"""The same for seats that play after it."""
 WORST: Final = LATER + 1
 """The likeliest capture before this seat plays."""
 EXPOSED: Final = WORST + 1
@@ -36,7 +36,7 @@ EXPOSED: Final = WORST + 1
 CHASED: Final = EXPOSED + 1
 """The reverse: enemy pieces that this seat may still capture."""
 TO_GO: Final = CHASED + 1
-"""Squares and ones that this seat still needs."""
+"""Squares and ones this seat still needs."""
 LEAD: Final = TO_GO + 1
 """How many more the leading opponent needs."""
 WAIT: Final = LEAD + 1
@@ -44,9 +44,9 @@ WAIT: Final = LEAD + 1
 INPUTS: Final = WAIT + 4
 
 _ENTRY: Final = 6
-"""Squares that a piece in hand is behind one on its palace: the cost of waiting for a 1."""
+"""Squares a piece in hand is behind one on its palace: the cost of waiting for a 1."""
 _HOME: Final = 3
-"""Squares that a piece in the keep is behind one borne off."""
+"""Squares a piece in the keep is behind one borne off."""
 
 
 @kernel
@@ -68,12 +68,12 @@ def to_go(side: int) -> int:
 
 @kernel
 def hit_chance(place: int, enemy: int, twins: bool) -> float:
-    """Return the probability that one throw of an enemy captures at a place.
+    """Return the probability that one series of an enemy captures at a place.
 
     Args:
         place: the place of the piece in danger, on the enemy's path.
         enemy: the enemy's side.
-        twins: whether twins stand there, which only twins capture.
+        twins: whether twins stand there, which only twins can capture.
 
     """
     safe = 1.0
@@ -174,7 +174,7 @@ def _chases(enemy: int, theirs: int, seat: int, side: int) -> float:
 
 @kernel
 def loud(state: Board, move: int) -> int:
-    """Return how much a move gains at once: the squares that are won, and those others lose."""
+    """Return a move's immediate gain: the squares it wins plus those the others lose."""
     into = np.empty_like(state)
     play(state, move, into)
     me, gain = number(state, TURN), 0

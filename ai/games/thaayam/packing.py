@@ -1,7 +1,7 @@
-"""How many throws of a series can be used at most (rule 13), over packed sides.
+"""The maximum number of throws of a series that can be used (rule 13), for packed sides.
 
-The reasoning is that of `engine.games.thaayam.packing`. Rooms, too, are packed: up to four fields of
-eight bits, those of single pieces first.
+See `engine.games.thaayam.packing` for the reasoning. Rooms are packed too: up to four fields of
+eight bits, single pieces first.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from engine.games.thaayam.board import KEEP, OPPOSITE
 from engine.games.thaayam.state import AT_OPPOSITE, HAND, IN_KEEP, PAIR
 
 _ROOM: Final = 8
-"""Bits of a room."""
+"""Bits per room."""
 _WIDE: Final = 255
 
 
 @kernel
 def most(side: int, ones: int, fours: int, eights: int, last: int) -> int:
-    """Return how many throws a side can use at most.
+    """Return the maximum number of throws a side can use.
 
     Args:
-        side: the pieces as they stand.
-        ones: how many throws of 1 there are; likewise ``fours`` and ``eights``.
-        fours: see ``ones``.
-        eights: see ``ones``.
-        last: the 2 or 3 that ended the series, 0 where it is not there.
+        side: the packed pieces.
+        ones: number of throws of 1.
+        fours: number of throws of 4.
+        eights: number of throws of 8.
+        last: the 2 or 3 that ended the series, 0 if there is none.
 
     """
     number = ones + fours + eights + int(last > 0)
@@ -46,7 +46,7 @@ def most(side: int, ones: int, fours: int, eights: int, last: int) -> int:
 
 @kernel
 def searched(side: int, ones: int, fours: int, eights: int, last: int) -> int:
-    """Return the same where no one piece can take all of the throws."""
+    """Return the same as `most` if no single piece can take all the throws."""
     hands = count(side, HAND)
     entering = min(hands, ones)
     ones -= entering
@@ -91,10 +91,10 @@ def searched(side: int, ones: int, fours: int, eights: int, last: int) -> int:
 def _held(
     rooms: int, singles: int, total: int, ones: int, fours: int, eights: int, last: int
 ) -> int:
-    """Return how many throws fit where nobody is borne off.
+    """Return how many throws fit if no piece is borne off.
 
-    A pair cannot move by a lone 1. So where there is just one, either it stays out, or it goes to
-    a single piece, or to a pair with one of the larger throws.
+    Twins cannot move by a lone 1. So if there is just one, it stays unused, goes to a single piece,
+    or goes to twins together with a larger throw.
     """
     if ones != 1 or singles == total:
         return _with_last(rooms, total, ones, fours, eights, last)
@@ -124,7 +124,7 @@ def _held(
 
 @kernel
 def _with_last(rooms: int, total: int, ones: int, fours: int, eights: int, last: int) -> int:
-    """Return how many throws fit, with the 2 or 3 that ended the series wherever it fits best."""
+    """Return how many throws fit, placing the 2 or 3 that ended the series where it fits best."""
     best = 0
     for index in range(-1, total if last else 0):
         less = rooms
@@ -163,9 +163,9 @@ def _homed(
     last: int,
     waiting: int,
 ) -> int:
-    """Return how many throws are used where every piece comes home and ones bear off after that.
+    """Return how many throws are used if every piece comes home and ones then bear off.
 
-    At most three pieces are on the way, for one waits in the keep. -1 where they cannot come home.
+    At most three pieces are on the way, since one waits in the keep. -1 if they cannot come home.
     """
     best = -1
     for index in range(-1, total if last else 0):
@@ -182,13 +182,13 @@ def _homed(
 
 @kernel
 def _filled(rooms: int, singles: int, ones: int, fours: int, eights: int, waiting: int) -> int:
-    """Return the same for ones, fours and eights: so many fours' worth a room, ones for the rest.
+    """Return the same as `_homed` with ones, fours and eights only.
 
-    Of the ways to make a number of fours out of fours and eights the one with the fewest eights
-    uses the most throws.
+    Each room takes a multiple of 4 in fours and eights, and ones for the rest. For a given total of
+    fours and eights, the fewest eights use the most throws.
     """
     a, b, c = rooms & _WIDE, rooms >> _ROOM & _WIDE, rooms >> 2 * _ROOM & _WIDE
-    # Twins may waste a point; an empty room, after the last, wants none.
+    # Twins may waste a point; the empty rooms after the last may not.
     spare_a = int(singles < 1 and a > 0)
     spare_b = int(singles < 2 and b > 0)
     spare_c = int(singles < 3 and c > 0)

@@ -1,8 +1,8 @@
-"""The four pieces of a seat as one integer, and what moves do to it.
+"""The four pieces of a seat as one integer, and the effect of moves on it.
 
-The numbers of the engine (`engine.games.thaayam.state`: twice the place, odd once moved, `HAND`,
-`OFF`, twins from `PAIR`) stand sorted in four fields of seven bits, smallest lowest. Twins take one
-field; `NOTHING` fills the one that they leave free.
+The engine's numbers (`engine.games.thaayam.state`: twice the place, odd once moved, `HAND`, `OFF`,
+twins from `PAIR`) are sorted into four fields of seven bits, the smallest lowest. Twins take one
+field; `NOTHING` fills the one they leave free.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from ai.kernels import kernel
 from engine.games.thaayam.state import AT_OPPOSITE, HAND, IN_KEEP, OFF, PAIR
 
 FIELD: Final = 7
-"""Bits of a field."""
+"""Bits per field."""
 CODE: Final = (1 << FIELD) - 1
 NOTHING: Final = 126
-"""Even and larger than every piece: it stands last and is never mistaken for one that has moved."""
+"""Even and larger than every piece, so it sorts last and never looks like a moved piece."""
 PIECES: Final = 4
 
 _ODD: Final = 1 | 1 << FIELD | 1 << 2 * FIELD | 1 << 3 * FIELD
 
 
 def packed(codes: tuple[int, ...]) -> int:
-    """Return a side of the engine as one integer."""
+    """Pack an engine side into one integer."""
     filled = sorted((*codes, *(NOTHING,) * (PIECES - len(codes))))
     return sum(code << FIELD * index for index, code in enumerate(filled))
 
@@ -31,18 +31,18 @@ def packed(codes: tuple[int, ...]) -> int:
 ALL_IN_HAND: Final = packed((HAND,) * PIECES)
 ALL_OFF: Final = packed((OFF,) * PIECES)
 ABSENT: Final = packed(())
-"""The side of a seat that nobody has."""
+"""The side of a seat without a player."""
 
 
 @kernel
 def code_at(side: int, index: int) -> int:
-    """Return the number in a field, 0 the lowest."""
+    """Return the number in a field, counted from the lowest."""
     return (side >> (FIELD * index)) & CODE
 
 
 @kernel
 def ordered(a: int, b: int, c: int, d: int) -> int:
-    """Return four numbers as a side."""
+    """Sort four numbers into a side."""
     if a > b:
         a, b = b, a
     if c > d:
@@ -69,7 +69,7 @@ def count(side: int, code: int) -> int:
 
 @kernel
 def replaced(side: int, old: int, new: int) -> int:
-    """Return a side with another number in the first field that holds ``old``; it must be there."""
+    """Return a side with the first ``old`` replaced by ``new``; ``old`` must be there."""
     a, b = side & CODE, side >> FIELD & CODE
     c, d = side >> 2 * FIELD & CODE, side >> 3 * FIELD
     if a == old:
@@ -85,7 +85,7 @@ def replaced(side: int, old: int, new: int) -> int:
 
 @kernel
 def advanced(side: int, code: int, squares: int) -> int:
-    """Return a side after a piece or twins moved; twins are two pieces again in the keep."""
+    """Return a side after a piece or twins move; in the keep twins become two pieces again."""
     arrived = (code + 2 * squares) | 1
     if arrived == PAIR + IN_KEEP + 1:
         side = replaced(side, NOTHING, IN_KEEP + 1)
@@ -95,7 +95,7 @@ def advanced(side: int, code: int, squares: int) -> int:
 
 @kernel
 def may_bear_off(side: int) -> bool:
-    """Return whether all pieces are in the keep or off, and one there has not moved in this series."""
+    """Return whether all pieces are in the keep or off, one in the keep unmoved this series."""
     if (side & CODE) < IN_KEEP or (side >> 3 * FIELD) > OFF:
         return False
     return count(side, IN_KEEP) > 0 and count(side, HAND) == 0
@@ -109,7 +109,7 @@ def may_declare(side: int) -> bool:
 
 @kernel
 def declared(side: int) -> int:
-    """Return a side with twins more: of pieces that have not moved, else of such that have."""
+    """Return a side with new twins: two unmoved pieces if possible, else two moved ones, or one each."""
     first, second = AT_OPPOSITE, AT_OPPOSITE
     fresh = count(side, AT_OPPOSITE)
     if fresh < 2:
@@ -121,13 +121,13 @@ def declared(side: int) -> int:
 
 @kernel
 def rested(side: int) -> int:
-    """Return a side at the end of a series, when no piece counts as moved any more."""
+    """Return a side at the end of a series, with no piece marked as moved."""
     return side & ~_ODD
 
 
 @kernel
 def sent_home(side: int, code: int) -> int:
-    """Return a side whose pieces on one place are in hand again, twins as two."""
+    """Return a side with its pieces on a place sent back to hand, twins as two."""
     for _ in range(count(side, code)):
         side = replaced(side, code, HAND)
     for _ in range(count(side, code + PAIR)):

@@ -1,8 +1,8 @@
-"""Learns the evaluation from nothing by playing against itself: temporal differences.
+"""Trains the evaluation by self-play alone, with temporal differences.
 
-`python -m ai train thaayam` writes `weights.npy` again. In self-play each seat ends its turn where
-its own chance looks best; afterwards the chances of every end of a turn are pulled towards a
-mixture of what was seen later and the result (TD(λ), forward view), by Adam on cross-entropy.
+`python -m ai train thaayam` rewrites `weights.npy`. In self-play each seat ends its turn where its
+own win probability is highest. The probabilities at each end of a turn are then pulled towards a
+mixture of later ones and the result (TD(λ), forward view), by Adam on cross-entropy.
 """
 
 from __future__ import annotations
@@ -43,22 +43,22 @@ from ai.terminal import Progress
 WEIGHTS_FILE: Final = Path(__file__).with_name("weights.npy")
 SEED: Final = 20261121
 GAMES: Final = {2: 48_000, 3: 24_000, 4: 20_000}
-"""Games for each number of players."""
+"""Games by number of players."""
 PARTS: Final = 20
-"""How often it is said how far it is."""
+"""Progress reports for each number of players."""
 FIRST_RATE: Final = 3e-3
-"""Adam's rate at the beginning; it falls evenly, by ratio, to `LAST_RATE`."""
+"""Adam's initial learning rate; it decays exponentially to `LAST_RATE`."""
 LAST_RATE: Final = 1e-4
 LATER: Final = 0.8
-"""How much what was seen much later counts against what was seen next: λ."""
+"""Weight of later values against the next one: λ."""
 BATCH: Final = 8
-"""Games between two steps of Adam."""
+"""Games per step of Adam."""
 LONGEST: Final = 2000
-"""Turns after which a game of clumsy beginners is broken off."""
+"""Turns after which a game is cut short, as untrained players can be slow to finish."""
 
 
 def train(seed: int = SEED) -> None:
-    """Learn the weights and write them beside this module."""
+    """Train the weights and write them beside this module."""
     dice = np.random.default_rng(seed)
     weights = np.zeros(WEIGHTS, np.float32)
     with Progress("Training games", sum(GAMES.values())) as progress:
@@ -87,7 +87,7 @@ def _train(dice: np.random.Generator, weights: Weights, progress: Progress) -> N
 
 @kernel
 def throw_sticks() -> int:
-    """Return a throw."""
+    """Return a random throw, as the number of white sides up."""
     fell = np.random.randint(16)  # noqa: NPY002 - numba's own generator
     return int(fell > 0) + int(fell > 4) + int(fell > 10) + int(fell > 14)
 
@@ -101,7 +101,7 @@ def self_play(
     table: Words,
     found: Ints,
 ) -> int:
-    """Play one game; write the ends of all turns and return how many there are."""
+    """Play one game; write the ends of all turns and return their number."""
     state, into = np.empty(SIZE, np.int32), np.empty(SIZE, np.int32)
     begin(players, state)
     count = 0
@@ -159,16 +159,16 @@ def learn(ends: Boards, count: int, w: Weights, slope: Floats) -> float:
 def run(
     players: int, games: int, seed: int, w: Weights, done: int, total: int, moments: Floats
 ) -> float:
-    """Play so many games and learn from them; return the mean loss.
+    """Play games and learn from them; return the mean loss.
 
     Args:
-        players: how many play.
-        games: how many games.
-        seed: of the throws.
-        w: the weights, changed in place.
+        players: number of players.
+        games: number of games.
+        seed: seed of the throws.
+        w: weights, changed in place.
         done: games played before.
-        total: games that will have been played at the end.
-        moments: what Adam remembers of the slopes, two rows.
+        total: games in the whole training.
+        moments: Adam's two moments of the gradient, a row each.
 
     """
     np.random.seed(seed)  # noqa: NPY002 - numba's own generator

@@ -1,4 +1,4 @@
-"""Between the engine's positions and notation and the fast board's integers."""
+"""Translates between the engine's positions and notation and the fast board's integers."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _ACTS: Final = {ENTER: Act.ENTER, BEAR_OFF: Act.OFF, TWINS: Act.TWINS}
 
 
 def encode(state: State) -> Board:
-    """Return a position of the engine as a row of integers."""
+    """Return an engine position as a row of integers."""
     row = np.zeros(SIZE, np.int32)
     row[:PLAYERS] = ABSENT
     row[: len(state.sides)] = [packed(side) for side in state.sides]
@@ -60,7 +60,7 @@ def encode(state: State) -> Board:
 
 
 def notation(state: Board, move: int) -> str:
-    """Return a move as it is written."""
+    """Return a move in the engine's notation."""
     kind = move & 3
     if kind != ADVANCE:
         return str(_ACTS[kind].value)
@@ -74,7 +74,7 @@ def notation(state: Board, move: int) -> str:
 
 
 def read(state: Board, text: str) -> int:
-    """Return the move that is written so; it must be legal."""
+    """Return a legal move given in the engine's notation."""
     move: Move = written.read(text)
     if not isinstance(move, Advance):
         return next(kind for kind, act in _ACTS.items() if act is move)

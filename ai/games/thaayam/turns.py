@@ -1,7 +1,7 @@
-"""Whole turns: all positions that a series can be used up to, whichever way it is used.
+"""Whole turns: every position that using up a series can lead to.
 
-One decision of a turn says little. So search and training look at *ends*: the positions after the
-last throw of a series has been used, each once however many orders lead to it.
+A single decision of a turn says little. So search and training look at *ends*: the positions after
+the last throw of a series is used, each once, however many orders of moves lead to it.
 """
 
 from __future__ import annotations
@@ -37,26 +37,26 @@ from ai.kernels import Board, Boards, Floats, Ints, Weights, Words, kernel
 
 TABLE: Final = 1 << 12
 _FEW: Final = 256
-"""The same for a quick look."""
+"""Positions examined by `evaluate`, which must be quick."""
 POOL: Final = 2000
-"""Positions of one turn that are looked at; long series have more, and the last are left out."""
+"""Maximum positions examined per turn; a long series has more, and the last are left out."""
 
 
 @kernel
 def turn_ends(state: Board, pool: Boards, table: Words, found: Ints) -> int:
     """Find all ends of a turn.
 
-    Any way to use a series can be put in this order without another end: first pieces enter, then
-    they move, those behind first. Declaring twins begins the order anew.
+    Any way to use a series can be reordered to the same end: pieces enter first, then move, the
+    rearmost first. Declaring twins restarts the order.
 
     Args:
-        state: a seat is to move, or else this is the only end.
-        pool: rows to work in, at most `POOL` of them.
-        table: words to work in, a power of two and more than the rows.
+        state: a position; if no seat is to move, it is the only end.
+        pool: scratch rows, at most `POOL`.
+        table: scratch words, a power of two and more than the rows.
         found: receives the numbers of the rows that are ends.
 
     Returns:
-        How many there are.
+        The number of ends.
 
     """
     pool[0] = state
@@ -105,7 +105,7 @@ def turn_ends(state: Board, pool: Boards, table: Words, found: Ints) -> int:
 
 @kernel
 def settled(state: Board, w: Weights, out: Floats) -> None:
-    """Write the result of a game that is over, or what the network says."""
+    """Write the result of a finished game, or the network's win probabilities."""
     if state[PHASE] == OVER:
         result(state, out)
     else:
@@ -114,7 +114,7 @@ def settled(state: Board, w: Weights, out: Floats) -> None:
 
 @kernel
 def best_end(pool: Boards, found: Ints, count: int, me: int, w: Weights) -> int:
-    """Return which of the ends found is best for a seat by the network."""
+    """Return the row of the end that the network rates best for a seat."""
     out = np.empty(4)
     best, highest = 0, -1.0
     for index in range(count):
@@ -126,10 +126,10 @@ def best_end(pool: Boards, found: Ints, count: int, me: int, w: Weights) -> int:
 
 @kernel
 def evaluate(state: Board, w: Weights, out: Floats) -> None:
-    """Write how likely each seat is to win, also within a turn.
+    """Write each seat's win probability, also within a turn.
 
-    Throws in hand are used as well as they can be; a series under way is taken to end with the
-    next throw.
+    Throws in hand are assumed to be used as well as possible, and a series under way to end with
+    the next throw.
     """
     if state[PHASE] != MOVE and not (state[ONES] or state[FOURS] or state[EIGHTS]):
         win_probabilities(state, w, out)
