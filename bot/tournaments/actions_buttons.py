@@ -66,7 +66,7 @@ class TournamentSureButton(Button, prefix="cup-sure"):
     number: int
     action: Asked
     round: int
-    """In which round it was asked: a second press must not end the next one."""
+    """The round of the question, so that a second press can't end the next one."""
 
     async def press(self, reply: Reply) -> None:
         """Act, or dismiss the question."""
@@ -204,8 +204,8 @@ async def runnable(reply: Reply, number: int) -> TournamentView:
     """Return a tournament that this user may manage, as organiser or with Manage Server.
 
     Raises:
-            NotAllowed: the user may not manage it.
-            Refusal: there is no such tournament here.
+        NotAllowed: the user may not manage it.
+        Refusal: there is no such tournament here.
 
     """
     seen = await visible(reply, number)

@@ -64,9 +64,9 @@ async def check(
     """Check that a player may enter a tournament.
 
     Raises:
-            Refusal: it is over, or the player is or was in it, or doesn't meet its conditions.
-            TooMany: it is full, or the player is in too many.
-            Unwelcome: the player has turned challenges off.
+        Refusal: it is over, or the player is or was in it, or doesn't meet its conditions.
+        TooMany: it is full, or the player is in too many.
+        Unwelcome: the player has turned challenges off.
 
     """
     terms = seen.tournament

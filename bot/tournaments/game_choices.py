@@ -24,8 +24,8 @@ def read(game: AnyGame, typed: str) -> dict[str, str]:
     """Parse typed options.
 
     Raises:
-            BadInput: a part isn't of the form ``name=value``.
-            BadOption: the game has no such option or value.
+        BadInput: a part isn't of the form ``name=value``.
+        BadOption: the game has no such option or value.
 
     """
     chosen = {}

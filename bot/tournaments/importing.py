@@ -45,8 +45,8 @@ class TournamentImports:
         """Store a tournament, named as in the file unless the terms have a name.
 
         Raises:
-                BadImport: the file can't be imported; the message says why, where, and what to do.
-                TooMany: too many imports by this user within an hour, or in this server.
+            BadImport: the file can't be imported; the message says why, where, and what to do.
+            TooMany: too many imports by this user within an hour, or in this server.
 
         """
         now = self._clock()
