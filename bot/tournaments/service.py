@@ -1,4 +1,4 @@
-"""What people do with tournaments: make one, take part, and run it."""
+"""Use cases of tournaments: create, take part, run."""
 
 from __future__ import annotations
 
@@ -29,24 +29,24 @@ if TYPE_CHECKING:
     from data.tournaments import Terms, Tournament
 
 MAX_OPEN: Final = 10
-"""The most open tournaments of a server."""
+"""Maximum open tournaments per server."""
 MAX_OPEN_BY_ONE: Final = 2
-"""The most open tournaments that a person has made in a server."""
+"""Maximum open tournaments per organiser and server."""
 MAX_MADE: Final = 5
-"""The most tournaments that a person makes within an hour."""
+"""Maximum tournaments a user creates per hour."""
 MAX_SIGN_UPS: Final = 20
-"""How often a person signs up within an hour: each time the announcement changes."""
+"""Maximum sign-ups by a user per hour, as each edits the announcement."""
 MAX_RUN: Final = 20
-"""How often a person starts, adjourns or pairs tournaments within an hour: each is posted."""
+"""Maximum starts, pairings and adjournments by a user per hour, as each is posted."""
 MAX_NAME: Final = 60
 _MARKS: Final = re.compile(r"[`*_~|<>\[\]\\]")
-"""What Discord reads as marks: a name is shown as it is."""
+"""Discord's formatting characters, removed so that a name shows as plain text."""
 _LINKS: Final = re.compile(r"(:|\.\w+)(//?)")
-"""What makes an address of a text. The bot may link where whoever chose the name may not."""
+"""The parts that turn text into a link. The bot may post links where the name's author may not."""
 _JOINERS: Final = "\u200c\u200d"
-"""Signs without a shape that belong to words and emojis, unlike those that turn or hide a text."""
+"""Invisible characters needed in words and emojis, unlike those that reverse or hide text."""
 LISTED: Final = 50
-"""How many tournaments of a server are listed, the newest first."""
+"""How many of a server's tournaments to list, newest first."""
 
 
 class Tournaments:
@@ -59,20 +59,20 @@ class Tournaments:
         clock: WallClock,
         seeds: Callable[[int], bytes] = secrets.token_bytes,
     ) -> None:
-        """Work on a store, with the time of day from ``clock``; ``seeds`` draws secrets."""
+        """Use a store and a clock; ``seeds`` draws secrets."""
         self._store = store
         self._clock = clock
         self._seeds = seeds
 
     def now(self) -> datetime:
-        """Return the present moment."""
+        """Return the current time."""
         return self._clock()
 
     async def count_run(self, user_id: int) -> None:
-        """Count that somebody starts, adjourns or pairs a tournament.
+        """Count a start, pairing or adjournment by a user.
 
         Raises:
-            TooMany: they have done so too often within an hour.
+            TooMany: more than `MAX_RUN` within an hour.
 
         """
         await hourly_limits.take(self._store, user_id, "tournament-run", self._clock(), MAX_RUN)
@@ -81,7 +81,7 @@ class Tournaments:
         """Return a tournament of a server.
 
         Raises:
-            Refusal: there is none of that number.
+            Refusal: there is no such tournament.
 
         """
         async with self._store.read() as tx:
@@ -91,12 +91,12 @@ class Tournaments:
         return found
 
     async def of_server(self, guild_id: int, *, open_only: bool = False) -> Sequence[Tournament]:
-        """Return the tournaments of a server, newest first."""
+        """Return a server's tournaments, newest first."""
         async with self._store.read() as tx:
             return await tournaments.of_server(tx, guild_id, most=LISTED, open_only=open_only)
 
     async def sizes(self, found: Sequence[Tournament]) -> Sequence[int]:
-        """Return how many people are in each of these tournaments."""
+        """Return the number of players in each tournament."""
         async with self._store.read() as tx:
             people = [await tournament_entrants.of(tx, one.id) for one in found]
         return [
@@ -105,7 +105,7 @@ class Tournaments:
         ]
 
     async def of_player(self, user_id: int, guild_id: int) -> Sequence[Tournament]:
-        """Return the open tournaments of a server in which a player takes part."""
+        """Return the open tournaments a player is in on a server."""
         async with self._store.read() as tx:
             found = await tournaments.of_player(tx, user_id)
         return [one for one in found if one.guild_id == guild_id]
@@ -113,7 +113,7 @@ class Tournaments:
     async def prizes(
         self, user_id: int, guild_id: int | None, *, most: int
     ) -> Sequence[tuple[Tournament, int]]:
-        """Return the newest tournaments in which a player was among the first three."""
+        """Return the latest tournaments in which a player finished in the top three."""
         async with self._store.read() as tx:
             return await tournaments.prizes(tx, guild_id, user_id, most=most)
 
@@ -122,7 +122,7 @@ class Tournaments:
 
         Raises:
             BadInput: it has no name.
-            TooMany: too many are open here, or its maker has made too many.
+            TooMany: too many are open here, or the organiser has created too many.
 
         """
         name = named(terms.name)
@@ -157,11 +157,11 @@ class Tournaments:
     async def join(
         self, tournament_id: int, guild_id: int | None, user_id: int, roles: Collection[int]
     ) -> TournamentView:
-        """Let a player enter; after the start from the next round on, where that is possible.
+        """Sign a player up; after the start, where possible, from the next round on.
 
         Raises:
             Refusal, TooMany, Unwelcome: see `bot.tournaments.entry.check`.
-            TooMany: they have come and gone too often within an hour.
+            TooMany: more than `MAX_SIGN_UPS` within an hour.
 
         """
         now = self._clock()
@@ -184,10 +184,10 @@ class Tournaments:
     async def leave(
         self, tournament_id: int, guild_id: int | None, user_id: int, *, why: str = "left"
     ) -> TournamentView:
-        """Let a player leave; after the start when the round ends.
+        """Withdraw a player; after the start, when the round ends.
 
         Raises:
-            Refusal: the tournament is over, or the player does not take part.
+            Refusal: the tournament is over, or the player isn't in it.
 
         """
         async with self._changing(tournament_id, guild_id) as (tx, seen, now):
@@ -200,10 +200,10 @@ class Tournaments:
     async def replace(
         self, tournament_id: int, guild_id: int | None, out: int, new: int
     ) -> TournamentView:
-        """Give the place of an entrant to somebody who waits for one, from the next round on.
+        """Give an entrant's place to a reserve, from the next round on.
 
         Raises:
-            Refusal: it is not under way, or one of the two cannot be exchanged.
+            Refusal: it isn't under way, or one of the two can't be exchanged.
 
         """
         async with self._changing(tournament_id, guild_id) as (tx, seen, now):
@@ -230,15 +230,15 @@ class Tournaments:
     async def start(
         self, tournament_id: int, guild_id: int | None, *, channel_id: int | None = None
     ) -> TournamentView:
-        """Start a tournament, or go on with one that was adjourned.
+        """Start a tournament, or resume an adjourned one.
 
         Args:
-            tournament_id: which.
+            tournament_id: the tournament.
             guild_id: the server.
-            channel_id: where it goes on from now, as its own channel is gone.
+            channel_id: its new channel if its own is gone.
 
         Raises:
-            Refusal: it is under way or over, or too few have signed up.
+            Refusal: it is under way or over, or too few players have signed up.
 
         """
         async with self._changing(tournament_id, guild_id) as (tx, seen, now):
@@ -264,7 +264,7 @@ class Tournaments:
             return await _fresh(tx, seen)
 
     async def pair(self, tournament_id: int, guild_id: int | None, round_no: int) -> TournamentView:
-        """End a round and pair the next: what is open is decided now.
+        """End a round, deciding its open games, and pair the next.
 
         Raises:
             Refusal: that round is over, or none is under way.
@@ -281,10 +281,10 @@ class Tournaments:
             return await _fresh(tx, seen)
 
     async def adjourn(self, tournament_id: int, guild_id: int | None) -> TournamentView:
-        """Let a tournament rest: no round ends or begins until it is started again.
+        """Adjourn a tournament: no round ends or begins until it is resumed.
 
         Raises:
-            Refusal: it is not under way.
+            Refusal: it isn't under way.
 
         """
         async with self._changing(tournament_id, guild_id) as (tx, seen, now):
@@ -296,9 +296,9 @@ class Tournaments:
             return await _fresh(tx, seen)
 
     async def end(self, tournament_id: int, guild_id: int | None) -> TournamentView:
-        """End a tournament before its last round: the standings as they are count.
+        """End a tournament early with the standings as they are.
 
-        One that has not begun, or has no result yet, is cancelled. Open matches go on by themselves.
+        Without any result yet it is cancelled. Open matches go on by themselves.
 
         Raises:
             Refusal: it is over.
@@ -325,10 +325,10 @@ class Tournaments:
     async def _changing(
         self, tournament_id: int, guild_id: int | None
     ) -> AsyncIterator[tuple[Transaction, TournamentView, datetime]]:
-        """Open a transaction that changes an open tournament of a server.
+        """Open a transaction to change an open tournament of a server.
 
         Raises:
-            Refusal: there is none, or it is over.
+            Refusal: there is no such tournament, or it is over.
 
         """
         async with self._store.write() as tx:
@@ -342,7 +342,7 @@ class Tournaments:
 
 
 def named(typed: str) -> str:
-    """Return the name of a tournament as it is shown; empty where nothing is left of it."""
+    """Return a typed tournament name cleaned for display; empty if nothing remains."""
     kept = "".join(
         one for one in typed if one in _JOINERS or one.isspace() or category(one)[0] != "C"
     )
@@ -351,7 +351,7 @@ def named(typed: str) -> str:
 
 
 async def withdraw_everywhere(tx: Transaction, user_id: int, now: datetime) -> None:
-    """Let somebody leave all tournaments they take part in, as their data is deleted."""
+    """Withdraw a user from all tournaments, as their data is deleted."""
     for one in await tournaments.of_player(tx, user_id):
         locked = await tournaments.lock(tx, one.id)
         seen = await view.read(tx, one.id)
