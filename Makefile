@@ -1,47 +1,47 @@
-# Every target works from a bare machine with git, make and Python >= 3.11.
+# Every target works on a bare machine with git, make and Python >= 3.11.
 PYTHON ?= python3
 BIN := .venv/bin
 
-# Tests start many processes: where bytecode is not kept, each compiles all modules again.
+# Tests start many processes. Without stored bytecode, each would compile all modules again.
 export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: play test check fix words commands pictures readme-pictures bench strength chaos cluster lock audit clean
 
-play: .venv/run        ## start the bot in a Discord of its own on this machine
+play: .venv/run        ## start the bot in its own Discord on this machine
 	$(BIN)/python -m bot $(ARGS)
 
 test: .venv/dev        ## run every test
 	$(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
 
-check: .venv/dev       ## lint, format, types, and the directions of the imports
+check: .venv/dev       ## lint, format, types, import directions
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-fix: .venv/dev         ## mend what can be mended by machine
+fix: .venv/dev         ## fix what can be fixed automatically
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-words: .venv/run       ## bring the catalogues up to date with the sources; ARGS=da begins a language
+words: .venv/run       ## update the catalogues from the sources; ARGS=da starts a language
 	$(BIN)/python -m bot.i18n.extraction $(ARGS)
 
-pictures: .venv/dev    ## paint all boards and cards on one page, to look at; ARGS="thaayam --theme night"
+pictures: .venv/dev    ## paint all boards and cards on one page; ARGS="thaayam --theme night"
 	$(BIN)/python -m tests.gallery $(ARGS)
 
-readme-pictures: .venv/dev  ## draw the pictures of the README again; needs Chromium
+readme-pictures: .venv/dev  ## redraw the README's pictures; needs Chromium
 	$(BIN)/python -m tests.readme_pictures
 
-commands: .venv/run    ## write docs/commands.md from the commands
+commands: .venv/run    ## regenerate docs/commands.md from the commands
 	$(BIN)/python -m bot.interactions.command_page
 
-bench: .venv/dev       ## measure; BENCHMARKS.md says what the figures mean
+bench: .venv/dev       ## measure; BENCHMARKS.md explains the figures
 	$(BIN)/python -m bench $(ARGS)
 
-strength: .venv/strength  ## let the computer's levels play each other; takes hours, ARGS="tablut --jobs 2"
+strength: .venv/strength  ## play the computer's levels against each other; takes hours, ARGS="tablut --jobs 2"
 	$(BIN)/python -m ai strength --write $(ARGS)
 
-chaos: .venv/dev       ## kill the bot, let Discord fail, press at random; ARGS="--kills 50 --seed 2"
+chaos: .venv/dev       ## kill the bot, make Discord fail, press at random; ARGS="--kills 50 --seed 2"
 	$(BIN)/python -m tests.chaos $(ARGS)
 
 cluster: .venv/dev     ## kill, suspend and replace several processes while people play; ARGS="--kills 50 --seed 2"
@@ -53,7 +53,7 @@ lock:                  ## pin requirements/*.in again, with hashes and without a
 	  --python-version 3.11 --generate-hashes --no-emit-index-url --upgrade \
 	  --custom-compile-command "make lock" --output-file $$f.txt $$f.in; done
 
-audit:                 ## look for known vulnerabilities in what is pinned
+audit:                 ## look for known vulnerabilities in the pinned dependencies
 	$(PYTHON) -m venv .venv/audit && .venv/audit/bin/pip install --quiet pip-audit
 	for f in gateway run strength dev; do .venv/audit/bin/pip-audit --require-hashes --disable-pip \
 	  --requirement requirements/$$f.txt || exit 1; done

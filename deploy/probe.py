@@ -1,6 +1,6 @@
-"""Asks the bot of this machine whether it is ``live`` or ``ready``: ``python deploy/probe.py live``.
+"""Checks whether the local bot is ``live`` or ``ready``: ``python deploy/probe.py live``.
 
-It needs nothing but Python, so that a health check costs little. The status is 0 for yes.
+Needs only Python, so that health checks are cheap. The exit status is 0 for yes.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ import os
 import sys
 
 TIMEOUT = 4.0
-"""Seconds; an event loop that needs longer hangs."""
+"""Seconds after which the event loop counts as hung."""
 
 
 def main() -> int:
-    """Ask, and return 0 for yes and 1 for no."""
+    """Return 0 for yes and 1 for no."""
     path = sys.argv[1] if len(sys.argv) > 1 else "live"
     port = int(os.environ.get("MONITORING_ADDRESS", "9464").rpartition(":")[2])
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=TIMEOUT)
