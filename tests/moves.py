@@ -1,4 +1,4 @@
-"""Moves of players, made as a press makes them."""
+"""Players' moves, made as by a press."""
 
 from __future__ import annotations
 
@@ -14,6 +14,6 @@ if TYPE_CHECKING:
 async def play(
     matches: Matches, number: int, user_id: int, text: str, *, ply: int | None = None
 ) -> MatchView:
-    """Make a player's move if they may, at the version that they saw where it is known."""
+    """Make a player's move if allowed, at the version they saw if that is known."""
     view = await matches.view(number)
     return await matches.play(view, may_move(view, user_id, ply=ply), text)

@@ -8,7 +8,7 @@ OPEN, CLOSE = "⟦", "⟧"
 
 
 class PseudoLocale:
-    """Says everything in English, in brackets; values stand outside of those of their sentence."""
+    """Says everything in English, in brackets; values stand outside their sentence's brackets."""
 
     def gettext(self, message: str) -> str:
         """Return the template in brackets."""
@@ -20,11 +20,11 @@ class PseudoLocale:
         return f"{OPEN}{message}{CLOSE}"
 
     def ngettext(self, one: str, many: str, n: int) -> str:
-        """Return the template for one or for several in brackets."""
+        """Return the singular or plural template in brackets."""
         return _bracketed(one if n == 1 else many)
 
     def listing(self, parts: list[str], *, either: bool) -> str:
-        """Return the parts as a list, its words in brackets."""
+        """Return the parts as a list, with its words in brackets."""
         last = "or" if either else "and"
         return f" {OPEN}{last}{CLOSE} ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
 

@@ -1,4 +1,4 @@
-"""The pictures of README.md, as the program draws them today: ``make readme-pictures``.
+"""Draws the pictures of README.md with the current program: ``make readme-pictures``.
 
 A board of each game, and a turn against the computer, filmed on the chat page in Chromium.
 """
@@ -27,7 +27,7 @@ WIDTH: Final = 640
 SIZE: Final = (600, 900)
 COLOURS: Final = 96
 LOOK: Final = 1600
-"""Milliseconds that a picture of the film stands."""
+"""Milliseconds each frame of the film lasts."""
 
 
 def paint_boards() -> None:
@@ -41,7 +41,7 @@ def paint_boards() -> None:
 
 
 async def film() -> list[Image.Image]:
-    """Play a turn as Ann and return what she sees."""
+    """Play a turn as Ann and return the frames."""
     async with started(demo=True) as url, chromium() as browser:
         ann = await browser.window(url, None, size=SIZE)
         board = ann.messages.last

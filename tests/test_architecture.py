@@ -1,4 +1,4 @@
-"""The shape of the house, held by the import graph. Imports for type checking count like others."""
+"""The architecture, enforced by the import graph. Imports for type checking count too."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ PAGES: Final = (*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md")
 MAX_CIRCLE: Final = 2
 
 LOOKS: Final = ("discord", "PIL")
-"""What only modules that talk to Discord or paint may reach."""
+"""Packages that only modules that talk to Discord or paint may reach."""
 TALKING: Final = ("commands", "buttons", "views")
-"""How the names of such modules end in a feature."""
+"""Name endings of such modules in a feature."""
 INFRASTRUCTURE: Final = ("bot.interactions", "bot.permissions", "bot.delivery", "bot.pictures")
-"""What features stand on: it is made of Discord and pictures."""
+"""What features build on; it may use Discord and pictures."""
 OTHERS: Final = {
     "bot.__main__": "runs the bot",
     "bot.app": "builds every part",
@@ -41,13 +41,13 @@ OTHERS: Final = {
 
 @pytest.fixture(scope="module")
 def graph() -> ImportGraph:
-    """Who imports whom in the program, discord.py and Pillow included."""
+    """Return the import graph of the program, discord.py and Pillow included."""
     packages = ("bot", "data", "engine", "ai", "render", "playground")
     return grimp.build_graph(*packages, include_external_packages=True, cache_dir=None)
 
 
 def circles(graph: ImportGraph) -> set[frozenset[str]]:
-    """Return the groups of modules in which each one imports all others, at least indirectly."""
+    """Return the groups of modules that import each other, at least indirectly."""
     return {
         frozenset({module, *circle})
         for module in graph.modules
@@ -66,7 +66,7 @@ def talks(module: str) -> bool:
 
 
 def reaching(graph: ImportGraph) -> dict[str, str]:
-    """Return the modules that reach what their name does not allow, with the way they do."""
+    """Return the modules that reach what their name does not allow, with the import chain."""
     return {
         module: " -> ".join(graph.find_shortest_chain(module, look) or ())
         for module in graph.modules
@@ -80,7 +80,7 @@ def test_no_import_circle_has_more_than_two_modules(graph: ImportGraph) -> None:
 
 
 def test_only_commands_buttons_and_views_reach_discord_or_pictures(graph: ImportGraph) -> None:
-    """Move what talks to a module whose name says so, or hand it over as an argument."""
+    """Move code that talks to a module named for it, or pass it as an argument."""
     assert not reaching(graph)
 
 

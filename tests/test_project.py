@@ -1,4 +1,4 @@
-"""What the project promises to those who build on it: licences, versions, and how it is checked."""
+"""What the project promises its developers: licences, versions, and how it is checked."""
 
 from __future__ import annotations
 
@@ -27,12 +27,15 @@ PERMISSIVE: Final = {
     "PSF-2.0",
     "Zlib",
 }
-"""Licences that ask for no more than to be named: whoever runs or changes the bot is free to."""
+"""Licences that require attribution only; anyone may run and change the bot."""
 FONTS: Final = {"OFL-1.1"}
-"""Of fonts, which pictures are drawn with."""
+"""Licences of the fonts used in pictures."""
 TOOLS: Final = {"GPL-3.0", "GPL-3.0-or-later", "LGPL-3.0-or-later", "MPL-2.0"}
-"""Of programs that tests run, and libraries that only tests import or the one program that the bot
-is measured against (`bench.loopback.chess_bot`): nothing of them is given on."""
+"""Licences of what is not distributed.
+
+Programs that tests run, and libraries imported only by tests or by the program that the bot is
+measured against (`bench.loopback.chess_bot`).
+"""
 NAMES: Final = {
     "apache 2.0": "Apache-2.0",
     "apache software license": "Apache-2.0",
@@ -46,13 +49,13 @@ NAMES: Final = {
     "python software foundation license": "PSF-2.0",
     "sil ofl 1.1": "OFL-1.1",
 }
-"""What packages call them that do not use the names of SPDX."""
+"""Names of licences in packages that do not use SPDX."""
 READ_BY_HAND: Final = {"promql-parser": "MIT"}
-"""Packages that only carry the text of their licence."""
+"""Packages whose metadata gives only the text of their licence."""
 
 
 def pinned(name: str) -> list[str]:
-    """Return the packages of a file of requirements that are installed on this machine."""
+    """Return the packages of a requirements file that are installed on this machine."""
     text = (ROOT / "requirements" / name).read_text(encoding="utf-8")
     found = re.findall(r"^([\w.-]+)==", text, re.MULTILINE)
     return [package for package in found if _installed(package)]
@@ -67,7 +70,7 @@ def _installed(package: str) -> bool:
 
 
 def licences(package: str) -> set[str]:
-    """Return the licences of a package; where one may be chosen, all of them."""
+    """Return a package's licences; where one may be chosen, all of them."""
     if package in READ_BY_HAND:
         return {READ_BY_HAND[package]}
     about: Any = importlib.metadata.metadata(package)
@@ -142,7 +145,7 @@ def test_updates_are_looked_for_where_something_is_pinned() -> None:
 
 
 def test_commands_that_documents_name_exist() -> None:
-    """Whoever follows the operating guide finds each command and each file."""
+    """Every command and file named in the operating guide exists."""
     guide = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
     from bot.__main__ import _parser  # noqa: PLC0415 -- discord.py takes a second
 
@@ -171,7 +174,7 @@ def test_a_newcomer_is_told_of_each_target_of_make() -> None:
 
 
 def test_documents_name_no_file_that_is_not_there() -> None:
-    """Paths with a folder of ours, in backticks, in everything that tells of the project."""
+    """Checks paths in backticks, with a folder of ours, in all documents."""
     documents = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]
     folders = "ai|bench|bot|data|deploy|docs|engine|playground|render|requirements|tests"
     for document in documents:

@@ -1,4 +1,4 @@
-"""Runs the full numbers, or what is asked for: ``make chaos ARGS="--kills 300 --seed 7"``."""
+"""Runs the full numbers, or those given: ``make chaos ARGS="--kills 300 --seed 7"``."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SHOWN = 8
 
 
 def main() -> int:
-    """Run, tell what was found; 1 where anything was."""
+    """Run and report the findings; return 1 if there are any."""
     parser = argparse.ArgumentParser(prog="python -m tests.chaos", description=__doc__)
     parser.add_argument("--kills", type=int, default=300)
     parser.add_argument("--sigkills", type=int, default=40, help="of a process of its own")
@@ -76,7 +76,7 @@ async def _run(renderer: Renderer, options: argparse.Namespace) -> int:
 
 
 async def _report(renderer: Renderer, tally: runs.Tally) -> None:
-    """Tell what was found, of each kind of failure the shortest story that leads there."""
+    """Report the findings, with the shortest story that leads to each kind of failure."""
     for moment, times in sorted(tally.moments.items()):
         print(f"{times:6} kills {moment}")
     for problem, times in tally.found.most_common():

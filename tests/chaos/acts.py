@@ -1,4 +1,4 @@
-"""What players do while something fails, and what they do right after it."""
+"""What players do while something fails, and right after it."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def _choice(match: Match, *, whole: bool) -> Control:
 
 
 async def move(match: Match) -> None:
-    """Press a whole move, or a step where there are only steps; or go on with one that was begun."""
+    """Press a whole move, or a step if there are only steps, or continue a half-made move."""
     begun = match.begun if match.world.dice.random() < 0.5 else None
     match.plays(board=begun)
 
 
 async def finish(match: Match) -> None:
-    """Choose the last step of a move that was begun."""
+    """Choose the last step of a half-made move."""
     begun = match.begun
     if begun is None:
         raise Impossible("No move was begun.")
@@ -51,7 +51,7 @@ async def typed(match: Match) -> None:
 
 
 async def resign(match: Match) -> None:
-    """Give the match up, where that ends it: among several a computer takes over."""
+    """Resign a match of two; with more players a computer takes over and the match goes on."""
     if len(match.players) > 2:
         raise Impossible("The others play on.")
     person = match.world.dice.choice(match.players)
@@ -59,7 +59,7 @@ async def resign(match: Match) -> None:
 
 
 async def takeback(match: Match) -> None:
-    """Ask to take the last move back, which the opponent agrees to."""
+    """Ask to take the last move back; the opponent agrees."""
     for person in match.players:
         (other, *_) = match.others(person)
         if await match.asks(person, "takeback", other, "Agree to take it back") is not None:
@@ -67,7 +67,7 @@ async def takeback(match: Match) -> None:
 
 
 async def own_board(match: Match) -> None:
-    """Ask for a board of one's own and play from that."""
+    """Ask for a private board and play from it."""
     mover = match.mover
     if mover is None:
         raise Impossible("Nobody is called.")
@@ -88,7 +88,7 @@ ACTS: Final[dict[str, Callable[[Match], Awaitable[None]]]] = {
     "takeback": takeback,
     "own-board": own_board,
 }
-"""What may be going on; beginning a match, ``accept``, is not here, for it has none yet."""
+"""Acts in progress when a fault strikes; ``accept`` is missing since it begins a match."""
 
 
 async def _nothing(_: Match) -> None:
@@ -96,7 +96,7 @@ async def _nothing(_: Match) -> None:
 
 
 async def _again(match: Match) -> None:
-    """Press the same thing once more, as it was seen."""
+    """Press the same control again, as first seen."""
     if match.last is not None:
         board, person, control = match.last
         match.pick(board, person, control, stale=True)
@@ -109,7 +109,7 @@ async def _both(match: Match) -> None:
 
 
 async def _seen(match: Match) -> None:
-    """Wait until somebody sees that something has changed."""
+    """Wait until people see a change."""
     shown = {i: b.revision for i, b in match.world.boards.shown[match.number].items()}
     for _ in range(200):
         await match.world.rest(0.002)
@@ -142,11 +142,11 @@ THEN: Final[dict[str, tuple[float, Callable[[Match], Awaitable[None]]]]] = {
     "typed-later": (2.0, typed),
     "move-late": (6.0, move),
 }
-"""What happens after that, and how many seconds later."""
+"""What happens next, and how many seconds later."""
 
 
 async def do(match: Match, act: Callable[[Match], Awaitable[None]]) -> bool:
-    """Let something be done; tell whether it could be."""
+    """Perform an act; return whether it was possible."""
     try:
         await act(match)
     except (Impossible, InteractionFailed, NothingHappened) as why:

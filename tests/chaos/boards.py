@@ -1,4 +1,4 @@
-"""What everybody in a channel sees of each match, gathered as it happens."""
+"""The public boards of each match, collected as they appear."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ _NUMBER: Final = re.compile(r"match #(\d+)\n")
 _ADDRESS: Final = re.compile(r"tm?:(\d+):(\d+):([^~]*)")
 _CALL: Final = re.compile(r"your turn: https://\S+/(\d+)")
 _WRONG: Final = ("Something went wrong", "couldn't save that")
-"""What no player may ever be told."""
+"""Texts that no player may ever be shown."""
 _AGAIN: Final = re.compile(r"t:(\d+):\d+:")
-"""The address of the button that goes back to the first choice of a move."""
+"""The custom ID of the button that goes back to the first choice of a move."""
 
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """One thing that can be chosen from a board."""
+    """A choice on a board."""
 
     match: int
     version: int
     steps: str
-    """What it chooses of a move, all steps so far."""
+    """The steps it chooses, including all earlier ones."""
     whole: bool
-    """Whether that is a whole move."""
+    """Whether it completes a move."""
     value: str
     menu: int | None
-    """Which menu offers it; ``None`` for a button."""
+    """The index of its menu; ``None`` for a button."""
 
     @property
     def notation(self) -> str:
@@ -50,7 +50,7 @@ class Control:
 
 
 def controls(board: Message | Snapshot) -> list[Control]:
-    """List what a board offers: buttons and menu entries that choose a move or a step."""
+    """List the buttons and menu entries of a board that choose a move or a step."""
     found: list[Control] = []
     for button in board.buttons:
         address = None if button.disabled else _ADDRESS.match(button.custom_id or "")
@@ -73,29 +73,32 @@ def _control(
 
 @dataclass(slots=True)
 class Boards:
-    """The messages about each match, and what players were wrongly told."""
+    """The messages about each match, and texts that players should not have seen."""
 
     shown: defaultdict[int, dict[int, Message]] = field(default_factory=lambda: defaultdict(dict))
-    """By match and id, every public message with a picture of it."""
+    """By match and ID, every public message with the match's picture."""
     live: defaultdict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
-    """By match, the ids of those with controls."""
+    """By match, the IDs of the messages with controls."""
     posted: defaultdict[int, dict[int, int | str]] = field(
         default_factory=lambda: defaultdict(dict)
     )
-    """By match and id, which turn a board showed at first; what it said where there was nothing to
-    press, as a computer was thinking or the match over."""
+    """What each board first showed, by match and ID.
+
+    Its turn, or its text where there was nothing to press because a computer was thinking or the
+    match was over.
+    """
     begun: dict[tuple[int, int], Message] = field(default_factory=dict)
-    """By match and player, the newest message in which a move that they have begun goes on."""
+    """By match and player, the newest message with their half-made move."""
     calls: dict[int, Message] = field(default_factory=dict)
-    """The short messages that call a player to a board."""
+    """The short messages that ping a player."""
     wrong: list[tuple[str, str]] = field(default_factory=list)
-    """What players were told that nobody may ever be told, and what they had done."""
+    """Forbidden texts that players were shown, and what they had done."""
 
     interactions: dict[int, Interaction] = field(default_factory=dict)
-    """What players have done, by id."""
+    """What players have done, by ID."""
 
     def hear(self, event: Event) -> None:
-        """Take notice of what happens."""
+        """Handle an event of the playground."""
         if isinstance(event, MessageSent | MessageEdited):
             self._look(event.message)
         elif isinstance(event, MessageDeleted):

@@ -1,4 +1,4 @@
-"""Tests here run on a loop whose time passes only while nothing else can happen."""
+"""Tests here run on a loop whose time passes only while everything waits."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def renderer() -> Iterator[Renderer]:
 
 @pytest.fixture
 async def world(renderer: Renderer, request: pytest.FixtureRequest) -> AsyncIterator[World]:
-    """Open a world with the bot in it; the parameter tells how its server shows boards."""
+    """Open a world with the bot in it; the parameter sets where its server shows boards."""
     board = getattr(request, "param", "new")
     with tempfile.TemporaryDirectory(prefix="chaos-") as folder:
         one = InsideWorld(Path(folder), renderer, seed=1, board=board)

@@ -1,4 +1,4 @@
-"""The bot in this very process, on the clock of its loop: it dies at a moment exactly."""
+"""The bot in this very process, on its loop's clock, so that it can die at an exact moment."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 @dataclass(eq=False)
 class _Life:
-    """What one run of the bot has begun."""
+    """The tasks begun in one run of the bot."""
 
     tasks: WeakSet[asyncio.Task[Any]] = field(default_factory=WeakSet)
     over: bool = False
@@ -47,7 +47,7 @@ def _task(
     *,
     context: Context | None = None,
 ) -> asyncio.Task[Any]:
-    """Make a task and remember whose it is; the dead begin nothing any more."""
+    """Make a task and record the run it belongs to; a dead bot starts none."""
     task: asyncio.Task[Any] = asyncio.Task(work, loop=loop, context=context)
     life = _LIFE.get()
     if life is not None and not _in_database():
@@ -58,9 +58,9 @@ def _task(
 
 
 def _in_database() -> bool:
-    """Tell whether a task is made by `data.shield.shielded`, which nobody else may cancel.
+    """Return whether a task was made by `data.shield.shielded` and so must not be cancelled.
 
-    What it does is in the hands of the database: it is done wholly or not at all.
+    Its work is up to the database, which does all of it or none.
     """
     frame: FrameType | None = sys._getframe(1)
     for _ in range(6):
@@ -100,24 +100,24 @@ class InsideWorld(World):
             _LIFE.set(None)
 
     async def until_ready(self) -> None:
-        """Wait until the bot hears what people do, or has died before that."""
+        """Wait until the bot receives interactions, or has died first."""
         gateway = self.playground.gateway
         while not self.dead and not (gateway.connected and self.bot.is_ready()):
             await self.rest(0.01)
 
     async def stop(self) -> None:
-        """Stop the bot in an orderly way."""
+        """Stop the bot gracefully."""
         if self._running is not None:
             await self.app.close()
             await self._running
             await self.store.close()
 
     def impatient(self, *, now: bool) -> None:
-        """Let the bot acknowledge at once what people do, or only what takes it long."""
+        """Set whether the bot acknowledges interactions at once, or only when it is slow."""
         self.app.get(Dispatcher).patience = 0.0 if now else PATIENCE
 
     def kill(self) -> None:
-        """Kill the bot at this very moment: what has not been committed or sent is lost."""
+        """Kill the bot immediately; uncommitted and unsent work is lost."""
         self.dead = self._life.over = self.store.dead = True
         self.playground.gateway.drop()
         for task in list(self._life.tasks):

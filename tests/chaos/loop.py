@@ -1,8 +1,8 @@
-"""An event loop on which time passes only while nothing else can happen.
+"""An event loop on which time passes only while everything waits.
 
-Sockets, the database and the painter take no time at all; timers are all the time there is. When
-everything waits for a timer, the clock jumps to it. So ten seconds pass in a moment, a busy machine
-changes nothing, and a run depends on its seed rather than on the machine.
+Sockets, the database and the painter take no time; only timers do. When everything waits for a
+timer, the clock jumps to it. So ten seconds pass in a moment, a busy machine changes nothing, and a
+run depends on its seed rather than on the machine.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ _THREADS: Final = frozenset({"asyncio.futures", "aiosqlite.core"})
 
 
 class _Selector(selectors.DefaultSelector):
-    """Waits for sockets and threads, and moves the clock of its loop where there are none."""
+    """Waits for sockets and threads, and otherwise moves its loop's clock."""
 
     loop: VirtualLoop
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
-        """Return what is ready; where nothing is, let the time pass that the loop would wait."""
+        """Return what is ready, or else advance the clock by the time the loop would wait."""
         found = super().select(0)
         if found or (timeout is not None and timeout <= 0):
             return found
@@ -44,23 +44,23 @@ class _Selector(selectors.DefaultSelector):
 
 
 class VirtualLoop(asyncio.SelectorEventLoop):
-    """An event loop with a clock of its own."""
+    """An event loop with its own clock."""
 
     def __init__(self) -> None:
         """Begin at zero."""
         self.now = 0.0
         self.working = 0
-        """Pieces of work that other threads are busy with."""
+        """Number of pieces of work in other threads."""
         selector = _Selector()
         selector.loop = self
         super().__init__(selector)
 
     def time(self) -> float:
-        """Tell the seconds since the loop was made."""
+        """Return the seconds since the loop was made."""
         return self.now
 
     def create_future(self) -> asyncio.Future[Any]:
-        """Make a future, and count it while another thread works for it."""
+        """Make a future, and count it while another thread works on it."""
         future = super().create_future()
         if sys._getframe(1).f_globals.get("__name__") in _THREADS:
             self.working += 1
@@ -72,7 +72,7 @@ class VirtualLoop(asyncio.SelectorEventLoop):
 
 
 class LoopClock:
-    """The clock of the running loop, for the playground and for the bot.
+    """The running loop's clock, for the playground and the bot.
 
     Args:
         start: the time of day when the loop was made, in seconds since 1970.
@@ -83,13 +83,13 @@ class LoopClock:
         self._loop = asyncio.get_running_loop()
 
     def time(self) -> float:
-        """Tell the seconds since 1970, UTC."""
+        """Return the seconds since 1970, UTC."""
         return self._start + self._loop.time()
 
     def call_later(self, seconds: float, action: Callable[[], object]) -> TimerHandle:
-        """Do ``action`` when ``seconds`` have passed."""
+        """Call ``action`` after ``seconds``."""
         return self._loop.call_later(seconds, action)
 
     async def sleep(self, seconds: float) -> None:
-        """Return when ``seconds`` have passed."""
+        """Sleep for ``seconds``."""
         await asyncio.sleep(seconds)

@@ -1,4 +1,4 @@
-"""One match: what its players do in it, and whether what they see is as it should be."""
+"""One match: its players' actions, and checks of what they see."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tests.chaos.world import World
 
 KEPT: Final = 4
-"""How many earlier boards are remembered, to press on when they are old."""
+"""Number of earlier boards kept, to press on once they are stale."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,26 +35,26 @@ class Truth:
     finished: bool
     channel: int
     log: tuple[tuple[int, int | None, str], ...]
-    """Of each entry its ply, its seat, ``None`` for chance, and what was played."""
+    """The ply, the seat (``None`` for chance) and the move of each entry."""
 
     @property
     def version(self) -> int:
-        """What the addresses of the present board hold."""
+        """The version in the current board's custom IDs."""
         return self.plies + 2 * self.takebacks
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sent:
-    """A move that somebody tried to make."""
+    """A move that a player tried to make."""
 
     person: Person
     reply: Reply
     version: int | None
-    """At which turn; ``None`` for a typed one, which goes by the turn that it meets."""
+    """The turn it was for; ``None`` for a typed one, which applies to whichever turn it meets."""
     whole: bool = True
-    """Whether it was a whole move, as far as the board told."""
+    """Whether it was a whole move, according to the board."""
     alone: bool = False
-    """Whether it was chosen in a message that only this person sees."""
+    """Whether it was chosen in an ephemeral message."""
 
     @property
     def accepted(self) -> bool:
@@ -63,7 +63,7 @@ class Sent:
         if not self.whole or interaction.state is not InteractionState.RESPONDED:
             return False
         if self.version is None or self.alone:
-            told = interaction.original  # removed again, where the board appears
+            told = interaction.original  # deleted once the board appears
             return told is not None and told.text.startswith("Played.")
         return interaction.response is ResponseType.UPDATE and not interaction.followups
 
@@ -80,9 +80,9 @@ class Match:
     sent: list[Sent] = field(default_factory=list)
     old: list[Snapshot] = field(default_factory=list)
     last: tuple[Snapshot, Person, Control] | None = None
-    """What was pressed last, by whom, and as what it was seen."""
+    """The last press: the board as seen, the player and the control."""
     trace: list[str] = field(default_factory=list)
-    """What was done, to tell it after a failure."""
+    """What was done, for the report of a failure."""
 
     @property
     def truth(self) -> Truth:
@@ -99,19 +99,19 @@ class Match:
 
     @property
     def board(self) -> Message | None:
-        """The newest board that can be played from."""
+        """The newest playable board."""
         return self.world.boards.playable(self.number)
 
     @property
     def mover(self) -> Person | None:
-        """The player whom the newest board calls."""
+        """The player whom the newest board pings."""
         board = self.board
         called = None if board is None else re.search(r"<@(\d+)>, your turn", board.text)
         return None if called is None else self.world.who(int(called[1]))
 
     @property
     def begun(self) -> Message | None:
-        """The message in which the player who is called goes on with a move they have begun."""
+        """The message with the half-made move of the player to move."""
         mover = self.mover
         return None if mover is None else self.world.boards.begun.get((self.number, mover.id))
 
@@ -121,15 +121,15 @@ class Match:
 
     @property
     def seats(self) -> int:
-        """How many seats it has."""
+        """The number of seats."""
         return len(self.players)
 
-    # What players do. Nobody waits for an answer here.
+    # What players do; none of it waits for an answer
 
     def pick(
         self, board: Message | Snapshot, person: Person, control: Control, *, stale: bool = False
     ) -> Reply:
-        """Let somebody choose something that a board offers, or offered when it was looked at."""
+        """Choose something that a board offers, or offered when last seen."""
         if self.board is not None:
             self.old = [*self.old[1 - KEPT :], self.board.snapshot()]
         seen = board if isinstance(board, Snapshot) else board.snapshot()
@@ -146,7 +146,7 @@ class Match:
         return reply
 
     def plays(self, *, whole: bool | None = None, board: Message | None = None) -> Reply:
-        """Let the player to move choose something: a whole move, a step, or any of both.
+        """Make the player to move choose a whole move, a step, or either.
 
         Raises:
             Impossible: the board offers no such thing.
@@ -160,14 +160,14 @@ class Match:
         return self.pick(board, mover, self.world.dice.choice(fitting))
 
     def types(self, person: Person, notation: str) -> Reply:
-        """Let somebody type a move."""
+        """Type a move as a player."""
         self.note(f"{person.name} types {notation}")
         reply = self.command(person, "move", move=notation, match=self.number)
         self.sent.append(Sent(person, reply, None))
         return reply
 
     def command(self, person: Person, word: str, **options: object) -> Reply:
-        """Let somebody use a command of the game."""
+        """Use one of the game's commands as a player."""
         self.note(f"{person.name} uses /{self.slug} {word}")
         return person.slash(f"/{self.slug} {word}", channel=self.channel, options=options)
 
@@ -179,7 +179,7 @@ class Match:
         return [str(one.value) for one in offered]
 
     async def asks(self, person: Person, word: str, answerer: Person, label: str) -> Reply | None:
-        """Let somebody use a command that asks for a yes, and let somebody say it."""
+        """Use a command that asks for confirmation, and confirm it as the answerer."""
         question = self.command(person, word, match=self.number)
         await self.world.rest()
         if question.message is None:
@@ -191,17 +191,16 @@ class Match:
             return None
 
     def note(self, line: str) -> None:
-        """Remember what was done, for a failure's trace."""
+        """Record what was done, for a failure's trace."""
         self.trace.append(f"{self.world.clock.time() % 100_000:9.3f} match {self.number}: {line}")
 
     # What is wrong
 
     def problems(self, *, answered: bool = True) -> list[str]:
-        """Return what is not as it should be when everything has come to rest.
+        """Return what is wrong once everything has settled.
 
         Args:
             answered: whether all requests have been answered; until then a job may be unfinished.
-
         """
         truth = self.truth
         found = [*self._board_problems(truth), *self._log_problems(truth)]
@@ -258,7 +257,7 @@ class Match:
         entries = replay(game, [text for _, _, text in truth.log], players=self.seats)
         for entry in entries:
             if game.only_move(entry.before) is not None:
-                made.pop(entry.ply - 1, None)  # played for want of a choice
+                made.pop(entry.ply - 1, None)  # forced, as the only legal move
         addressed = {sent.version for sent in self.sent if sent.version is not None}
         found = [
             "a move was lost that the answer had confirmed"
@@ -277,7 +276,7 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
-    """A challenge that waits to be accepted."""
+    """An open challenge."""
 
     world: World
     slug: str
@@ -288,7 +287,7 @@ class Challenge:
     """The newest match before it."""
 
     def accept(self, person: Person) -> Reply:
-        """Let somebody accept."""
+        """Accept the challenge."""
         return person.press(self.message, "Accept")
 
     @property
@@ -308,7 +307,7 @@ def _newest(world: World) -> int:
 async def challenge(
     world: World, slug: str, names: Sequence[str], *, channel: str = "games"
 ) -> Challenge:
-    """Let somebody challenge some others."""
+    """Challenge some players."""
     await world.rest(world.pause)
     players = [world.person(name) for name in names]
     for player in players:
@@ -325,7 +324,7 @@ async def challenge(
 
 
 async def begin(world: World, slug: str, names: Sequence[str], *, channel: str = "games") -> Match:
-    """Let some people begin a match, the first of them challenging the others."""
+    """Begin a match; the first person challenges the others."""
     offered = await challenge(world, slug, names, channel=channel)
     for player in offered.players[1:]:
         await offered.accept(player)

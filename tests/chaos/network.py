@@ -1,4 +1,4 @@
-"""The network between the bot and Discord: every request takes its time, and some fail."""
+"""The network between the bot and Discord: every request takes time, and some fail."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ if TYPE_CHECKING:
     from playground.request_log import Request
 
 LATENCY: Final = 0.03
-"""How many seconds a request takes there at most, its answer back, and a commit."""
+"""Maximum seconds for a request to arrive, for its answer, and for a commit."""
 
 
 class Network(Faults):
-    """Faults on purpose, a random latency for every other request, and moments to kill at."""
+    """Injected faults, a random latency for all other requests, and moments to kill at."""
 
     def __init__(self, dice: random.Random) -> None:
-        """Let requests take as long as dice say."""
+        """Draw latencies from dice."""
         super().__init__()
         self._dice = dice
         self.slow = True
         """Whether requests take time at all."""
         self.moment: Callable[[str], bool] = _never
-        """Is told of each moment before and after a request; the line breaks if it says so."""
+        """Called at each moment before and after a request; if true, the connection breaks."""
 
     def match(self, request: Request) -> Fault | None:
-        """Return what befalls a request."""
+        """Return the fault for a request."""
         if self.moment(f"before {request.route}"):
             return Fault(request.route, drop=True)
         if self.moment(f"after {request.route}"):
@@ -41,7 +41,7 @@ class Network(Faults):
         return Fault(request.route, delay=half, hold=half)
 
     def latency(self) -> float:
-        """Tell how long something takes that is neither quick nor slow."""
+        """Return a random latency in seconds."""
         return self._dice.uniform(0.0, LATENCY) if self.slow else 0.0
 
 

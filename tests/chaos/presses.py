@@ -1,4 +1,4 @@
-"""Players and strangers who press whatever they see, and what they no longer see, all at once."""
+"""Players and strangers who press everything they see, or no longer see, all at once."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from tests.chaos.world import World
 
 MATCHES: Final = 4
-"""How many are played at once."""
+"""Number of simultaneous matches."""
 LONGEST_BURST: Final = 5
 _HANGS: Final = 0.05
-"""How often an answer hangs during a burst."""
+"""Probability that an answer hangs during a burst."""
 
 
 async def _move(match: Match) -> None:
@@ -38,13 +38,13 @@ async def _any(match: Match) -> None:
 
 
 async def _twice(match: Match) -> None:
-    """Press the same thing twice at once."""
+    """Press the same control twice at once."""
     match.plays()
     await acts.THEN["again"][1](match)
 
 
 async def _two(match: Match) -> None:
-    """Press two things of one board at once."""
+    """Press two controls of one board at once."""
     board, mover = match.board, match.mover
     offered = [] if board is None else controls(board)
     if board is None or mover is None or len(offered) < 2:
@@ -54,7 +54,7 @@ async def _two(match: Match) -> None:
 
 
 async def _step_and_move(match: Match) -> None:
-    """Press a step and at once a whole move."""
+    """Press a step and a whole move at the same time."""
     board, mover = match.board, match.mover
     offered = [] if board is None else controls(board)
     if board is None or mover is None:
@@ -66,7 +66,7 @@ async def _step_and_move(match: Match) -> None:
 
 
 async def _somebody(match: Match) -> None:
-    """Let anybody press, players and strangers."""
+    """Press as anyone, player or stranger."""
     board = match.board
     offered = [] if board is None else controls(board)
     if board is None or not offered:
@@ -76,7 +76,7 @@ async def _somebody(match: Match) -> None:
 
 
 async def _late(match: Match) -> None:
-    """Press on a board as it was a while ago."""
+    """Press on a stale board."""
     dice = match.world.dice
     seen = [shown for shown in match.old if controls(shown) and not shown.message.deleted]
     if not seen:
@@ -91,7 +91,7 @@ async def _nonsense(match: Match) -> None:
 
 
 async def _offer(match: Match) -> None:
-    """Ask to take a move back, and let anybody answer anything."""
+    """Ask to take a move back, and have anyone answer anything."""
     dice = match.world.dice
     asker, answerer = dice.choice(match.players), dice.choice(match.players)
     label = dice.choice(("Agree to take it back", "Agree to take it back", "Play on"))
@@ -124,17 +124,17 @@ _PAUSES: Final = (0.0, 0.0, 0.01, 0.03, 0.1, 0.3, 1.2)
 
 @dataclass(slots=True)
 class Burst:
-    """Some presses on one match in quick succession."""
+    """Presses on one match in quick succession."""
 
     problems: list[str] = field(default_factory=list)
     trace: list[str] = field(default_factory=list)
 
 
 class Crowd:
-    """People who play several matches in one world at once."""
+    """People who play several matches at once in one world."""
 
     def __init__(self, world: World, seed: int) -> None:
-        """Draw what they do from a seed."""
+        """Draw their actions from a seed."""
         self.world = world
         self.presses = 0
         world.dice.seed(seed)
@@ -145,7 +145,7 @@ class Crowd:
         world.playground.world.subscribe(self._hear)
 
     async def round(self) -> list[Burst]:
-        """Let something happen in every match, then let ten seconds pass; return what went wrong."""
+        """Act in every match, then let ten seconds pass; return what went wrong."""
         await self._begin()
         marks = [len(match.trace) for match in self._matches]
         if self._dice.random() < _HANGS * len(self._matches):
@@ -167,7 +167,7 @@ class Crowd:
         )
 
     async def _begin(self) -> None:
-        """Begin matches in the place of those that have ended."""
+        """Begin matches to replace those that have ended."""
         self._matches = [match for match in self._matches if not match.truth.finished]
         while len(self._matches) < MATCHES:
             names = self._pairs[self._made % len(self._pairs)]

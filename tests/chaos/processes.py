@@ -1,7 +1,7 @@
-"""The bot as a process of its own, which is really killed, on the machine's clock.
+"""The bot as a separate process, which is really killed, on the machine's clock.
 
-What can be killed in one process is killed at each moment; here it is seen that the operating
-system's way of dying is no other.
+The tests in one process kill at every moment; this one checks that a death by the operating system
+is no different.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 _SERVER: Final = multiprocessing.get_context("forkserver")
 _SERVER.set_forkserver_preload(["bot.__main__", "bot.roles.gateway"])
 _PROMPT: Final = 30.0
-"""After so many seconds a process has started or never will."""
+"""Seconds after which a process has started or never will."""
 
 
 def program(settings: dict[str, str], log: str) -> None:
-    """Be the bot, as ``python -m bot`` is."""
+    """Run the bot, as ``python -m bot`` does."""
     os.environ.update(settings)
     os.chdir(Path(log).parent)
     with Path(log).open("ab") as said:
@@ -48,7 +48,7 @@ class ProcessWorld(World):
     pause = 0.0
 
     def __init__(self, folder: Path, **server: Any) -> None:
-        """Keep the database and what the bot says in a folder; for the rest see `World`."""
+        """Keep the database and the bot's log in a folder; for the rest see `World`."""
         super().__init__(folder, **server)
         self._log = folder / "said.txt"
         self._heard = 0
@@ -68,7 +68,7 @@ class ProcessWorld(World):
         self._process.start()
 
     async def until_ready(self) -> None:
-        """Wait until the program hears what people do, or has ended."""
+        """Wait until the program receives interactions, or has ended."""
         assert self._process is not None
         until = time.monotonic() + _PROMPT
         while not self.playground.gateway.connected and time.monotonic() < until:
@@ -84,7 +84,7 @@ class ProcessWorld(World):
             await asyncio.to_thread(self._process.join)
 
     def impatient(self, *, now: bool) -> None:
-        """Do nothing: the patience of a program cannot be changed."""
+        """Do nothing: a program's patience cannot be changed."""
 
     def kill(self) -> None:
         """Kill the program."""
@@ -98,7 +98,7 @@ class ProcessWorld(World):
         await self.playground.gateway.wait_connected(present=False)
 
     def complaints(self) -> list[str]:
-        """Return what has gone wrong since this was last asked, with what the program said."""
+        """Return what has gone wrong since the last call, with the program's log."""
         said = self._log.read_text("utf-8") if self._log.exists() else ""
         fresh, self._heard = said[self._heard :], len(said)
         wrong = ("Traceback", "[error", "cannot be used")
@@ -107,7 +107,7 @@ class ProcessWorld(World):
 
 
 async def killed(wanted: int, seed: int, *, board: str = "new") -> list[tuple[str, list[str]]]:
-    """Kill the program so often while a match is played; return what went wrong, and when."""
+    """Kill the program repeatedly while a match is played; return what went wrong, and when."""
     dice, found = random.Random(seed), []
     with tempfile.TemporaryDirectory(prefix="chaos-") as folder:
         world = ProcessWorld(Path(folder), seed=seed, board=board)
@@ -141,7 +141,7 @@ async def killed(wanted: int, seed: int, *, board: str = "new") -> list[tuple[st
 
 
 async def _settled(world: World, match: Match) -> list[str]:
-    """Return what is wrong ten seconds later, or nothing as soon as nothing is."""
+    """Return what is wrong after ten seconds, or nothing as soon as nothing is."""
     until = time.monotonic() + DEADLINE
     while (problems := match.problems()) and time.monotonic() < until:
         await world.rest(0.05)

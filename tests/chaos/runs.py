@@ -1,4 +1,4 @@
-"""Runs scenarios, many in a world, until there are enough of them."""
+"""Runs scenarios, many per world, until there are enough."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ if TYPE_CHECKING:
     from tests.chaos.world import World
 
 BATCH: Final = 40
-"""How many scenarios share a world."""
+"""Scenarios per world."""
 CROWD: Final = 2000
-"""How many presses share a world."""
+"""Presses per world."""
 _MEMORY: Final = Path("/dev/shm")
 
 
 @asynccontextmanager
 async def world_of(renderer: Renderer, server: tuple[str, bool], seed: int) -> AsyncIterator[World]:
-    """Open a world whose database lies in memory where there is room for that."""
+    """Open a world, with its database in memory if there is room."""
     memory = _MEMORY if _MEMORY.is_dir() else None
     with tempfile.TemporaryDirectory(prefix="chaos-", dir=memory) as folder:
         board, threads = server
@@ -48,24 +48,24 @@ async def world_of(renderer: Renderer, server: tuple[str, bool], seed: int) -> A
 
 @dataclass(slots=True)
 class Tally:
-    """What was run and what was found."""
+    """The scenarios run and their findings."""
 
     until: float
     """When to stop in any case, by the machine's clock."""
     run: Counter[str] = field(default_factory=Counter)
     moments: Counter[str] = field(default_factory=Counter)
-    """At which moments the bot was killed, and how often."""
+    """The moments at which the bot was killed, with counts."""
     found: Counter[str] = field(default_factory=Counter)
     failures: list[Outcome] = field(default_factory=list)
     bursts: list[tuple[str, Burst]] = field(default_factory=list)
 
     @property
     def late(self) -> bool:
-        """Whether the time is over."""
+        """Whether the time is up."""
         return time.monotonic() > self.until
 
     def add(self, outcome: Outcome) -> None:
-        """Count what became of a scenario."""
+        """Count a scenario's outcome."""
         if not outcome.struck:
             return
         self.run[f"{outcome.scenario.kind}s"] += 1
@@ -79,7 +79,7 @@ class Tally:
 async def several(
     renderer: Renderer, stories: Iterator[Scenario], wanted: int, tally: Tally
 ) -> None:
-    """Run scenarios until so many have struck."""
+    """Run scenarios until the wanted number have struck."""
     waiting: dict[tuple[str, bool], list[Scenario]] = {}
     struck, seeds = 0, count()
     while struck < wanted and not tally.late:
@@ -102,13 +102,13 @@ async def several(
 
 
 async def alone(renderer: Renderer, story: Scenario) -> Outcome:
-    """Run one scenario in a world of its own."""
+    """Run one scenario in its own world."""
     async with world_of(renderer, story.server, story.seed) as world:
         return await scenarios.run(world, story)
 
 
 async def shortest(renderer: Renderer, story: Scenario) -> Outcome | None:
-    """Find the shortest way to the same failure; ``None`` where it does not happen again."""
+    """Find the shortest story with the same failure; ``None`` if it does not recur."""
     for turns in [t for t in scenarios.TURNS if t <= story.turns]:
         for seed in range(story.seed, story.seed + 3):
             outcome = await alone(renderer, replace(story, turns=turns, seed=seed))
@@ -119,7 +119,7 @@ async def shortest(renderer: Renderer, story: Scenario) -> Outcome | None:
 
 
 async def pressed(renderer: Renderer, wanted: int, seed: int, tally: Tally) -> None:
-    """Let crowds press until they have pressed so often, a new crowd every so many presses."""
+    """Press at random the wanted number of times, with a new crowd for each world."""
     servers = [("new", False), ("edit", False), ("new", True), ("edit", True)]
     for number in count():
         if tally.run["presses"] >= wanted or tally.late:

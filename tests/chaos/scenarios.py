@@ -1,4 +1,4 @@
-"""One fault or one kill at a named moment, with what was going on and what came right after."""
+"""One fault or kill at a named moment, with what was in progress and what came right after."""
 
 from __future__ import annotations
 
@@ -52,13 +52,16 @@ FAILURES: Final = (
     "429-page",
     "503-page",
 )
-"""How a request fails: its reply is lost; it is never carried out; it is carried out at once and
-answered some seconds later, or never; it is carried out some seconds later; it is answered by an
-error, carried out or not, or by the page of a proxy."""
+"""How a request fails.
+
+Its reply is lost; it is never carried out; it is carried out at once and answered some seconds
+later, or never; it is carried out some seconds later; it is answered by an error, carried out or
+not, or by a proxy's page.
+"""
 _OFTEN: Final = frozenset({"callback", "original", "post", "edit"})
 """The routes that a story may use twice."""
 _IMPATIENT: Final = frozenset({"original", "follow-up", "remove-original"})
-"""The routes that are used where the bot has said that it needs time."""
+"""The routes used after the bot has asked for more time."""
 SOONEST: Final = ("move", "move-soon", "typed-soon", "move-at-once", "typed", "two-moves", "again")
 _RIGHT_AFTER: Final = ("move-soon", "typed-soon")
 TURNS: Final = (0, 1, 3, 6)
@@ -66,7 +69,7 @@ TURNS: Final = (0, 1, 3, 6)
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """What happens, all of it in a line: the same line, the same story."""
+    """A story in one line: the same line, the same story."""
 
     kind: str
     """``fault`` or ``kill``."""
@@ -75,15 +78,15 @@ class Scenario:
     game: str
     players: int
     turns: int
-    """How many choices are made before."""
+    """Number of choices made before."""
     act: str
     then: str
     route: str = "post"
     nth: int = 1
-    """The how manieth request to that route fails."""
+    """Which request to that route fails, counted from 1."""
     failure: str = "lost"
     moment: int = 1
-    """At which moment the bot is killed, counted from the act."""
+    """The moment the bot is killed, counted from the act."""
     seed: int = 0
 
     def __str__(self) -> str:
@@ -95,7 +98,7 @@ class Scenario:
 
     @classmethod
     def read(cls, line: str) -> Scenario:
-        """Read what was written in a line."""
+        """Parse such a line."""
         given = dict(part.split("=", 1) for part in line.split())
         told: dict[str, Any] = dict(given)
         for one in dataclasses.fields(cls):
@@ -107,27 +110,27 @@ class Scenario:
 
     @property
     def server(self) -> tuple[str, bool]:
-        """How the server plays: what a world must be opened with."""
+        """The server's settings, which the world must be opened with."""
         return self.board, self.threads
 
 
 @dataclass(slots=True)
 class Outcome:
-    """What became of a scenario."""
+    """The result of a scenario."""
 
     scenario: Scenario
     struck: bool = False
-    """Whether the fault or the kill happened at all."""
+    """Whether the fault or kill happened at all."""
     match: Match | None = None
-    """The match that it was about, if that can be played on."""
+    """Its match, if that can be played on."""
     killed: str = ""
-    """At which moment the bot was killed, if it was."""
+    """The moment the bot was killed, if it was."""
     problems: list[str] = field(default_factory=list)
     trace: list[str] = field(default_factory=list)
 
 
 def faults(dice: random.Random) -> Iterator[Scenario]:
-    """Draw scenarios of faults without end: each route, each failure, each act in turn."""
+    """Draw scenarios of faults without end: each route, failure and act in turn."""
     while True:
         pairs = list(itertools.product(ROUTES, FAILURES))
         dice.shuffle(pairs)
@@ -148,7 +151,7 @@ def kills(dice: random.Random) -> Iterator[Scenario]:
 
 
 def _drawn(dice: random.Random, kind: str, route: str) -> Scenario:
-    """Draw a story; one in which a route is used, for there are routes for rare occasions."""
+    """Draw a story that uses a route; some routes are used only on rare occasions."""
     game, players = dice.choice((("tablan", 2), ("tablan", 2), ("thaayam", 2), ("thaayam", 3)))
     threads, then = dice.random() < 0.5, dice.choice((*acts.THEN, *SOONEST))
     board, act = dice.choice(("new", "edit")), dice.choice((ACCEPT, "move", "move", *acts.ACTS))
@@ -183,13 +186,12 @@ def _drawn(dice: random.Random, kind: str, route: str) -> Scenario:
 
 
 async def run(world: World, scenario: Scenario, match: Match | None = None) -> Outcome:
-    """Let a scenario happen in a world whose server plays as it says.
+    """Run a scenario in a world whose server is set up as it says.
 
     Args:
         world: where.
         scenario: what.
-        match: one to go on with; without it another is begun.
-
+        match: one to continue; a new one is begun without it.
     """
     outcome = Outcome(scenario)
     world.dice.seed(scenario.seed)
@@ -224,7 +226,7 @@ async def run(world: World, scenario: Scenario, match: Match | None = None) -> O
 async def _accepted(
     world: World, scenario: Scenario, names: list[str], outcome: Outcome
 ) -> Match | None:
-    """Let a match begin while something happens."""
+    """Begin a match while the scenario strikes."""
     offered = await challenge(world, scenario.game, names)
     for player in offered.players[1:-1]:
         await offered.accept(player)
@@ -245,7 +247,7 @@ async def _accepted(
 
 
 def _strike(world: World, scenario: Scenario, outcome: Outcome) -> Fault | list[str]:
-    """Set the trap."""
+    """Arm the fault or the kill."""
     if scenario.kind == "kill":
         return world.watch(scenario.moment)
     number, route = scenario.nth, ROUTES[scenario.route]
@@ -282,7 +284,7 @@ def _strike(world: World, scenario: Scenario, outcome: Outcome) -> Fault | list[
 
 
 async def _revive(world: World, strike: Fault | list[str], outcome: Outcome) -> None:
-    """Start the bot again if it has been killed."""
+    """Restart the bot if it has been killed."""
     if isinstance(strike, list) and world.dead:
         outcome.struck = True
         outcome.killed = strike[-1]
@@ -294,7 +296,7 @@ async def _revive(world: World, strike: Fault | list[str], outcome: Outcome) -> 
 async def _aftermath(
     world: World, scenario: Scenario, match: Match, strike: Fault | list[str], outcome: Outcome
 ) -> None:
-    """Let happen what comes right after, let ten seconds pass, and look."""
+    """Do what comes right after, let ten seconds pass, and check."""
     seconds, then = acts.THEN[scenario.then]
     await world.rest(seconds)
     if not world.dead:
@@ -318,7 +320,7 @@ async def _aftermath(
 
 
 async def _goes_on(world: World, match: Match, outcome: Outcome) -> None:
-    """See that the match can be played on, and that it ends without a live board."""
+    """Check that the match can be played on, and that it ends without a live board."""
     world.network.clear()
     world.impatient(now=False)
     await world.rest(DEADLINE)

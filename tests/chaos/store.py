@@ -17,14 +17,14 @@ T = TypeVar("T")
 
 
 class WatchedStore(Store):
-    """A store that can be cut off at any moment, as the power of a machine can."""
+    """A store that can be cut off at any moment, like a machine losing power."""
 
     dead = False
-    """Whether nothing reaches the database any more."""
+    """Whether the database can no longer be reached."""
     moment: Callable[[str], bool] | None = None
-    """Is told of each moment before and after a commit; true where the program dies there."""
+    """Called at each moment before and after a commit; true if the program dies there."""
     latency: Callable[[], float] | None = None
-    """Tells how many seconds a commit takes."""
+    """Returns the seconds that a commit takes."""
 
     async def _committed(self) -> None:
         if self.latency is not None:
@@ -47,7 +47,7 @@ class WatchedStore(Store):
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[Transaction]:
-        """Begin a transaction that cannot write."""
+        """Begin a read-only transaction."""
         if self.dead:
             raise asyncio.CancelledError
         async with super().read() as tx:
@@ -56,14 +56,14 @@ class WatchedStore(Store):
     async def run_write(
         self, work: Callable[[Transaction], Awaitable[T]], *, durable: bool = True
     ) -> T:
-        """Run a transaction that may write to its end."""
+        """Run a read-write transaction to its end."""
         self._passes("before commit")
         done = await super().run_write(work, durable=durable)
         await self._committed()
         return done
 
     async def run_read(self, work: Callable[[Transaction], Awaitable[T]]) -> T:
-        """Run a transaction that cannot write."""
+        """Run a read-only transaction."""
         if self.dead:
             raise asyncio.CancelledError
         return await super().run_read(work)

@@ -1,6 +1,6 @@
-"""Five ways in which a match has lost its one live board, or a player was told nonsense.
+"""Five ways in which a match lost its live board, or a player was told nonsense.
 
-Each is tried at every turn of a match, and after each try all must be as it should.
+Each is tried at every turn of a match, and after each try all must be well.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 TURNS = 20
 MOMENTS = 3000
-"""For so many milliseconds a move is waited for: none comes where nothing can be pressed."""
+"""Milliseconds spent waiting for a move; where nothing can be pressed, none comes."""
 
 
 async def at_every_turn(
     world: World, tried: Callable[[Match], Awaitable[None]], turns: int = TURNS
 ) -> None:
-    """Play a match, try something at each turn, and see that all is well ten seconds later."""
+    """Try something at each turn of a match, and check that all is well ten seconds later."""
     match = await begin(world, "tablan", ["Ann", "Ben"])
     for _ in range(turns):
         if match.truth.finished:
@@ -38,7 +38,7 @@ async def at_every_turn(
 
 
 async def goes_on(match: Match, *, typed: bool = False) -> bool:
-    """Let whoever is called by what can be seen now make a move; tell whether anybody could."""
+    """Make a move as whichever player is visibly pinged; return whether that was possible."""
     board, mover = match.board, match.mover
     whole = [] if board is None else [c for c in controls(board) if c.whole]
     if board is None or mover is None or not whole:

@@ -1,4 +1,4 @@
-"""Edits that hang hold up no newer ones, and what they may do late is put right."""
+"""Edits that hang do not delay newer ones, and their late effects are put right."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bot.delivery.requests import LATE, NoReply, Requests
 
 async def test_a_newer_edit_does_not_wait_for_one_that_hangs_and_is_written_again() -> None:
     woken = asyncio.Event()
-    line = asyncio.Lock()  # discord.py sends one request of a route after the other at first
+    line = asyncio.Lock()  # discord.py at first sends a route's requests one by one
     shown: list[str] = []
 
     async def hang() -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def tally() -> runs.Tally:
-    """Count what was run."""
+    """Return a new tally."""
     return runs.Tally(time.monotonic() + 3600)
 
 

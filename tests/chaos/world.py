@@ -1,6 +1,6 @@
-"""A Discord and the bot in it, which can die at any moment and be started again.
+"""A Discord and a bot that can die at any moment and be restarted.
 
-Where the bot runs, in this process or in one of its own, is the business of subclasses.
+Subclasses decide where the bot runs: in this process or in its own.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ MORNING: Final = 1_780_000_000.0
 _BOARD: Final = re.compile(r"board-[\d-]+")
 _EVENT: Final = re.compile(r"event='([^']*)'")
 AT_ONCE: Final = 0.2
-"""So many seconds are enough for everything that the bot does while nothing fails."""
+"""Seconds that suffice for all the bot does while nothing fails."""
 DEADLINE: Final = 10.0
-"""After so many seconds all is as it should be."""
+"""Seconds after which all must be well."""
 
 
 class Errors(logging.Handler):
-    """Keeps what is logged as an error."""
+    """Keeps logged errors."""
 
     def __init__(self) -> None:
         """Listen to errors only."""
@@ -59,7 +59,7 @@ class Errors(logging.Handler):
 
 
 def configure_logs() -> None:
-    """Send what the bot logs through the standard library, where `Errors` hears it."""
+    """Route the bot's log through the standard library, where `Errors` hears it."""
     structlog.configure(
         processors=[
             structlog.stdlib.filter_by_level,
@@ -79,7 +79,7 @@ class World(ABC):
     morning = MORNING
     """The time of day when the loop began."""
     pause = 181.0
-    """Seconds before a challenge: one person may make 20 in an hour."""
+    """Seconds before a challenge: one person may make 20 an hour."""
 
     def __init__(
         self,
@@ -90,15 +90,15 @@ class World(ABC):
         threads: bool = False,
         board: str = "new",
     ) -> None:
-        """Keep the database in a folder; play as a server does that has chosen so."""
+        """Keep the database in a folder, and play with a server's settings."""
         self.boards = Boards()
         self.dice = random.Random(seed)
         self.network = Network(random.Random(seed + 1))
         self.threads = threads
         self.dead = False
-        """Whether the bot has been killed, and not been started again."""
+        """Whether the bot has been killed and not restarted."""
         self.details: list[str] = []
-        """More about what `complaints` returned last."""
+        """Details of what `complaints` last returned."""
         self._seed = seed
         self._folder = folder
         self._openapi = openapi
@@ -113,7 +113,7 @@ class World(ABC):
 
     async def open(self) -> None:
         """Open the playground and start the bot in it."""
-        # All luck of games comes from here, by way of `secrets`: a seed has a whole run repeated.
+        # All luck of games comes from here, through `secrets`, so a seed reproduces a whole run.
         self._urandom = random._urandom  # type: ignore[attr-defined]
         random._urandom = random.Random(self._seed).randbytes  # type: ignore[attr-defined]
         logging.getLogger().addHandler(self._errors)
@@ -137,15 +137,15 @@ class World(ABC):
 
     @abstractmethod
     async def until_ready(self) -> None:
-        """Wait until the bot hears what people do, or has died before that."""
+        """Wait until the bot receives interactions, or has died first."""
 
     @abstractmethod
     async def stop(self) -> None:
-        """Stop the bot in an orderly way."""
+        """Stop the bot gracefully."""
 
     @abstractmethod
     def kill(self) -> None:
-        """Kill the bot at this very moment: what has not been committed or sent is lost."""
+        """Kill the bot immediately; uncommitted and unsent work is lost."""
 
     @abstractmethod
     async def bury(self) -> None:
@@ -153,10 +153,10 @@ class World(ABC):
 
     @abstractmethod
     def impatient(self, *, now: bool) -> None:
-        """Let the bot acknowledge at once what people do, or only what takes it long."""
+        """Set whether the bot acknowledges interactions at once, or only when it is slow."""
 
     async def close(self) -> None:
-        """Stop the bot in an orderly way, and close everything."""
+        """Stop the bot gracefully, and close everything."""
         self.network.clear()
         self._dies_at = None
         await self.stop()
@@ -170,7 +170,7 @@ class World(ABC):
     # Dying
 
     def moment(self, name: str) -> bool:
-        """Take notice of a moment of the bot; return whether it dies there."""
+        """Record a moment of the bot; return whether it dies there."""
         if self._moments is None or self.dead:
             return False
         self._moments.append(name)
@@ -185,10 +185,10 @@ class World(ABC):
         return self._moments
 
     async def revive(self) -> None:
-        """Start the bot again after its death, as a supervisor does."""
+        """Restart the bot after its death, as a supervisor does."""
         self._moments = self._dies_at = None
         await self.bury()
-        # What it said while it died was never said.
+        # What it logged while dying does not count.
         self._errors.lines.clear()
         self.dead = False
         await self.start()
@@ -202,11 +202,11 @@ class World(ABC):
 
     @property
     def url(self) -> str:
-        """The address of the database."""
+        """The database URL."""
         return f"sqlite:///{self._path}"
 
     def rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
-        """Read from the database, past the bot."""
+        """Read from the database, bypassing the bot."""
         return self._read.execute(sql, values).fetchall()
 
     async def rest(self, seconds: float = AT_ONCE) -> None:
@@ -214,15 +214,15 @@ class World(ABC):
         await asyncio.sleep(seconds)
 
     def person(self, name: str) -> Person:
-        """Find somebody by name."""
+        """Find a person by name."""
         return self.playground.person(name)
 
     def who(self, user_id: int) -> Person:
-        """Find somebody by id."""
+        """Find a person by ID."""
         return next(person for person in self.playground.people if person.id == user_id)
 
     def complaints(self) -> list[str]:
-        """Return what has gone wrong since this was last asked, whatever the match."""
+        """Return what has gone wrong since the last call, in any match."""
         found = [f"logged: {line}" for line in self._errors.lines]
         found += [f"told: {text}" for text, _ in self.boards.wrong]
         self.details = [detail for _, detail in self.boards.wrong]
@@ -236,7 +236,7 @@ class World(ABC):
         return sorted({_BOARD.sub("board-...", line) for line in found})
 
     def pending(self, match: int) -> int:
-        """Count what is due in the outbox for a match."""
+        """Count the due outbox jobs of a match."""
         now = _instant(self.clock.time())
         ((count,),) = self.rows(
             "SELECT count(*) FROM outbox WHERE done_at IS NULL AND match_id = ?"
@@ -248,5 +248,5 @@ class World(ABC):
 
 
 def _instant(seconds: float) -> str:
-    """Return a moment as SQLite holds it."""
+    """Return a moment in SQLite's format."""
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="microseconds")

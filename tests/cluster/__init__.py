@@ -1,5 +1,5 @@
-"""Several processes of the bot on one PostgreSQL, which die, stop and are replaced while people play.
+"""Several bot processes on one PostgreSQL die, hang and are replaced while people play.
 
-`python -m tests.cluster` (`make cluster`) runs the full numbers,
-`tests/end_to_end/test_cluster.py` a short form.
+`python -m tests.cluster` (`make cluster`) runs the full numbers, `tests/end_to_end/test_cluster.py`
+a short form.
 """

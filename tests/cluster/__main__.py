@@ -1,4 +1,4 @@
-"""Runs the full numbers, or what is asked for: ``make cluster ARGS="--kills 50 --seed 7"``."""
+"""Runs the full numbers, or those given: ``make cluster ARGS="--kills 50 --seed 7"``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.cluster.faults import Faults
 
 
 def main() -> int:
-    """Run, tell what was found; 1 where anything was."""
+    """Run and report the findings; return 1 if there are any."""
     parser = argparse.ArgumentParser(prog="python -m tests.cluster", description=__doc__)
     parser.add_argument("--kills", type=int, default=1000, help="kills, pauses and cuts in all")
     parser.add_argument("--seed", type=int, default=1)
@@ -33,7 +33,7 @@ def main() -> int:
 
 
 async def run(folder: Path, options: argparse.Namespace) -> int:
-    """Run; return 1 where anything was found."""
+    """Run; return 1 if there are findings."""
     cluster = Cluster(folder, seed=options.seed)
     faults = Faults(cluster)
     end = time.monotonic() + 60 * options.minutes
@@ -69,7 +69,7 @@ async def run(folder: Path, options: argparse.Namespace) -> int:
         print(f"{len(cluster.boards.wrong)} x told that something could not be saved")
         waited = checks.waited_for_discord(cluster, faults.done)
         print(f"{waited} x a press failed while Discord let no shard connect")
-    # Presses that failed are many, and say least.
+    # Failed presses are many, and the least informative.
     failed = [problem for problem in found if problem.startswith("a press failed")]
     for problem in [*(one for one in found if one not in failed), *failed][:60]:
         print("  ->", problem)

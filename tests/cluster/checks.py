@@ -1,4 +1,4 @@
-"""Whether all is as it should be when everybody has stopped."""
+"""Checks that all is well after everyone has stopped."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ if TYPE_CHECKING:
     from tests.cluster.faults import Fault
 
 _NOT_SAVED: Final = "I couldn't save that"
-"""What a player may be told while PostgreSQL or the own process has just been out of reach."""
+"""What a player may be told just after PostgreSQL or their process was unreachable."""
 _BETWEEN: Final = 2.5
-"""Seconds more than Discord demands that may lie between two identifies while shards wait."""
+"""Seconds beyond Discord's minimum allowed between two identifies while shards wait."""
 _RECENT: Final = 30.0
-"""Seconds for which a fault is named beside a press that failed."""
+"""Seconds for which a fault is reported beside a failed press."""
 SETTLED: Final = 90.0
-"""Seconds after which everything is delivered and done, though the machine is busy."""
+"""Seconds until everything is delivered and done, even on a busy machine."""
 
 
 async def problems(cluster: Cluster, faults: Sequence[Fault]) -> list[str]:
     """Return what is wrong; wait for what may still be delivered or done."""
     loop = asyncio.get_running_loop()
     until = loop.time() + SETTLED
-    while (found := await _unsettled(cluster)) and loop.time() < until:  # noqa: ASYNC110 -- nobody tells
+    while (found := await _unsettled(cluster)) and loop.time() < until:  # noqa: ASYNC110 -- no event to await
         await asyncio.sleep(0.5)
     starts = cluster.playground.gateway.starts
     found += [f"an identify came too soon: {one}" for one in starts.refused]
@@ -54,7 +54,7 @@ async def _unsettled(cluster: Cluster) -> list[str]:
 
 
 def unexcused(cluster: Cluster, faults: Sequence[Fault]) -> list[str]:
-    """Return presses that failed, though nothing was done to a gateway of their shard."""
+    """Return presses that failed though no gateway of their shard was hit."""
     return [
         f"{_told(one)} at {one.created_at:.1f}, shard {cluster.shard(one)}: {one.failure}"
         + _before(one.created_at, faults)
@@ -64,7 +64,7 @@ def unexcused(cluster: Cluster, faults: Sequence[Fault]) -> list[str]:
 
 
 def waited_for_discord(cluster: Cluster, faults: Sequence[Fault]) -> int:
-    """Count the presses that failed only as Discord let shards connect no faster."""
+    """Count the presses that failed only because Discord limits how fast shards connect."""
     return sum(
         not excused(one.created_at, cluster.shard(one), faults) and _excused(cluster, one, faults)
         for one in cluster.playground.interactions.failed
@@ -86,17 +86,16 @@ def excused(
     identifies: Sequence[float] = (),
     seconds: float = 0.0,
 ) -> bool:
-    """Return whether a press is one of those that a fault may cost.
+    """Return whether a fault explains a failed press.
 
-    Who takes a shard over may have to wait until Discord lets it connect.
+    The gateway taking over a shard may have to wait until Discord lets it connect.
 
     Args:
         at: when it was made, seconds since 1970.
         shard: its own.
-        faults: what was done.
+        faults: those injected.
         identifies: when shards of the same bucket identified.
-        seconds: between two of those at least.
-
+        seconds: the minimum between two of those.
     """
     until = 0.0
     for fault in faults:
@@ -112,7 +111,7 @@ def excused(
 
 
 def _before(at: float, faults: Sequence[Fault]) -> str:
-    """Return what was done shortly before, to find what a press failed for."""
+    """Return the faults shortly before, as likely causes of a failed press."""
     found = [
         f"{at - one.at:.1f} s after {one.what} {sorted(one.shards) or ''}".strip()
         for one in faults

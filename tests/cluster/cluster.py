@@ -1,4 +1,4 @@
-"""A PostgreSQL, a playground with shards, processes of the bot, and people who play."""
+"""A PostgreSQL, a playground with shards, processes of the bot, and players."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ if TYPE_CHECKING:
 
 SEATS: Final = 4
 _STARTING: Final = 90.0
-"""Seconds in which all shards have an owner, though the machine is busy."""
+"""Seconds until all shards have an owner, even on a busy machine."""
 
 
 class Cluster:
-    """All of it.
+    """The database, the playground, the processes and the players.
 
     Attributes:
-        programs: the processes, stopped ones included.
-        boards: what people see of all matches.
-        closing: whether people are to stop.
+        programs: the processes, including stopped ones.
+        boards: the boards of all matches, as people see them.
+        closing: whether people should stop.
     """
 
     threads = False
@@ -50,10 +50,9 @@ class Cluster:
 
         Args:
             folder: where processes write their logs.
-            seed: what people and faults do follows from it.
+            seed: determines what people and faults do.
             shards: of the bot.
-            servers: as many on each shard, as far as that goes.
-
+            servers: shared among the shards as evenly as possible.
         """
         self.folder = folder
         self.dice = random.Random(seed)
@@ -72,7 +71,7 @@ class Cluster:
     async def running(
         self, *, tables: int = 2, identify_seconds: float = 5.0
     ) -> AsyncIterator[None]:
-        """Run the database and the playground, with so many channels to play in on each server."""
+        """Run the database and the playground, with a number of playing channels per server."""
         self.server = await asyncio.to_thread(start_postgresql)
         try:
             self.url = self.server.get_uri(
@@ -122,7 +121,7 @@ class Cluster:
 
     @property
     def gateways(self) -> list[Program]:
-        """The gateways that run, suspended or not."""
+        """The running gateways, including suspended ones."""
         return [one for one in self.programs if one.role == "gateway" and one.alive]
 
     async def start(self, *arguments: str) -> Program:
@@ -148,7 +147,6 @@ class Cluster:
 
         Raises:
             TimeoutError: that takes too long.
-
         """
         await self.until(self._owned, seconds, "every shard has an owner")
 
@@ -159,11 +157,10 @@ class Cluster:
         what: str,
         pause: float = 0.1,
     ) -> float:
-        """Wait until a coroutine function returns something true; return the seconds that it took.
+        """Wait until a coroutine function returns something true; return the seconds taken.
 
         Raises:
             TimeoutError: naming what was waited for.
-
         """
         loop = asyncio.get_running_loop()
         began = loop.time()
@@ -174,7 +171,7 @@ class Cluster:
         raise TimeoutError(f"waited {seconds:g} s until {what}\n{await self._described()}")
 
     async def _described(self) -> str:
-        """Return whose the shards are, and who is connected for them, to find what went wrong."""
+        """Describe each shard's owner and its connections, to help diagnose a failure."""
         owned = await self.rows(
             "SELECT number, epoch, owner, wanted_by, connected FROM shards ORDER BY number"
         )
@@ -205,7 +202,7 @@ class Cluster:
         return connected and len(owners) >= self.count
 
     def shards_of(self, program: Program) -> set[int]:
-        """Return the shards that a process is connected for."""
+        """Return the shards for which a process is connected."""
         ports = program.ports()
         return {
             session.shard[0]
@@ -214,14 +211,14 @@ class Cluster:
         }
 
     def shard(self, interaction: Interaction) -> int:
-        """Return the shard that is told of an interaction."""
+        """Return the shard that receives an interaction."""
         guild = interaction.channel.guild
         return shard_of(guild.id if guild else None, self.count)
 
     # People
 
     def others(self, table: Table) -> list[Person]:
-        """Let new people sit down at a table."""
+        """Seat new people at a table."""
         guild = table.channel.guild
         found = []
         for _ in range(SEATS):
@@ -230,26 +227,25 @@ class Cluster:
         return found
 
     def play(self, pause: float) -> None:
-        """Let everybody play."""
+        """Make everyone play."""
         self._playing = [
             asyncio.create_task(table.play(pause), name=f"plays in {table.channel.name}")
             for table in self.tables
         ]
 
     async def rise(self) -> None:
-        """Let everybody stop, each after what they are doing.
+        """Stop everyone, each after their current action.
 
         Raises:
-            Exception: somebody could not play on.
-
+            Exception: a player could not play on.
         """
         self.closing = True
         await asyncio.gather(*self._playing)
 
-    # What `tests.chaos.match.Match` asks of its world
+    # What `tests.chaos.match.Match` needs from its world
 
     def who(self, user_id: int) -> Person:
-        """Find somebody by id."""
+        """Find a person by ID."""
         return next(person for person in self.playground.people if person.id == user_id)
 
     async def rest(self, seconds: float = 0.2) -> None:
@@ -257,23 +253,22 @@ class Cluster:
         await asyncio.sleep(seconds)
 
     def pending(self, match: int) -> int:
-        """Count what was due in the outbox for a match when the database was last read."""
+        """Count the due outbox jobs of a match as of the last read of the database."""
         return self._pending.get(match, 0)
 
-    # The database, past the bot
+    # The database, bypassing the bot
 
     async def rows(self, sql: str, *values: object) -> list[Any]:
-        """Read from the database, on a connection of its own.
+        """Read from the database, on a separate connection.
 
         Raises:
-            OSError, asyncpg.PostgresError: it cannot be asked for now, or the connection was cut.
-
+            OSError, asyncpg.PostgresError: it is unavailable, or the connection was cut.
         """
         connection = await asyncpg.connect(self.url.replace("+asyncpg", ""))
         try:
             found: list[Any] = await connection.fetch(sql, *values)
         except asyncpg.InternalClientError as error:
-            # What asyncpg makes of a connection that is cut while it puts a question together.
+            # asyncpg raises this when a connection is cut while it prepares a query.
             raise ConnectionError(str(error)) from error
         else:
             return found
@@ -281,7 +276,7 @@ class Cluster:
             await connection.close()
 
     async def finished(self, match: int) -> bool:
-        """Return whether a match has ended, or cannot be asked for now."""
+        """Return whether a match has ended, or cannot be looked up now."""
         try:
             found = await self.rows("SELECT finished_at FROM matches WHERE id = $1", match)
         except (OSError, asyncpg.PostgresError):
@@ -289,7 +284,7 @@ class Cluster:
         return bool(found) and found[0][0] is not None
 
     async def match(self, number: int, channel: Channel) -> Played:
-        """Return a match that is shown in a channel."""
+        """Return a match shown in a channel."""
         known = self._matches.get(number)
         if known is None:
             (game,) = (await self.rows("SELECT game FROM matches WHERE id = $1", number))[0]
@@ -302,7 +297,7 @@ class Cluster:
         return known
 
     async def read(self) -> list[Played]:
-        """Read all matches and what is to be done for them, as the database has it now."""
+        """Read all matches and their pending jobs from the database."""
         matches = await self.rows(
             "SELECT id, plies, takebacks, finished_at IS NOT NULL, channel_id FROM matches"
         )
@@ -316,7 +311,7 @@ class Cluster:
         for match, ply, actor, notation in await self.rows(
             "SELECT match_id, ply, actor, notation FROM moves ORDER BY match_id, ply"
         ):
-            # Nobody has sent what a computer has played.
+            # Nobody has sent the moves of a computer.
             seat = None if (match, actor) in computers else actor
             logs[match].append((ply, seat, notation))
         self._pending = dict(
@@ -333,7 +328,7 @@ class Cluster:
         return found
 
     async def tasks(self) -> list[str]:
-        """Return the tasks for workers that are not done, but for analyses: none are made here."""
+        """Return the unfinished worker tasks, except analyses, which are not made here."""
         found = await self.rows(
             "SELECT kind, match_id FROM computer_tasks WHERE kind <> 'analysis'"
         )

@@ -1,4 +1,4 @@
-"""What is done to the processes and to PostgreSQL while people play."""
+"""Faults injected into the processes and PostgreSQL while people play."""
 
 from __future__ import annotations
 
@@ -16,45 +16,45 @@ if TYPE_CHECKING:
     from tests.cluster.programs import Program
 
 TAKEOVER: Final = 15.0
-"""Seconds in which the shards of a gateway that is gone have another one."""
+"""Seconds until another gateway has taken over the shards of a lost one."""
 _LONGEST_PAUSE: Final = 20.0
 _UNTIL_AGAIN: Final = 5.0
-"""Seconds in which all processes have found PostgreSQL again."""
+"""Seconds until all processes have reconnected to PostgreSQL."""
 _UNTIL_RESTART: Final = 5.0
 _LEFT: Final = 1
-"""So many gateways at least are left alone at any time."""
+"""Minimum number of gateways left alone at any time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Something that was done."""
+    """An injected fault."""
 
     at: float
     """Seconds since 1970."""
     what: str
     shards: frozenset[int] = frozenset()
-    """Those whose presses may fail for it."""
+    """Shards whose presses may fail because of it."""
     until: float = 0.0
-    """Until when; a press fails that is made so long before `at` as Discord waits."""
+    """When it is over. A press just before `at`, within the time Discord waits, may fail too."""
 
 
 class Faults:
-    """Does things to a cluster.
+    """Injects faults into a cluster.
 
     Attributes:
-        done: what was done.
+        done: the faults injected so far.
     """
 
     def __init__(self, cluster: Cluster) -> None:
-        """Draw what is done from the dice of a cluster."""
+        """Take the randomness from a cluster's dice."""
         self._cluster = cluster
         self._later: set[asyncio.Task[None]] = set()
         self.done: list[Fault] = []
 
     async def at_random(self) -> None:
-        """Do one thing, drawn by lot; return when it has been done, not when it is over.
+        """Inject a random fault; return once it is injected, not when it is over.
 
-        What has ended by itself is started again first, as those do that run the bot.
+        Processes that ended by themselves are restarted first, as an operator's supervisor does.
         """
         for program in self._cluster.programs:
             if program.has_given_up:
@@ -68,7 +68,7 @@ class Faults:
         await fault()
 
     def _victim(self) -> Program | None:
-        """Draw a process that may be hit."""
+        """Pick a process that may be hit."""
         cluster = self._cluster
         healthy = [one for one in cluster.programs if one.healthy]
         gateways = [one for one in healthy if one.role == "gateway"]
@@ -78,7 +78,7 @@ class Faults:
     def _hit(self, program: Program) -> set[int]:
         """Return the shards that suffer when a process is hit.
 
-        They are its own, and those that nobody else answers for: it may be about to take them over.
+        They are its own, plus those without another owner: it may be about to take them over.
         """
         cluster = self._cluster
         if program.role != "gateway":
@@ -92,7 +92,7 @@ class Faults:
         self.done.append(Fault(now, what, frozenset(shards), now + lasts))
 
     async def kill(self, program: Program | None = None) -> None:
-        """Kill a process, and start it again a while later."""
+        """Kill a process, and restart it a while later."""
         program = program or self._victim()
         if program is None:
             return
@@ -132,7 +132,7 @@ class Faults:
 
     async def restart_postgresql(self) -> None:
         """Stop PostgreSQL and start it again."""
-        # A press needs it to be answered: who presses meanwhile is told so, or waits in vain.
+        # Presses need the database: a press meanwhile gets an error message or no answer.
         cluster = self._cluster
         every, began = frozenset(range(cluster.count)), cluster.clock.time()
         await asyncio.to_thread(cluster.server.stop)
@@ -141,11 +141,10 @@ class Faults:
         self.done.append(Fault(began, "restart PostgreSQL", every, until))
 
     async def deploy(self) -> float:
-        """Replace all gateways by one more than there need be, then end the old ones.
+        """Start one gateway more than needed in place of all of them, then end the old ones.
 
         Returns:
             The longest time in seconds that an old one took to end.
-
         """
         cluster = self._cluster
         old = [one for one in cluster.gateways if one.healthy]
@@ -172,6 +171,6 @@ class Faults:
         task.add_done_callback(self._later.discard)
 
     async def over(self) -> None:
-        """Wait until all processes that were hit go on."""
+        """Wait until all processes that were hit are running again."""
         while self._later:
             await asyncio.gather(*self._later)

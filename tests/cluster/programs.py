@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 _HERE: Final = Path(__file__).parents[2]
 _SOCKET: Final = re.compile(r"socket:\[(\d+)\]")
 _DEADLINE: Final = 30.0
-"""Seconds in which a process ends that was asked to."""
+"""Seconds a process has to end when asked to."""
 
 
 class Program:
-    """``python -m bot`` with some role."""
+    """``python -m bot`` in some role."""
 
     def __init__(
         self, name: str, *arguments: str, settings: Mapping[str, str], folder: Path
@@ -34,8 +34,7 @@ class Program:
             name: of its log.
             *arguments: of the command line.
             settings: environment variables.
-            folder: where its log goes.
-
+            folder: for its log.
         """
         self.name = name
         self.role = arguments[0]
@@ -48,27 +47,27 @@ class Program:
 
     @property
     def pid(self) -> int:
-        """The number of the process."""
+        """The process ID."""
         assert self._process is not None
         return self._process.pid
 
     @property
     def alive(self) -> bool:
-        """Whether it runs, suspended or not."""
+        """Whether it runs, including while suspended."""
         return self._process is not None and self._process.returncode is None
 
     @property
     def healthy(self) -> bool:
-        """Whether it runs, and is not suspended."""
+        """Whether it runs and is not suspended."""
         return self.alive and not self.suspended
 
     @property
     def has_given_up(self) -> bool:
-        """Whether it has ended by itself, as one does that starts while there is no database."""
+        """Whether it has ended by itself, as it does when it starts without a database."""
         return not (self.alive or self._ended_here)
 
     async def start(self) -> None:
-        """Start it, also again."""
+        """Start it, or start it again."""
         self.suspended = False
         with self.log.open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(
@@ -81,19 +80,19 @@ class Program:
         self._ended_here = False  # only now: nobody else may start it meanwhile
 
     async def kill(self) -> None:
-        """Kill it at this very moment."""
+        """Kill it immediately."""
         self._ended_here = True
         self._signal(signal.SIGKILL)
         assert self._process is not None
         await self._process.wait()
 
     def suspend(self) -> None:
-        """Let it do nothing any more until `resume`."""
+        """Suspend it until `resume`."""
         self._signal(signal.SIGSTOP)
         self.suspended = True
 
     def resume(self) -> None:
-        """Let it go on."""
+        """Resume it."""
         self.suspended = False
         self._signal(signal.SIGCONT)
 
@@ -101,8 +100,7 @@ class Program:
         """Ask it to end; return how many seconds that took.
 
         Raises:
-            TimeoutError: it does not; it is killed then.
-
+            TimeoutError: it did not end and was killed.
         """
         assert self._process is not None
         self._ended_here = True
@@ -133,12 +131,12 @@ class Program:
         return {int(row[1].rpartition(":")[2], 16) for row in rows if row[9] in inodes}
 
     def processor_seconds(self) -> float:
-        """Return the processor time spent so far, all threads together."""
+        """Return the processor time used so far by all threads, in seconds."""
         fields = Path(f"/proc/{self.pid}/stat").read_text("ascii").rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def errors(self) -> Counter[str]:
-        """Return what it has logged as an error, and how often."""
+        """Return its logged errors with their counts."""
         found: Counter[str] = Counter()
         for line in self.log.read_text("utf-8").splitlines():
             try:

@@ -21,26 +21,26 @@ if TYPE_CHECKING:
     from tests.cluster.cluster import Cluster
 
 AWAY: Final = (OSError, asyncpg.PostgresError)
-"""PostgreSQL is being restarted."""
+"""Raised while PostgreSQL restarts."""
 _PATIENCE: Final = 20.0
-"""Seconds until people look whether a match that shows no board has ended."""
+"""Seconds before people check whether a match without a board has ended."""
 _PRACTICES: Final = 0.25
 _TYPES: Final = 0.1
 _GIVES_UP: Final = 0.01
 _CHALLENGES: Final = 15
-"""After so many matches others sit down: one person may make 20 challenges in an hour."""
+"""Matches before other people sit down: one person may make 20 challenges an hour."""
 
 
 @dataclass(slots=True)
 class Played(Match):
-    """A match, compared with what the database held when it was last read."""
+    """A match, compared with the database as last read."""
 
     known: Truth | None = None
     seated: int = 2
 
     @property
     def seats(self) -> int:
-        """How many seats it has, those of computers included."""
+        """The number of seats, including those of computers."""
         return self.seated
 
     @property
@@ -52,7 +52,7 @@ class Played(Match):
 
 @dataclass(slots=True, eq=False)
 class Table:
-    """A channel, and the people who play in it."""
+    """A channel and the people who play in it."""
 
     cluster: Cluster
     channel: Channel
@@ -63,14 +63,14 @@ class Table:
     _changed: asyncio.Event = field(default_factory=asyncio.Event)
 
     def hear(self, event: Event) -> None:
-        """Take notice of what happens in the channel."""
+        """Handle an event in the channel."""
         if isinstance(event, MessageSent | MessageEdited | MessageDeleted):
             place = event.message.channel
             if (place.parent or place) is self.channel:
                 self._changed.set()
 
     async def play(self, pause: float) -> None:
-        """Play until the people are told to stop, with so many seconds between presses at most."""
+        """Play until told to stop, with at most ``pause`` seconds between presses."""
         dice = self.cluster.dice
         while not self.cluster.closing:
             self._changed.clear()
@@ -84,7 +84,7 @@ class Table:
             await asyncio.sleep(dice.uniform(0.0, pause))
 
     async def _sit_down(self) -> bool:
-        """Go on with a match whose board is there."""
+        """Continue a match whose board is there."""
         boards = self.cluster.boards
         for number, live in list(boards.live.items()):
             places = {boards.shown[number][one].channel for one in live}
@@ -146,7 +146,7 @@ class Table:
         await self._look(3.0)
 
     async def _look(self, seconds: float) -> None:
-        """Wait until something happens here, no longer than that."""
+        """Wait until something happens here, up to a number of seconds."""
         try:
             async with asyncio.timeout(seconds):
                 await self._changed.wait()

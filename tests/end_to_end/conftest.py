@@ -1,4 +1,4 @@
-"""One environment a test, checked when the test ends."""
+"""One environment per test, checked at the end of the test."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ DESCRIPTION = Path(__file__).parents[3] / "shared" / "discord-openapi.json"
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Explain our marker."""
+    """Register our marker."""
     config.addinivalue_line("markers", "fast_timers: time passes faster on the event loop")
 
 
 def pytest_asyncio_loop_factories(
     config: pytest.Config, item: pytest.Item
 ) -> Mapping[str, Callable[[], asyncio.AbstractEventLoop]]:
-    """Give each test the loop that it asks for."""
+    """Give each test the event loop it asks for."""
     if item.get_closest_marker("fast_timers"):
         return {"fast_timers": FastTimersLoop}
     return {"usual": asyncio.SelectorEventLoop}
@@ -42,13 +42,13 @@ def pytest_asyncio_loop_factories(
 
 @pytest.fixture(scope="session")
 def description() -> OpenApi | None:
-    """Read Discord's own description of its interface, where it lies beside the project."""
+    """Read Discord's own API description, if it lies beside the project."""
     return OpenApi(DESCRIPTION) if DESCRIPTION.exists() else None
 
 
 @pytest.fixture(scope="session")
 def renderer() -> Iterator[Renderer]:
-    """Paint for all tests: the board itself is drawn once."""
+    """Paint for all tests, so that each board itself is drawn only once."""
     shared = Renderer(width=400)
     yield shared
     shared.close()
@@ -56,14 +56,14 @@ def renderer() -> Iterator[Renderer]:
 
 @pytest.fixture(scope="session")
 def registration() -> Iterator[Registration]:
-    """Make and register the commands of the bot once."""
+    """Build and register the bot's commands once."""
     with share_commands():
         yield Registration()
 
 
 @pytest.fixture
 def error_log() -> Iterator[ErrorLog]:
-    """Collect every error that is logged."""
+    """Collect every logged error."""
     structlog.configure(
         processors=[
             structlog.stdlib.add_log_level,
@@ -83,22 +83,22 @@ def error_log() -> Iterator[ErrorLog]:
 
 @pytest.fixture(autouse=True)
 def patient(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let requests take as long as they do where timers are fast, on a busy machine too."""
+    """Raise the time limits of requests to suit fast timers and a busy machine."""
     if request.node.get_closest_marker("fast_timers"):
         monkeypatch.setattr(requests, "PATIENCE", 100.0)
-        # Longer pauses do not pass faster on that loop.
+        # Longer pauses are not sped up on that loop.
         monkeypatch.setattr(retries, "MAX_PAUSE", SAFETY_NETS_FROM - 1)
 
 
 @pytest.fixture(autouse=True)
 def seldom_looks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Look for outages as seldom as will do: tests let months pass, minute by minute."""
+    """Check for outages rarely: tests let months pass, minute by minute."""
     monkeypatch.setattr(reachability, "_TICK", reachability.SHORT_DOUBT - timedelta(minutes=1))
 
 
 @pytest.fixture
 def nothing_shipped(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have no puzzles but those that a test invents or finds in matches."""
+    """Ship no puzzles; tests invent theirs or find them in matches."""
     monkeypatch.setattr("bot.analysis.shipped.shipped", lambda _: ())
 
 
@@ -112,7 +112,7 @@ async def empty_env(
     description: OpenApi | None,
     error_log: ErrorLog,
 ) -> AsyncIterator[Environment]:
-    """Open a playground without a bot; check it and close it afterwards."""
+    """Open a playground without a bot; check and close it afterwards."""
     env = Environment(tmp_path, migrated_sqlite, renderer, description, error_log, registration)
     await env.open()
     try:
@@ -133,6 +133,6 @@ async def env(empty_env: Environment) -> Environment:
 
 
 def pytest_report_header(config: pytest.Config) -> str | Any:
-    """Tell whether Discord's own description is at hand."""
+    """Report whether Discord's own API description is available."""
     where = "found" if DESCRIPTION.exists() else "absent: requests are only checked by our limits"
     return f"Discord's interface description: {where}"

@@ -1,8 +1,8 @@
 """An event loop whose short timers fire sooner.
 
-discord.py waits whole seconds before it repeats a request that Discord failed to serve. On this
-loop they pass sooner, in the same order and with everything that the program does in between.
-Waits of ten seconds and more are safety nets as a rule, and keep their length.
+discord.py waits whole seconds before it retries a request that Discord failed to serve. On this
+loop these waits are shorter, in the same order and with everything the program does in between.
+Waits of ten seconds and more are usually safety nets and keep their length.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SAFETY_NETS_FROM = 10.0
 
 
 class FastTimersLoop(asyncio.SelectorEventLoop):
-    """A loop that waits for a twentieth of the time."""
+    """A loop that waits a twentieth of the time."""
 
     def call_at(
         self,
@@ -31,7 +31,7 @@ class FastTimersLoop(asyncio.SelectorEventLoop):
         *args: *Given,
         context: Context | None = None,
     ) -> asyncio.TimerHandle:
-        """Call back, earlier than asked."""
+        """Schedule a callback earlier than requested."""
         now = self.time()
         if 0 < when - now < SAFETY_NETS_FROM:
             when = now + (when - now) / SPEED

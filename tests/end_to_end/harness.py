@@ -1,8 +1,8 @@
-"""The environment of an end-to-end test: a playground with people, and the real bot in it.
+"""The environment of an end-to-end test: a playground with people and the real bot.
 
-The bot is the one of ``bot/client.py`` with a real SQLite file and the real renderer. It talks
-through the unmodified discord.py to a playground on the loopback address. A restart is a new
-`Bot` on the same file.
+The bot is that of ``bot/client.py``, with a real SQLite file and the real renderer. It talks
+through the unmodified discord.py to a playground on the loopback address. A restart is a new `Bot`
+on the same file.
 """
 
 from __future__ import annotations
@@ -61,40 +61,40 @@ if TYPE_CHECKING:
     from tests.end_to_end.registration import Registration
 
 MORNING = 1_780_000_000.0
-"""When every test begins, in seconds since 1970: and so all ids."""
+"""When every test begins, in seconds since 1970; IDs follow from it."""
 
 BRIEF_TASKS = "tests.bot.workers.brief:TASKS"
-"""What worker processes do, with little time for analyses."""
+"""The tasks of worker processes, with little time for analyses."""
 MOVES = "t:"
-"""How the addresses of moves begin; a board has other buttons too."""
+"""Prefix of the custom IDs of moves; a board has other buttons too."""
 
 _AGAIN = re.compile(r"t:\d+:\d+:")
-"""The address of the button that goes back to the first choice of a move."""
+"""The custom ID of the button that goes back to the first choice of a move."""
 
 _CALLED = re.compile(r"<@(\d+)>, your turn")
 
 
 def playable(board: Message) -> bool:
-    """Tell whether moves can be chosen from a board."""
+    """Return whether a board offers moves."""
     return bool(board.menus) or any(
         (button.custom_id or "").startswith(MOVES) for button in board.buttons
     )
 
 
 def alone(told: Reply) -> Message | None:
-    """Return what an answer shows to who asked alone: it may follow an acknowledgement."""
+    """Return the ephemeral answer, which may follow an acknowledgement."""
     shown = [*told.followups[::-1], *([] if told.message is None else [told.message])]
     return next((message for message in shown if message.ephemeral), None)
 
 
 def receipt(told: Reply) -> str:
-    """Return what an answer said, also where it was removed again."""
+    """Return the text of an answer, even if it was deleted afterwards."""
     original = told.interaction.original
     return "" if original is None else original.text
 
 
 def half_move(told: Reply) -> Message | None:
-    """Return the message in which a player goes on with a move that they have begun, if any."""
+    """Return the message that continues a player's half-made move, if any."""
     shown = alone(told)
     if shown is None:
         return None
@@ -102,7 +102,7 @@ def half_move(told: Reply) -> Message | None:
 
 
 class ErrorLog(logging.Handler):
-    """Collects what is logged as an error."""
+    """Collects logged errors."""
 
     def __init__(self) -> None:
         """Collect errors only."""
@@ -115,7 +115,7 @@ class ErrorLog(logging.Handler):
 
 
 class ReadyLog(logging.Handler):
-    """Notices in the log that a bot is ready."""
+    """Watches the log for a bot becoming ready."""
 
     def __init__(self) -> None:
         """Read every level."""
@@ -128,9 +128,9 @@ class ReadyLog(logging.Handler):
             self.ready.set()
 
 
-@dataclass(repr=False)  # it would be long, and pytest makes one of each for every test
+@dataclass(repr=False)  # it would be long, and pytest makes one for every test
 class Environment:
-    """The playground, the bot in it, and the failures that a test expects."""
+    """The playground, the bot in it, and the failures a test expects."""
 
     folder: Path
     migrated: Path
@@ -145,33 +145,33 @@ class Environment:
     bot: Client = field(init=False)
     clock: ManualClock = field(init=False)
     expected: set[int] = field(default_factory=set)
-    """The statuses from 400 up that the test provokes."""
+    """HTTP statuses from 400 up that the test provokes."""
     expected_errors: list[str] = field(default_factory=list)
-    """Parts of the lines that the test makes the bot log as errors."""
+    """Parts of the error lines that the test makes the bot log."""
     allow_pending: bool = False
-    """Whether jobs may be left in the outbox."""
+    """Whether jobs may remain in the outbox."""
     seeds: int = 0
     first_start: bool = False
-    """Whether the bot was never here before, so that it has to register its commands."""
+    """Whether the bot has never run here, and so must register its commands."""
     threads: bool = False
-    """Whether each match gets a thread of its own: most tests look at one channel."""
+    """Whether each match gets its own thread; most tests look at one channel."""
     patience: float = 3600.0
-    """After so many seconds the bot acknowledges what takes longer: no test waits for that."""
+    """Seconds before the bot acknowledges slow work; no test waits that long."""
     worker_tasks: str = BRIEF_TASKS
     """The tasks of workers, as "module:mapping"."""
     worker_processes: bool = False
     """Whether workers are processes, which can be killed, instead of threads."""
     budget: RequestBudget = field(default_factory=lambda: RequestBudget(limit=1e6))
-    """How many requests the bot may send: no test waits for that."""
+    """The bot's request budget, too large for tests to wait for."""
     analyse_matches: bool = False
-    """Whether every finished match is analysed: that takes long."""
+    """Whether every finished match is analysed, which is slow."""
     thinks: bool = True
-    """Whether the bot also does the tasks of workers."""
+    """Whether the bot also runs worker tasks."""
     _prepared: bool = False
     _running: asyncio.Task[None] | None = None
     _redirection: ExitStack | None = None
 
-    # Start and stop
+    # Starting and stopping
 
     async def open(self) -> None:
         """Open the playground and make the database, without a bot."""
@@ -184,7 +184,7 @@ class Environment:
             person.place = self.playground.channel("games")
 
     async def start(self, *, idle: bool = True) -> None:
-        """Start the bot and wait until it is ready, and has delivered what was left behind."""
+        """Start the bot; wait until it is ready and has delivered its backlog."""
         self.store = await Store.open(self.database)
         await self._prepare(self.store)
         self.app = App(
@@ -203,7 +203,7 @@ class Environment:
         if not self.first_start:
             self.registration.spare(self.app)
         self.bot = self.app.client
-        # discord.py waits so long for the last server to appear; there is one, and it is quick.
+        # How long discord.py waits for the last server to appear; there is one, and it is quick.
         self.bot._connection.guild_ready_timeout = 0.02
         self._running = asyncio.create_task(self.app.run(self.playground.token), name="bot")
         ready = asyncio.create_task(self.bot.wait_until_ready())
@@ -222,7 +222,7 @@ class Environment:
         return ThreadPool(self.worker_tasks)
 
     async def stop(self) -> None:
-        """Stop the bot in an orderly way."""
+        """Stop the bot gracefully."""
         if self._running is None:
             return
         await self.app.close()
@@ -231,7 +231,7 @@ class Environment:
         self._running = None
 
     async def restart(self) -> None:
-        """Stop the bot and start another one on the same file."""
+        """Stop the bot and start another on the same file."""
         await self.stop()
         await self.start()
 
@@ -260,20 +260,20 @@ class Environment:
 
     @property
     def database(self) -> str:
-        """The address of the store."""
+        """The URL of the store."""
         return f"sqlite:///{self.folder}/games.db"
 
     def now(self) -> datetime:
-        """Tell the time of the playground."""
+        """Return the playground's time."""
         return datetime.fromtimestamp(self.clock.time(), UTC)
 
     def seed(self, length: int) -> bytes:
-        """Return a secret seed that is the same in every run."""
+        """Return a secret seed, the same in every run."""
         self.seeds += 1
         return hashlib.sha256(f"seed {self.seeds}".encode()).digest()[:length]
 
     async def save_settings(self) -> None:
-        """Save the settings of the server before its first bot starts."""
+        """Save the server's settings before its first bot starts."""
         store = await Store.open(self.database)
         await self._prepare(store)
         await store.close()
@@ -292,7 +292,7 @@ class Environment:
             self._prepared = True
 
     async def change_settings(self, **chosen: Any) -> None:
-        """Change settings of the server, as its owner would."""
+        """Change the server's settings, as its owner would."""
         guild = self.playground.guild
         settings = await self.app.get(SettingsStore).server(guild.id)
         await self.app.get(SettingsStore).set_server(
@@ -303,39 +303,39 @@ class Environment:
 
     @property
     def people(self) -> list[Person]:
-        """Ann, Ben, Carol and Dan: all but the owner of the server."""
+        """Ann, Ben, Carol and Dan: everyone but the server's owner."""
         owner = self.playground.guild.owner_id
         return [person for person in self.playground.people if person.id != owner]
 
     @property
     def ann(self) -> Person:
-        """The one who challenges."""
+        """The challenger."""
         return self.playground.person("Ann")
 
     @property
     def ben(self) -> Person:
-        """The one who is challenged."""
+        """The challenged player."""
         return self.playground.person("Ben")
 
     @property
     def carol(self) -> Person:
-        """A stranger, most of the time."""
+        """Usually a bystander."""
         return self.playground.person("Carol")
 
     @property
     def dan(self) -> Person:
-        """Another one."""
+        """Another bystander."""
         return self.playground.person("Dan")
 
     def person(self, user_id: int) -> Person:
-        """Return the person with an id."""
+        """Return the person with an ID."""
         return next(person for person in self.people if person.id == user_id)
 
     # Playing
 
     async def settled(self) -> None:
         """Wait until the bot has nothing left to do."""
-        # What a person did travels to the bot first: an answer tells that it has arrived.
+        # A person's action takes a moment to reach the bot; the answer proves it has.
         while True:
             await self.app.get(Dispatcher).drained()
             await self.app.get(Scheduler).rest()
@@ -358,27 +358,26 @@ class Environment:
 
         Args:
             time: how much, as for `timedelta`: ``days=2, hours=1``.
-
         """
         await self.settled()
         await self.app.get(Reachability).in_doubt()
         until = self.now() + timedelta(**time)
         while (moment := self.app.get(Scheduler).next_moment) is not None and moment <= until:
-            # A fraction of a microsecond more: seconds in floating point may fall short of it.
+            # Add a fraction of a microsecond: seconds in floating point may fall short.
             self.clock.advance(max((moment - self.now()).total_seconds(), 0.0) + 1e-6)
             await self.settled()
         self.clock.advance(max((until - self.now()).total_seconds(), 0.0))
         await self.settled()
 
     def invited(self, players: int) -> dict[str, Person]:
-        """Return whom Ann asks for a game of so many players, by the options of a challenge."""
+        """Return the options of Ann's challenge for a number of players."""
         asked = self.people[1:players]
         return {f"opponent{n if n > 1 else ''}": who for n, who in enumerate(asked, 1)}
 
     async def challenge(
         self, slug: str = "tablan", *, players: int = 2, channel: str = "games", **options: str
     ) -> Reply:
-        """Let Ann challenge Ben, and for more players Carol and Dan too."""
+        """Make Ann challenge Ben, plus Carol and Dan if the game needs them."""
         return await self.ann.slash(
             f"/{slug} challenge", channel=channel, options={**self.invited(players), **options}
         )
@@ -386,7 +385,7 @@ class Environment:
     async def begin(
         self, slug: str = "tablan", *, players: int = 2, channel: str = "games", **options: str
     ) -> Message:
-        """Let Ann and Ben, or more, begin a match, and return its first board."""
+        """Begin a match of Ann and Ben, or more, and return its first board."""
         offered = await self.challenge(slug, players=players, channel=channel, **options)
         accepted = offered
         assert offered.message is not None
@@ -398,7 +397,7 @@ class Environment:
         return self.board(int(number[1]), channel=channel)
 
     def boards(self, number: int = 1, *, channel: str = "games") -> list[Message]:
-        """Return the messages in a channel or its threads that show a match, oldest first."""
+        """Return the messages showing a match, in a channel or its threads, oldest first."""
         place = self.playground.channel(channel)
         here = [
             place,
@@ -423,17 +422,17 @@ class Environment:
         return self.boards(number, channel=channel)[-1]
 
     def mover(self, board: Message) -> Person:
-        """Return the player whom a board calls."""
+        """Return the player whom a board pings."""
         called = _CALLED.search(board.text)
         assert called is not None, board.text
         return self.person(int(called[1]))
 
     def other(self, board: Message) -> Person:
-        """Return the player of a match between Ann and Ben who is not called."""
+        """Return the player of Ann and Ben whose turn it is not."""
         return self.ben if self.mover(board) is self.ann else self.ann
 
     def choices(self, board: Message) -> list[str]:
-        """Return the moves and steps that a board offers, by buttons and menus alike."""
+        """Return the moves and steps that a board offers, in buttons and menus."""
         values = [choice.value for menu in board.menus for choice in menu.options]
         return values + [
             b.custom_id
@@ -442,18 +441,18 @@ class Environment:
         ]
 
     def start_pick(self, board: Message, person: Person, value: str) -> Reply:
-        """Let a person choose something that a board offers, without waiting."""
+        """Choose something a board offers, without waiting for the answer."""
         for place, menu in enumerate(board.menus):
             if any(choice.value == value for choice in menu.options):
                 return person.choose(board, value, menu=place)
         return person.press(board, custom_id=value)
 
     def next_interaction(self) -> asyncio.Future[object]:
-        """Return a future that is done when the bot receives its next interaction."""
+        """Return a future that completes when the bot receives its next interaction."""
         return asyncio.ensure_future(self.bot.wait_for("interaction"))
 
     async def handled(self, start: Callable[[], Reply]) -> Reply:
-        """Start something as a person, and wait until the bot has handled it as far as it can.
+        """Start an action and wait until the bot has handled it as far as it can.
 
         Unlike waiting for the answer, this also ends when the answer never arrives.
         """
@@ -464,18 +463,18 @@ class Environment:
         return reply
 
     async def turn(self, board: Message, dice: random.Random) -> Reply:
-        """Let the player who is called choose a move at random, step by step."""
+        """Make the player to move choose a random move, step by step."""
         return await self.turn_from(board, self.mover(board), dice)
 
     async def turn_from(self, shown: Message, person: Person, dice: random.Random) -> Reply:
-        """Let a person choose a move at random from what a message offers, step by step."""
+        """Choose a random move from what a message offers, step by step."""
         picked = await self.pick(shown, person, dice)
         while (half := half_move(picked)) is not None:
             picked = await self.pick(half, person, dice)
         return picked
 
     async def pick(self, shown: Message, person: Person, dice: random.Random) -> Reply:
-        """Let a person choose one thing at random from what a message offers: a move, or a step."""
+        """Choose one random move or step that a message offers."""
         picked = self.start_pick(shown, person, dice.choice(self.onward(shown)))
         await picked
         await self.settled()
@@ -486,7 +485,7 @@ class Environment:
         return [value for value in self.choices(shown) if not _AGAIN.fullmatch(value)]
 
     async def turn_outside(self, board: Message, dice: random.Random) -> Message:
-        """Play a move with a bot that runs in another process; return the next board."""
+        """Play a move with a bot in another process; return the next board."""
         person, revision, shown = self.mover(board), board.revision, board
 
         def shows_more(found: Message) -> bool:
@@ -511,7 +510,7 @@ class Environment:
         channel: str = "games",
         most: int = 1500,
     ) -> Message:
-        """Play at random until a board is as wanted, and return it."""
+        """Play at random until a board satisfies a condition, and return it."""
         for _ in range(most):
             board = self.board(number, channel=channel)
             if enough(board):
@@ -522,7 +521,7 @@ class Environment:
     async def hurry(
         self, dice: random.Random, enough: Callable[[MatchView], bool], *, number: int = 1
     ) -> Message:
-        """Play at random until a match is as wanted, without boards, and return the next board."""
+        """Play at random, without boards, until a match satisfies a condition; return the board."""
         view = await self.app.get(Matches).view(number)
         while not enough(view):
             assert view.to_move is not None
@@ -534,7 +533,7 @@ class Environment:
         return self.board(number)
 
     async def play_a_while(self, number: int = 1, *, moves: int = 2) -> None:
-        """Let everybody make so many moves, the first legal ones; so the match counts."""
+        """Play the first legal moves for a while, so that the match counts."""
         view = await self.app.get(Matches).view(number)
         made = dict.fromkeys((player.seat for player in view.match.players), 0)
         while view.to_move is not None and (
@@ -548,17 +547,17 @@ class Environment:
         await self.settled()
 
     async def hardly_begun(self, number: int = 1) -> bool:
-        """Tell whether somebody has not had two turns yet: then giving up loses nothing."""
+        """Return whether a player has had fewer than two turns, so that resigning costs nothing."""
         view = await self.app.get(Matches).view(number)
         async with self.store.read() as tx:
             return await begun.hardly_begun(tx, view.match)
 
     async def ply(self, number: int = 1) -> int:
-        """Return how many entries the log of a match has."""
+        """Return the number of entries in a match's log."""
         return (await self.app.get(Matches).view(number)).ply
 
     async def move(self, number: int = 1) -> int:
-        """Return the number of the move that a match waits for."""
+        """Return the number of the move to be made in a match."""
         return (await self.app.get(Matches).view(number)).move
 
     async def legal(self, number: int = 1) -> list[str]:
@@ -575,7 +574,7 @@ class Environment:
         self.playground.world.emit(ChannelUpdated(self.playground.channel(channel)))
 
     def allow(self, permission: Permission, channel: str = "games") -> None:
-        """Give a permission back to the bot in a channel."""
+        """Restore a permission of the bot in a channel."""
         self._overwrite(channel).deny &= ~permission
         self.playground.world.emit(ChannelUpdated(self.playground.channel(channel)))
 
@@ -588,15 +587,14 @@ class Environment:
     # What the bot leaves behind
 
     def requests_to(self, route: str) -> list[Request]:
-        """Return the requests of the bot to a route."""
+        """Return the bot's requests to a route."""
         return [request for request in self.playground.requests if request.route == route]
 
     async def check(self) -> None:
-        """Check that nothing is left behind that no bot may leave.
+        """Check that the bot has left nothing behind that it must not.
 
         Raises:
             AssertionError: names what is wrong.
-
         """
         assert sorted({str(violation) for violation in self.playground.violations}) == []
         assert self.playground.schema_errors == []

@@ -1,4 +1,4 @@
-"""People on a ladder: who opens it, who joins, and what is posted of it."""
+"""Helpers for ladders: opening, joining, challenging, and reading the posts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 async def opened(env: Environment, **options: Any) -> Message:
-    """Let Ann, who may manage the server, open a ladder; return its post."""
+    """Open a ladder as Ann, who may manage the server; return its post."""
     may_manage(env, env.ann)
     told = await env.ann.slash("/ladder open", options={"game": "tablut", **options})
     assert "ladder" in told.text, told.text
@@ -27,7 +27,7 @@ async def opened(env: Environment, **options: Any) -> Message:
 
 
 async def ladder(env: Environment, number: int, **options: Any) -> Message:
-    """Let so many people join a ladder one after another, Ann first; return its post."""
+    """Join a number of people to a ladder in turn, Ann first; return its post."""
     shown = await opened(env, **options)
     for person in people(env, number):
         told = await person.press(shown, "Join")
@@ -37,7 +37,7 @@ async def ladder(env: Environment, number: int, **options: Any) -> Message:
 
 
 def posts(env: Environment, begin: str = "", channel: str = "games") -> list[Message]:
-    """Return what stands in the channel for everybody, by how it begins, oldest first."""
+    """Return the public messages in the channel that begin in some way, oldest first."""
     return [
         message
         for message in env.playground.channel(channel).messages.values()
@@ -46,7 +46,7 @@ def posts(env: Environment, begin: str = "", channel: str = "games") -> list[Mes
 
 
 def post(env: Environment, channel: str = "games") -> Message:
-    """Return the post of the ladder."""
+    """Return the ladder's post."""
     return posts(env, "### Tablut ladder\n", channel)[-1]
 
 
@@ -56,14 +56,14 @@ def call(env: Environment) -> Message:
 
 
 async def challenge(env: Environment, person: Person, other: Person) -> Reply:
-    """Let somebody challenge another."""
+    """Challenge another player."""
     told = await person.slash("/ladder challenge", options={"player": other})
     await env.settled()
     return told
 
 
 async def play(env: Environment, person: Person, other: Person) -> int:
-    """Let somebody challenge another who accepts; return the number of the match."""
+    """Challenge a player, who accepts; return the number of the match."""
     told = await challenge(env, person, other)
     assert "challenges" in told.text, told.text
     accepted = await other.press(call(env), "Accept")
@@ -74,12 +74,12 @@ async def play(env: Environment, person: Person, other: Person) -> int:
 
 
 async def seen(env: Environment, number: int = 1) -> LadderView:
-    """Return a ladder as the store has it."""
+    """Return a ladder as stored."""
     return await env.app.get(Ladders).get(number, env.playground.guild.id)
 
 
 async def order(env: Environment, number: int = 1) -> str:
-    """Return who is on a ladder by the initials of their names, from the top."""
+    """Return the initials of a ladder's players, from the top."""
     found = await seen(env, number)
     assert [one.place for one in found.rungs] == list(range(1, len(found.rungs) + 1))
     return "".join(env.person(user).name[0] for user in found.order)

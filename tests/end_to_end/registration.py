@@ -1,6 +1,6 @@
-"""The commands of the bot, made and registered once in a run and known to Discord from then on.
+"""The bot's commands, built and registered once per run and known to Discord from then on.
 
-Making and registering them takes longer than most tests: they are many, in every language.
+Building and registering them takes longer than most tests: there are many, in every language.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ ROUTE = "PUT /applications/{application_id}/commands"
 
 @dataclass
 class Registration:
-    """What the first bot registered, and the note in its store that it did."""
+    """What the first bot registered, and its store's record of that."""
 
     definitions: list[Any] | None = None
     note: str | None = None
@@ -49,9 +49,9 @@ class Registration:
             self.games = frozenset(registry.games())
 
     def spare(self, app: App) -> None:
-        """Let a bot take it that its commands are registered, if one with the same games has been.
+        """Skip registration if a bot with the same games has already registered.
 
-        It would translate a thousand texts into thirty languages to see that nothing has changed.
+        The bot would translate a thousand texts into thirty languages only to find nothing changed.
         """
         if self.definitions is None or frozenset(registry.games()) != self.games:
             return
@@ -62,9 +62,9 @@ class Registration:
         app._tree.register = registered  # type: ignore[method-assign, assignment]
 
     async def restore(self, playground: Playground, store: Store) -> None:
-        """Let a bot and its Discord find the commands registered, if they have been before.
+        """Restore the registered commands for a bot and its Discord, if there are any.
 
-        A bot with other commands, for there is one more game, sends them all the same.
+        A bot with an additional game has other commands and sends them all the same.
         """
         if self.definitions is None or self.note is None:
             return
@@ -74,14 +74,14 @@ class Registration:
 
 
 class _Asked:
-    """Hands what a command does to the dispatcher of the bot that was asked."""
+    """Passes a command to the dispatcher of the bot that received it."""
 
     async def run(self, interaction: discord.Interaction[Any], *work: Any, **how: Any) -> None:
-        """Do the work of an interaction."""
+        """Handle an interaction."""
         await self._of(interaction).run(interaction, *work, **how)
 
     def reply(self, interaction: discord.Interaction[Any]) -> Reply:
-        """Return what answers an interaction."""
+        """Return the answer to an interaction."""
         return self._of(interaction).reply(interaction)
 
     def _of(self, interaction: discord.Interaction[Any]) -> Dispatcher:
@@ -92,7 +92,7 @@ class _Asked:
 
 @contextmanager
 def share_commands() -> Iterator[None]:
-    """Let all bots of this process have the same commands, each in a tree of its own."""
+    """Share the commands among all bots of this process, each with its own tree."""
     make: Any = tree._made
     asked = _Asked()
 

@@ -1,4 +1,4 @@
-"""Results of weeks, entered as the bot enters them, without playing every move."""
+"""Results of weeks, recorded as the bot records them, without playing every move."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 SLUG = "tablan"
 STRANGERS = range(2**50, 2**50 + 40)
-"""People who were in the server once."""
+"""Former members of the server."""
 
 
 async def result(
@@ -31,7 +31,7 @@ async def result(
     at: datetime | None = None,
     casual: bool = False,
 ) -> int:
-    """Enter a result of the server, or of another place; return the number of the match."""
+    """Record a result in this server or elsewhere; return the number of the match."""
     games = env.playground.channel("games").id
     home, moment = env.playground.guild.id, at or env.now()
 
@@ -50,14 +50,14 @@ async def result(
 async def season(
     env: Environment, winner: int, others: Sequence[int], *, games: int = 10, game: str = SLUG
 ) -> None:
-    """Let somebody win so many matches against others in turn, one in six hours until now."""
+    """Record wins of one player against others in turn, one every six hours until now."""
     for turn in range(games):
         at = env.now() - timedelta(hours=6 * (games - turn))
         await result(env, [winner, others[turn % len(others)]], [1, 2], game=game, at=at)
 
 
 async def league(env: Environment, people: Sequence[int], *, game: str = SLUG) -> None:
-    """Let everybody beat those after them, so that all of them are listed in this order."""
+    """Make each player beat all those after them, so that they are ranked in this order."""
     count = len(people)
     turns = [(one, other) for step in range(1, 6) for one in range(count) for other in [one + step]]
     for turn, (one, other) in enumerate(turns):

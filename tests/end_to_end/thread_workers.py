@@ -1,7 +1,7 @@
-"""A worker pool whose tasks run in a thread of this process, where kernels are loaded already.
+"""A worker pool that runs tasks in a thread of this process, where kernels are already loaded.
 
-A worker process takes longer to start than most tests, so only tests of processes, those that
-kill them or let them hang, use them.
+A worker process takes longer to start than most tests, so only the tests that kill processes or
+make them hang use real ones.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from bot.workers.progress import Report
 
 _ALONE: Final = threading.Lock()
-"""What searches and analyses here may share memory."""
+"""Searches and analyses here may share memory, so they run one at a time."""
 
 
 class ThreadPool(WorkerPool):
@@ -55,9 +55,7 @@ class _Thread(_Worker):
     def _run(self, task: str, arguments: str) -> Any:
         try:
             with _ALONE:
-                tasks = resolve_name(
-                    self._tasks
-                )  # not before one is asked for: numba takes a second
+                tasks = resolve_name(self._tasks)  # not before use: numba takes a second
                 return json.loads(json.dumps(tasks[task](**json.loads(arguments))))
         except Exception as error:
             raise WorkerFailure(f"{type(error).__name__}: {error}") from error

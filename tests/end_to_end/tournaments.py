@@ -1,4 +1,4 @@
-"""People who play tournaments: who signs up, and games that are played to their end."""
+"""Helpers for tournaments: signing up, and playing games to their end."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NAMES = ("Erin", "Fay", "Gus", "Hal", "Ida", "Jon", "Kim")
 
 
 def people(env: Environment, number: int) -> list[Person]:
-    """Return so many people, who are all in the channel."""
+    """Return a number of people, all with access to the channel."""
     known = {person.name for person in env.people}
     for name in NAMES[: max(0, number - 4)]:
         if name not in known:
@@ -34,7 +34,7 @@ def people(env: Environment, number: int) -> list[Person]:
 
 
 async def create(env: Environment, **options: Any) -> Message:
-    """Let Ann create a tournament, and return its announcement."""
+    """Create a tournament as Ann, and return its announcement."""
     chosen = {"game": "tablut", "name": "Winter Cup", **options}
     told = await env.ann.slash("/tournament create", channel="games", options=chosen)
     assert "open for sign-ups" in told.text, told.text
@@ -52,7 +52,7 @@ def announcement(env: Environment, name: str = "Winter Cup", channel: str = "gam
 
 
 async def start(env: Environment, number: int, **options: Any) -> Message:
-    """Let so many people sign up for a tournament of Ann's, start it, and return its announcement."""
+    """Start Ann's tournament with a number of players, and return its announcement."""
     shown = await create(env, **options)
     for person in people(env, number):
         await person.press(shown, "Sign up")
@@ -64,18 +64,18 @@ async def start(env: Environment, number: int, **options: Any) -> Message:
 
 
 def posts(env: Environment, shown: Message) -> list[Message]:
-    """Return what was posted in the thread of a tournament, oldest first."""
+    """Return the posts in a tournament's thread, oldest first."""
     thread = env.playground.guild.threads[shown.id]
     return [message for message in thread.messages.values() if not message.deleted]
 
 
 async def seen(env: Environment, number: int = 1) -> TournamentView:
-    """Return a tournament as the store has it."""
+    """Return a tournament as stored."""
     return await env.app.get(Tournaments).get(number, env.playground.guild.id)
 
 
 async def open_matches(env: Environment, number: int = 1) -> list[int]:
-    """Return the matches of the present round that are not over."""
+    """Return the current round's unfinished matches."""
     found = await seen(env, number)
     return [
         game.match_id
@@ -90,7 +90,7 @@ async def play_out(
 ) -> None:
     """Play a match at random to its end, without boards on the way.
 
-    After so many moves, where that is given, those who are to move resign.
+    After the given number of moves, if any, the players to move resign.
     """
     view = await env.app.get(Matches).view(match)
     for number in itertools.count():
@@ -106,16 +106,16 @@ async def play_out(
 
 
 async def play_round(env: Environment, dice: random.Random, *, moves: int | None = 24) -> None:
-    """Play all matches of the present round to their end, see `play_out`."""
+    """Play all matches of the current round to their end, see `play_out`."""
     for match in await open_matches(env):
         await play_out(env, match, dice, moves=moves)
     await env.settled()
 
 
 async def analysed(env: Environment, number: int = 1) -> None:
-    """Let a tournament that is over have the analyses of its matches, and its post tell of them.
+    """Analyse the matches of a finished tournament, and show it in its post.
 
-    In the game that comes first somebody gave away a fifth of a win, in all others half of one.
+    A player of the first game gave away a fifth of a win, in all other games half of one.
     """
     found = await seen(env, number)
     played = [game.match_id for one in found.tables for game in one.games if game.match_id]
@@ -129,5 +129,5 @@ async def analysed(env: Environment, number: int = 1) -> None:
 
 
 def named(text: str) -> set[int]:
-    """Return whom a text mentions."""
+    """Return the people whom a text mentions."""
     return {int(found) for found in re.findall(r"<@(\d+)>", text)}

@@ -17,13 +17,12 @@ ROOT = Path(__file__).parents[2]
 
 
 async def verify_match(env: Environment, number: int = 1, *, here: bool = False) -> str:
-    """Verify a match, and that a record which was tampered with is found out; return the record.
+    """Verify a match, check that a tampered record is detected, and return the record.
 
     Args:
         env: where it was played.
         number: the match.
-        here: whether to verify in this process, which alone knows a game that is dropped in.
-
+        here: whether to verify in this process, the only one that knows a test's own game.
     """
     verified = _verified_here if here else _verified
     proof = await env.carol.slash("/match verify", number=number)
@@ -41,7 +40,7 @@ async def verify_match(env: Environment, number: int = 1, *, here: bool = False)
 
 
 def _tampered(record: str) -> list[str]:
-    """Return records with something changed: a move, and where there is luck what it is made of."""
+    """Return tampered records: one with a move changed, and if there is luck, its sources too."""
     move = re.sub(r"\n\n(1\. \S+)?", "\n\n1. none", record, count=1)
     if "[Seed " not in record:
         return [move]
