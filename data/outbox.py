@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import Integer, and_, bindparam, delete, func, insert, select, update
+from sqlalchemy import BigInteger, Integer, and_, bindparam, delete, func, insert, select, update
 
 from data import due
 from data.prepared import Prepared, by_scope
@@ -183,10 +183,11 @@ async def next_direct_message(tx: Transaction) -> datetime | None:
 
 
 async def of_tournaments(
-    tx: Transaction, now: datetime, *, scope: Scope | None = None, most: int = 100
+    tx: Transaction, now: datetime, *, scope: Scope | None = None, after: int = 0, most: int = 100
 ) -> tuple[Job, ...]:
-    """Return the due, unblocked jobs about tournaments, in order."""
-    found = await tx.rows(_of_tournaments(scope), {"now": now, "most": most})
+    """Return the due, unblocked jobs about tournaments, in order, starting after a given job."""
+    values = {"now": now, "after": after, "most": most}
+    found = await tx.rows(_of_tournaments(scope), values)
     return tuple(Job(*row) for row in found)
 
 
@@ -241,7 +242,8 @@ def _next_of_tournaments(scope: Scope | None) -> Select[Any]:
 
 @by_scope
 def _of_tournaments(scope: Scope | None) -> Select[Any]:
-    page = _PENDING.where(_ABOUT_TOURNAMENTS, _DIRECT_DUE <= _NOW)
+    after = outbox.c.id > bindparam("after", type_=BigInteger)
+    page = _PENDING.where(_ABOUT_TOURNAMENTS, _DIRECT_DUE <= _NOW, after)
     return _of_servers(page.limit(bindparam("most", type_=Integer)), scope)
 
 

@@ -102,14 +102,18 @@ class TournamentPosts:
         """
         URGENCY.set(Urgency.REMINDER)
         failed: dict[int, Exception] = {}
+        after = 0
         while True:
             async with self._store.read() as tx:
-                now = self._clock()
-                found = await outbox.of_tournaments(tx, now, scope=self._shards.scope)
+                now, scope = self._clock(), self._shards.scope
+                found = await outbox.of_tournaments(tx, now, scope=scope, after=after)
+            if not found:
+                break
             numbers = dict.fromkeys(job.tournament_id or 0 for job in found)
             todo = [number for number in numbers if number not in failed]
             if not todo:
-                break
+                after = found[-1].id  # what failed stays, and must not keep others from it
+                continue
             for number in todo:
                 some = [job for job in found if job.tournament_id == number]
                 try:

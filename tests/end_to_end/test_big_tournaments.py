@@ -11,12 +11,14 @@ from data import tournament_entrants, tournament_rounds, tournaments
 from data.tournament_entrants import Entrant
 from data.tournament_rounds import Round
 from data.tournaments import State
-from tests.end_to_end.tournaments import announcement, posts
+from tests.end_to_end.tournaments import announcement, create, posts
 
 if TYPE_CHECKING:
     from data.store import Transaction
     from tests.end_to_end.harness import Environment
 
+POST = "POST /channels/{channel_id}/messages"
+EDIT = "PATCH /channels/{channel_id}/messages/{message_id}"
 FIRST = 2**59
 """People whom nobody else here knows have ids from here on."""
 
@@ -67,3 +69,34 @@ async def test_a_place_that_many_share_is_posted(env: Environment) -> None:
     assert "Crowded Cup is over" in closing.text
     assert closing.text.partition("Thanks")[0].count("<@") == 30
     assert "and 90 more\nThanks for playing!" in closing.text
+
+
+async def test_a_tournament_that_cannot_be_shown_for_now_keeps_no_other_from_it(
+    env: Environment,
+) -> None:
+    """An old message takes only so many edits an hour, and each sign-up is another one."""
+    env.expected |= {429}
+    shown = await create(env)
+    env.playground.faults.respond(
+        EDIT,
+        code=30046,
+        times=10,
+        when=lambda request: request.params["message_id"] == str(shown.id),
+    )
+
+    async def change(tx: Transaction) -> None:
+        for _ in range(150):
+            locked = await tournaments.lock(tx, 1)
+            assert locked is not None
+            await jobs.show(tx, await tournaments.change(tx, locked), env.now())
+
+    await env.store.run_write(change)
+    options = {"game": "tablut", "name": "Spring Cup"}
+    await env.ben.slash("/tournament create", channel="games", options=options)
+    await env.settled()
+    first = announcement(env, "Spring Cup")
+    edited = next(one for one in env.requests_to(EDIT) if one.status == 200)
+    (posted,) = [one for one in env.requests_to(POST) if "Spring Cup" in str(one.json)]
+    sent = list(env.playground.requests)
+    assert sent.index(posted) < sent.index(edited), "nothing waits for the other"
+    assert first.buttons
