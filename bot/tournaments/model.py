@@ -1,7 +1,7 @@
-"""What a tournament is made of, as plain values.
+"""The parts of a tournament as plain values.
 
-Pairings, standings and records are computed from these and a seed, and from nothing else: no
-clock, no store, no Discord. So the same values give the same pairings wherever they are computed.
+Pairings, standings and records are computed from these and a seed alone: no clock, no store, no
+Discord. So the same values give the same pairings everywhere.
 """
 
 from __future__ import annotations
@@ -11,22 +11,22 @@ from enum import Enum
 from typing import Final, Literal, TypeAlias
 
 FINAL: Final = "final"
-"""The stage after the groups of a round robin."""
+"""The stage that follows the groups of a round robin."""
 GROUP: Final = "group "
-"""How the stages of groups begin: ``group 1``, ``group 2``."""
+"""Prefix of group stages: ``group 1``, ``group 2``."""
 
 How: TypeAlias = Literal["played", "adjudicated", "forfeit", "void"]
 """How a game came to its points.
 
-* ``played``: on the board, and also when somebody resigned or ran out of time in the middle.
-* ``adjudicated``: it was stopped and judged by its position. Counts like a game that was played.
-* ``forfeit``: somebody never came. Points count, but the two have not met, as FIDE has it.
-* ``void``: it counts for nothing and nobody, as if it had never been paired.
+* ``played``: on the board, including a resignation or timeout along the way.
+* ``adjudicated``: stopped and judged by its position. Counts like a played game.
+* ``forfeit``: a player never came. Points count, but the players have not met, as FIDE has it.
+* ``void``: counts for nothing, as if never paired.
 """
 
 
 class Format(Enum):
-    """How it is decided who meets whom."""
+    """Tournament formats."""
 
     ROUND_ROBIN = "round-robin"
     SWISS = "swiss"
@@ -35,33 +35,33 @@ class Format(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is settled about a tournament before its first round.
+    """The settings of a tournament, fixed before its first round.
 
     Raises:
-        ValueError: where the parts do not go together.
+        ValueError: the settings don't go together.
 
     """
 
     format: Format
     seats: int = 2
-    """The players at a table: two, or more where the game has the seats."""
+    """Players per table: two, or more in games that seat more."""
     smallest: int = 2
-    """The smallest table that the game allows. Tables are smaller where the numbers do not fit."""
+    """The smallest table the game allows, used when the players don't fill all tables."""
     rounds: int | None = None
-    """Of a Swiss or of tables; ``None`` for as many as suit the entrants."""
+    """For a Swiss or larger tables; ``None`` to suit the number of entrants."""
     cycles: int = 1
-    """How often everyone meets everyone in a round robin, in groups and final alike."""
+    """How often all players meet in a round robin, in groups and final alike."""
     groups: int = 1
-    """Round robin in groups; more than one is followed by a final of their winners."""
+    """Round robin: number of groups; several are followed by a final of their winners."""
     best_of: int = 1
-    """Knockout: the games of an encounter, or pairs of games where both sides are played. Odd."""
+    """Knockout: games per encounter, or pairs of games with `both_sides`. Odd."""
     both_sides: bool = False
-    """Whoever meets plays two games with the sides swapped: one encounter, won or drawn."""
+    """Opponents play two games with sides swapped: one encounter, won or drawn."""
     lives: int = 1
-    """Knockout: 2 lets everyone lose once before they are out (double elimination)."""
+    """Knockout: 2 eliminates a player only at the second loss (double elimination)."""
 
     def __post_init__(self) -> None:
-        """Check what no tournament can do without."""
+        """Check that the settings go together."""
         if not 2 <= self.smallest <= self.seats:
             raise ValueError("a table has at least two players, and at most its seats")
         if self.rounds is not None and self.rounds < 1:
@@ -82,17 +82,17 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """Somebody who takes part, from a round to a round."""
+    """A participant and the rounds they take part in."""
 
     user_id: int
     strength: float = 0.0
-    """Seeds the tournament: the rating on the day of joining. Never changed afterwards."""
+    """The rating on joining, which seeds the tournament. Never changes afterwards."""
     joined_round: int = 1
     """The first round they can be paired in."""
     left_after: int | None = None
     """The last round they take part in; 0 if they left before the first."""
     replaces: int | None = None
-    """Whose place they have taken, with its number, points and opponents. See `roster`."""
+    """The entrant whose place they took, with its number, points and opponents. See `roster`."""
 
     def present(self, round_number: int) -> bool:
         """Return whether they can be paired in a round."""
@@ -105,16 +105,16 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """One game of a pairing: who sits where, and what came of it."""
+    """One game of a pairing: its seats and result."""
 
     seats: tuple[int, ...]
     """User ids in the order of the game's seats."""
     points: tuple[float, ...] | None = None
-    """For each seat, from 0 to 1; ``None`` while it is open. See `points_of_places`."""
+    """One per seat, from 0 to 1; ``None`` while the game is open. See `points_of_places`."""
     how: How = "played"
 
     def of(self, user_id: int) -> float:
-        """Return the points of a player; 0 while the game is open or if it does not count."""
+        """Return a player's points; 0 if the game is open or void."""
         if self.points is None or self.how == "void":
             return 0.0
         return self.points[self.seats.index(user_id)]
@@ -122,18 +122,18 @@ class Game:
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """Who meets in a round. A single player has a bye."""
+    """Opponents in a round. A single player has a bye."""
 
     round: int
     """From 1."""
     table: int
     """From 1, within the round."""
     players: tuple[int, ...]
-    """In a knockout, the higher seed first: who passes on may depend on it."""
+    """In a knockout, the higher seed comes first, which may decide who advances."""
     games: tuple[Game, ...] = ()
-    """A game that has points from the start is not to be played: the opponent had left."""
+    """A game with points from the start isn't played: the opponent had left."""
     stage: str = ""
-    """``group 1``, ``final`` and the like; empty where a tournament has only one stage."""
+    """``group 1``, ``final`` and the like; empty in a tournament with a single stage."""
 
     @property
     def bye(self) -> bool:
@@ -142,23 +142,23 @@ class Pairing:
 
     @property
     def open(self) -> bool:
-        """Whether a game of it is still to be played to the end."""
+        """Whether any of its games has yet to end."""
         return any(game.points is None for game in self.games)
 
     @property
     def met(self) -> bool:
-        """Whether its players have met, or are to meet: a forfeit and a void game do not count."""
+        """Whether its players meet on the board; forfeits and void games don't count."""
         return any(game.how in {"played", "adjudicated"} for game in self.games)
 
     def score(self, user_id: int) -> float:
-        """Return the sum of the points of a player in the games of this pairing."""
+        """Return a player's total points in this pairing's games."""
         return sum(game.of(user_id) for game in self.games)
 
     def points(self, user_id: int) -> float:
-        """Return what the pairing is worth to a player, from 0 to 1, once all its games ended.
+        """Return the pairing's worth to a player, from 0 to 1, once all its games have ended.
 
-        A single game counts as it is. Several are an encounter, as between teams in chess: 1 for
-        more points than the other, ½ for as many. 0 for a bye, which each format values itself.
+        A single game counts as is. Several make an encounter, like a team match in chess: 1 for
+        more points than the opponent, ½ for a tie. A bye is 0, as each format values it itself.
         """
         if self.open or user_id not in self.players:
             return 0.0
@@ -170,12 +170,12 @@ class Pairing:
 
 
 def points_of_places(places: tuple[int, ...]) -> tuple[float, ...]:
-    """Return the points of a table from its places: the share of the others that were beaten.
+    """Return the points at a table: for each seat, the share of opponents beaten.
 
-    A tie counts half. At a table of two that is 1, ½ and 0; at one of three 1, ½ and 0 too.
+    A tie counts half. That gives 1, ½ and 0 at a table of two as well as of three.
 
     Args:
-        places: for each seat, 1 for the winner; equal where they are tied.
+        places: by seat, 1 for the winner; tied seats are equal.
 
     """
     others = len(places) - 1

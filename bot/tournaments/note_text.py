@@ -1,4 +1,4 @@
-"""What is said once in the place of a tournament, and to whom."""
+"""One-off notes posted about a tournament, and whom they ping."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
 
 
 _CALLED: Final = 100
-"""How many people Discord lets a message call."""
+"""Maximum users Discord lets a message ping."""
 
 
 class Note(NamedTuple):
-    """A message, and who is notified by it, if they like to be."""
+    """A message, and the users it pings if their settings allow."""
 
     words: Phrase
     pings: tuple[int, ...] = ()
 
 
 async def note(tx: Transaction, seen: TournamentView, payload: Mapping[str, Any]) -> Note | None:
-    """Return what a job says of a tournament; ``None`` where that is no longer so."""
+    """Return the note a job asks for; ``None`` if it no longer applies."""
     if payload["note"] == "warning":
         late = await playing.unmoved(tx, seen)
         current = payload["round"] == seen.tournament.round

@@ -1,4 +1,4 @@
-"""What is looked up of a tournament: pairings, standings, one's own games, the list of all."""
+"""Pages to look up: pairings, standings, one's own games, the list of tournaments."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ _LISTED: Final = 10
 
 
 class TournamentPageButton(Button, prefix="cup-page"):
-    """Shows a page of what is looked up of a tournament."""
+    """Shows a page of a tournament."""
 
     number: int
     what: What
     page: int
 
     async def press(self, reply: Reply) -> None:
-        """Show it: in place of the page before, and from a post to this person alone."""
+        """Show the page in place of the current one; from a post, reply in private."""
         layout, files = await page_layout(reply, self.number, self.what, self.page)
         if reply.pressed_is_private:
             await reply.replace(layout, files=files)
@@ -50,19 +50,19 @@ class TournamentPageButton(Button, prefix="cup-page"):
 
 
 class TournamentListButton(Button, prefix="cups"):
-    """Turns to a page of the tournaments of a server."""
+    """Turns to a page of a server's tournaments."""
 
     page: int
 
     async def press(self, reply: Reply) -> None:
-        """Show the page in place of the one before."""
+        """Show the page in place of the current one."""
         await reply.replace(await list_layout(reply, self.page))
 
 
 async def page_layout(
     reply: Reply, number: int, what: What, wanted: int
 ) -> tuple[Layout, list[Upload]]:
-    """Return a page of what is looked up of a tournament, and its picture.
+    """Return a page of a tournament, and its picture.
 
     Raises:
         Refusal: there is no such tournament here.
@@ -145,16 +145,16 @@ def _turn(seen: TournamentView, what: What, page: Page) -> Iterator[Component]:
 
 
 async def _links(reply: Reply, seen: TournamentView, number: int | None) -> dict[int, str]:
-    """Return the addresses of boards: of a round, or of all rounds of this player."""
+    """Return board addresses: of a round, or of all of this player's rounds."""
     async with reply.get(Store).read() as tx:
         return await links.of(tx, seen, number, user_id=reply.user_id)
 
 
 async def list_layout(reply: Reply, wanted: int) -> Layout:
-    """Return a page of the tournaments of a server, newest first.
+    """Return a page of a server's tournaments, newest first.
 
     Raises:
-        NotAllowed: outside of servers.
+        NotAllowed: outside servers.
 
     """
     guild_id = server_of(reply)

@@ -1,8 +1,8 @@
-"""Who meets whom in the next round of a tournament.
+"""Pairs the next round of a tournament.
 
-Computed from the plan, the entrants, the rounds so far and a seed, and from nothing else. So anyone
-who has the record of a tournament and its seed can compute each of its rounds again: `recomputed`.
-For that, entrants are taken as they are at the end; what became of them later changes no round.
+Computed from the plan, the entrants, the earlier rounds and a seed alone. So anyone with a
+tournament's record and seed can recompute every round: `recomputed`. For that, entrants are taken
+as they are at the end; later changes to them alter no earlier round.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ __all__ = [
 
 
 class PairingImpossible(Exception):
-    """A tournament cannot begin. Once it has begun, each of its rounds can be paired."""
+    """A tournament can't begin. Once begun, each of its rounds can be paired."""
 
     def __init__(self, reason: Phrase) -> None:
-        """Say why."""
+        """Keep the reason to show."""
         super().__init__(reason)
         self.reason = reason
 
@@ -52,19 +52,19 @@ def next_round(
 ) -> tuple[Pairing, ...]:
     """Return the next round; empty when the tournament is over.
 
-    A pairing whose games have points already is not to be played, for the opponent has left. If that
-    is so for all of a round, ask again with it.
+    A pairing whose games already have points isn't played, as the opponent has left. If that holds
+    for a whole round, call again with that round included.
 
     Args:
-        plan: what was settled before the first round.
+        plan: the tournament's settings.
         entrants: all who are or were in it, in the order of joining.
-        so_far: all rounds before, with their results.
-        seed: decides what is drawn by lot.
+        so_far: all earlier rounds, with their results.
+        seed: decides the draw.
         unequal_sides: whether one seat of the game has better chances than the other.
 
     Raises:
-        PairingImpossible: if there are too few to begin.
-        ValueError: if a game of the last round is still open.
+        PairingImpossible: there are too few entrants to begin.
+        ValueError: a game of the last round is still open.
 
     """
     if any(pairing.open for pairing in so_far):
@@ -95,7 +95,7 @@ def next_round(
 
 
 def total_rounds(plan: Plan, number_of_entrants: int) -> int:
-    """Return how many rounds there are for so many entrants; with two lives, at most."""
+    """Return the number of rounds for a number of entrants; with two lives, the maximum."""
     if number_of_entrants < 2:
         return 0
     if plan.format is Format.KNOCKOUT:
@@ -112,7 +112,7 @@ def total_rounds(plan: Plan, number_of_entrants: int) -> int:
 
 
 def passes_on(entrants: Sequence[Entrant], pairing: Pairing) -> int:
-    """Return who passes on from an encounter of a knockout that has ended."""
+    """Return the player who advances from a knockout encounter that has ended."""
     roster = Roster(entrants)
     (as_places,) = roster.as_places([pairing])
     return roster.last_holder(knockout.winner(roster, as_places), pairing.round)
@@ -126,11 +126,11 @@ def recomputed(
     *,
     unequal_sides: bool,
 ) -> int | None:
-    """Return the first round that was not paired as it had to be; ``None`` if all were.
+    """Return the first round not paired as it should have been; ``None`` if all were.
 
-    Results, and games that were added to an encounter, are not compared.
+    Results, and games added to an encounter, aren't compared.
     """
-    # A round in which nobody has an opponent is passed over.
+    # Rounds in which no player has an opponent are skipped.
     for number in sorted({pairing.round for pairing in pairings}):
         before = [pairing for pairing in pairings if pairing.round < number]
         made = next_round(plan, entrants, before, seed, unequal_sides=unequal_sides)
@@ -154,7 +154,7 @@ def _check(plan: Plan, entrants: int) -> None:
 
 
 def _rounds(plan: Plan, roster: Roster, number: int) -> int:
-    """Return the rounds of a Swiss: those planned, as far as all who have joined by now allow."""
+    """Return the rounds of a Swiss: as planned, limited by the number who have joined by now."""
     if plan.rounds is None:
         return total_rounds(plan, sum(map(roster.began, roster.places)))
     return total_rounds(plan, sum(roster.joined(place) <= number for place in roster.places))

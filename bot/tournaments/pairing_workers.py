@@ -1,7 +1,7 @@
-"""Pairs rounds of many people in a process of its own.
+"""Pairs large rounds in a separate process.
 
-To match 500 people takes a second or two, and the library that does it lets no other thread run for
-a good part of that. A thread would hold up everybody's presses.
+Pairing 500 players takes a second or two, and for much of that the library blocks all other
+threads. A thread would delay every interaction.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ if TYPE_CHECKING:
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 MANY: Final = 150
-"""So many people are paired in a process of their own; fewer take a tenth of a second."""
+"""From this many players a separate process is used; fewer take a tenth of a second."""
 _LIMIT: Final = 120.0
-"""Seconds until a process is killed, however busy the machine is."""
+"""Seconds until the process is killed, generous enough for a busy machine."""
 _RECORDS: Final = TypeAdapter(Record)
 _ROUNDS: Final = TypeAdapter(tuple[Pairing, ...])
 
 
 def workers() -> WorkerPool:
-    """Return the process that pairs; it starts on demand and ends when idle."""
+    """Return the pairing process; it starts on demand and ends when idle."""
     return WorkerPool(tasks=f"{__name__}:TASKS")
 
 
 async def next_round(pool: WorkerPool, seen: TournamentView) -> tuple[Pairing, ...]:
-    """Return the next round of a tournament, see `pairing.next_round`.
+    """Return the next round of a tournament; see `pairing.next_round`.
 
     Raises:
-        pairing.PairingImpossible: there are too few to begin.
+        pairing.PairingImpossible: there are too few entrants to begin.
 
     """
     told = Record(
@@ -64,7 +64,7 @@ async def next_round(pool: WorkerPool, seen: TournamentView) -> tuple[Pairing, .
 
 
 def pair(record: Mapping[str, Any]) -> Any:
-    """Pair the next round of a tournament; called in the process."""
+    """Pair the next round of a tournament, inside the process."""
     return _ROUNDS.dump_python(_next_round(_RECORDS.validate_python(record)), mode="json")
 
 

@@ -1,4 +1,4 @@
-"""The games of a round: how their matches begin, and what their results are."""
+"""Plays the games of a round: begins their matches and records their results."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from data.store import Transaction
 
 Open: TypeAlias = tuple[Pairing, Game]
-"""A game that is not decided, and the pairing that it belongs to."""
+"""An undecided game and its pairing."""
 
 
 async def begin(
@@ -31,7 +31,7 @@ async def begin(
     *,
     gone: Collection[int],
 ) -> None:
-    """Begin the match of a game, or decide it where too few are there to play."""
+    """Begin a game's match, or decide the game if too few players are present."""
     terms = seen.tournament
     for user_id in sorted(set(game.seats) & set(gone)):
         await tournament_entrants.withdraw(tx, seen.id, user_id, after=terms.round, why="gone")
@@ -64,9 +64,9 @@ async def begin(
 
 
 async def _stays_away(tx: Transaction, user_id: int, seats: Sequence[int]) -> bool:
-    """Return whether a player does not play with the others: whoever blocks loses the game.
+    """Return whether a player won't play the others: a player who blocks an opponent loses.
 
-    So nobody has to play with somebody they have blocked, and nobody wins by blocking.
+    So nobody has to play an opponent they have blocked, and nobody wins by blocking.
     """
     if await _declines(tx, user_id):
         return True
@@ -80,7 +80,7 @@ async def _declines(tx: Transaction, user_id: int) -> bool:
 
 
 async def decide(tx: Transaction, seen: TournamentView, pairing: Pairing, game: Game) -> None:
-    """Take up the result of a game whose match has ended."""
+    """Record the result of a game whose match has ended."""
     match = await matches.get(tx, game.match_id or 0)
     assert match is not None, "a match is never removed"
     points, how = await results.decided(tx, match, game.seats)
@@ -88,10 +88,10 @@ async def decide(tx: Transaction, seen: TournamentView, pairing: Pairing, game: 
 
 
 async def absent(tx: Transaction, seen: TournamentView) -> tuple[int, ...]:
-    """Return who did not come in the present round, in the order of the tables.
+    """Return the players absent from the current round, in table order.
 
-    That is who lost by forfeit, and who ran out of time or left at a larger table before they had
-    chosen two moves. Whoever was kept out of a game by their own block has lost it, but was there.
+    These lost by forfeit, or at a larger table timed out or left before choosing two moves. A
+    player kept from a game by their own block has lost it but isn't absent.
     """
     found: dict[int, None] = {}
     for pairing in seen.current:
@@ -111,7 +111,7 @@ async def absent(tx: Transaction, seen: TournamentView) -> tuple[int, ...]:
 
 
 async def _players(tx: Transaction, game: Game) -> set[int]:
-    """Return who plays in the match of a game, if it has one."""
+    """Return the players in a game's match; empty if it has none."""
     match = None if game.match_id is None else await matches.get(tx, game.match_id)
     return set() if match is None else {player.user_id for player in match.players}
 
@@ -127,7 +127,7 @@ async def _gave_up_early(tx: Transaction, match_id: int) -> list[int]:
 
 
 async def unmoved(tx: Transaction, seen: TournamentView) -> tuple[int, ...]:
-    """Return whose move is awaited in matches of the present round that have hardly begun."""
+    """Return the players to move in matches of the current round that have hardly begun."""
     found = []
     for pairing in seen.current:
         for game in pairing.games:

@@ -1,4 +1,4 @@
-"""What is said of how a tournament ended, in its place and in profiles."""
+"""The final result of a tournament, for its closing post and for profiles."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from data.tournaments import Tournament
 
 _NAMED: Final = 30
-"""How many are named and called who share one of the first three places."""
+"""Maximum players named and pinged who share one of the top three places."""
 
 
 def podium(seen: TournamentView) -> Iterator[Phrase]:
-    """Yield how a tournament ended."""
+    """Yield the lines of the podium."""
     yield glued("### ", say("{tournament} is over", tournament=seen.tournament.name))
     words = {
         1: say("**1st:** {players}", players=some_of(_at(seen, 1), _NAMED)),
@@ -35,13 +35,13 @@ def podium(seen: TournamentView) -> Iterator[Phrase]:
 
 
 def seed(tournament: Tournament) -> Phrase:
-    """Return the seed of a tournament, which is secret until it is over."""
+    """Return a tournament's seed, secret until it is over."""
     # Translators: the secret number that decided by lot, now shown to all.
     return glued("-# ", say("Seed of the draw: {seed}", seed=f"`{tournament.seed.hex()}`"))
 
 
 def first_three(seen: TournamentView) -> tuple[int, ...]:
-    """Return who is named on the podium."""
+    """Return the players named on the podium."""
     return tuple(user for place in (1, 2, 3) for user in _at(seen, place)[:_NAMED])
 
 
@@ -50,7 +50,7 @@ def _at(seen: TournamentView, place: int) -> list[int]:
 
 
 def prize(tournament: Tournament, place: int) -> Phrase:
-    """Return a place in a tournament as a line of a profile."""
+    """Return a place in a tournament as a line for profiles."""
     facts = {
         "tournament": tournament.name,
         "game": title(tournament.game),
@@ -64,7 +64,7 @@ def prize(tournament: Tournament, place: int) -> Phrase:
 
 
 def best_game(found: BestGame, link: str | None) -> Phrase:
-    """Return which game was the best, with a link to its last board if there is one."""
+    """Return a line on the best game, linked to its final board if there is one."""
     number = say("match #{number}", number=found.match_id)
     return plural(
         "**Best game, by the analysis:** {players}, {match}. In {n} move nobody gave away more "

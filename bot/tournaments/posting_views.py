@@ -1,4 +1,4 @@
-"""Posts and edits the messages of one tournament in Discord, and makes their pictures."""
+"""Posts and edits a tournament's messages in Discord, and draws their pictures."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _MAX_NAME: Final = 100
 
 
 class TournamentMessages:
-    """Reaches the messages of tournaments, in the languages and colours of their servers."""
+    """Posts tournament messages in their server's language and theme."""
 
     def __init__(
         self,
@@ -46,7 +46,7 @@ class TournamentMessages:
         locales: Locales,
         settings: SettingsStore,
     ) -> None:
-        """Post through a transport, with pictures that a renderer draws."""
+        """Post through a transport, with pictures drawn by a renderer."""
         self._client = client
         self._transport = transport
         self._renderer = renderer
@@ -56,9 +56,9 @@ class TournamentMessages:
     async def picture(
         self, seen: TournamentView, channel_id: int
     ) -> tuple[list[Component], list[Upload]]:
-        """Return the table or bracket of a tournament, and its file.
+        """Return a tournament's table or bracket, and its file.
 
-        Nothing where there is none yet, or files may not be attached: words have to do then.
+        Empty if there is none yet, or files may not be attached: text replaces it.
         """
         chart = await asyncio.to_thread(of_post, seen)
         if chart is None or not self._may_attach(channel_id, seen.tournament.channel_id):
@@ -69,7 +69,7 @@ class TournamentMessages:
         return await drawn(self._renderer, chart, BoardStyle(theme, locale=locale))
 
     def _may_attach(self, channel_id: int, parent_id: int) -> bool:
-        # A thread at rest is not known, but has the permissions of its channel.
+        # An archived thread isn't cached, but has its channel's permissions.
         channel = self._client.get_channel(channel_id) or self._client.get_channel(parent_id)
         if channel is None or isinstance(channel, discord.abc.PrivateChannel):
             return True
@@ -85,7 +85,7 @@ class TournamentMessages:
         pings: Sequence[int] = (),
         files: Sequence[Upload] = (),
     ) -> int:
-        """Post a message unless an earlier try has; return its id."""
+        """Post a message, unless an earlier attempt did; return its id."""
         found = await self._transport.find(channel_id, [job.mark])
         if found:
             return found[job.mark]
@@ -103,7 +103,7 @@ class TournamentMessages:
         *,
         files: Sequence[Upload] = (),
     ) -> bool:
-        """Edit a message; return whether it is still there."""
+        """Edit a message; return whether it still exists."""
         locale = await self._locales.of_guild(seen.tournament.guild_id)
         shown = Shown(message_id, channel_id, 0, 0, live=False)
         try:
@@ -121,7 +121,7 @@ class TournamentMessages:
         return True
 
     async def open_thread(self, seen: TournamentView, message_id: int) -> int | None:
-        """Return the thread of an announcement; ``None`` where there can be none."""
+        """Return the thread of an announcement; ``None`` if it can't have one."""
         channel = self._client.get_channel(seen.tournament.channel_id)
         if not isinstance(channel, discord.TextChannel) or not may_open_threads(channel):
             return None

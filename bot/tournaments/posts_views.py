@@ -1,7 +1,7 @@
-"""The messages of tournaments: carries out the jobs of the outbox that are about one.
+"""Posts tournament messages by carrying out outbox jobs.
 
-It works from what the store says, so it does not matter what was lost on the way. What was posted is
-searched for by its mark before it is posted again.
+It works from the state in the store, so lost notifications do no harm. Before posting, it searches
+for the job's mark in case an earlier attempt succeeded.
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ if TYPE_CHECKING:
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 _PATIENCE: Final = 60.0
-"""Seconds for what a job needs of Discord; rate limits are waited for within."""
+"""Seconds a job may take in Discord, including waits for rate limits."""
 _TOO_MANY_EDITS: Final = 30046
-"""Of messages older than an hour: it is only a matter of time."""
+"""Too many edits to a message older than an hour; clears up with time."""
 _TEMPORARY: Final = (discord.HTTPException, aiohttp.ClientError, OSError, StoreError)
 
 
 class TournamentPosts:
-    """Writes what Discord is to be told of tournaments; a source of the scheduler."""
+    """Delivers tournament messages to Discord; a source of the scheduler."""
 
     def __init__(
         self,
@@ -64,7 +64,7 @@ class TournamentPosts:
         shards: Shards,
         clock: WallClock,
     ) -> None:
-        """Write to the servers of this process."""
+        """Post in this process's servers."""
         self._client = client
         self._store = store
         self._messages = messages
@@ -76,28 +76,28 @@ class TournamentPosts:
         store.listen_missed(self.work.wake)
 
     async def next(self, tx: Transaction, /) -> datetime | None:
-        """Return when a message is due later; what is due now is posted in the background."""
+        """Return when the next message is due; messages due now are posted in the background."""
         now, scope = self._clock(), self._shards.scope
         if not self.work.busy and await outbox.of_tournaments(tx, now, scope=scope, most=1):
             self.work.wake_from_thread()
         return await outbox.next_of_tournaments(tx, now, scope=scope)
 
     async def due(self, now: datetime, /) -> None:
-        """Post what has become due, soon."""
+        """Post due messages soon."""
         del now
         self.work.wake()
 
     async def recover(self, scope: Scope | None) -> None:
-        """Try everything again that waits in a scope, as an earlier run has left it."""
+        """Retry everything left blocked in a scope by an earlier run."""
         async with self._store.write() as tx:
             await outbox.unblock(tx, scope)
         self.work.wake()
 
     async def deliver(self) -> None:
-        """Post and edit what is due.
+        """Post and edit everything due.
 
         Raises:
-            ExceptionGroup: some of it has to be tried again.
+            ExceptionGroup: some of it must be retried.
 
         """
         URGENCY.set(Urgency.REMINDER)
@@ -124,7 +124,7 @@ class TournamentPosts:
             raise ExceptionGroup("tournament-posts", list(failed.values()))
 
     async def _carry_out(self, number: int, found: Sequence[Job]) -> None:
-        """Carry out the jobs of one tournament in order; what shows the same is done once."""
+        """Carry out one tournament's jobs in order, merging those that show the same."""
         done: set[int] = set()
         for job in found:
             if job.id in done:
@@ -155,7 +155,7 @@ class TournamentPosts:
             await self._say(seen, job)
 
     async def _announce(self, seen: TournamentView, job: Job, same: Sequence[int]) -> None:
-        """Bring the announcement up to date; post it where there is none, with its thread."""
+        """Update the announcement; if there is none, post it and open its thread."""
         terms, layout = seen.tournament, announcement_layout(seen)
         if terms.message_id is not None and await self._messages.edit(
             terms.channel_id, terms.message_id, seen, layout
@@ -171,7 +171,7 @@ class TournamentPosts:
             await self._mark(tx, same)
 
     async def _show_round(self, seen: TournamentView, job: Job, same: Sequence[int]) -> None:
-        """Bring the post of a round up to date, or make it."""
+        """Update or make the post of a round."""
         number = job.payload["round"]
         round_ = next(one for one in seen.rounds if one.round == number)
         async with self._store.read() as tx:
@@ -180,7 +180,7 @@ class TournamentPosts:
         picture, files = await self._messages.picture(seen, place)
         layout, named = round_layout(seen, number, found, picture)
         if round_.message_id is not None:
-            # Who has deleted it does not want it.
+            # If it was deleted, don't post it again.
             await self._messages.edit(place, round_.message_id, seen, layout, files=files)
             await self._done(same)
             return
@@ -190,7 +190,7 @@ class TournamentPosts:
             await self._mark(tx, same)
 
     async def _close(self, seen: TournamentView, job: Job, same: Sequence[int]) -> None:
-        """Make the post that says how it ended, or add the best game to it once that is known."""
+        """Make the closing post, or add the best game to it once known."""
         terms, place = seen.tournament, _place(seen)
         best, link, later = await self._best(seen, job)
         picture, files = await self._messages.picture(seen, place)
@@ -201,7 +201,7 @@ class TournamentPosts:
             first = podium_text.first_three(seen)
             message = await self._messages.post(place, seen, job, layout, pings=first, files=files)
         elif best is not None:
-            # Who has deleted it does not want it.
+            # If it was deleted, don't post it again.
             await self._messages.edit(place, message, seen, layout, files=files)
         async with self._store.write() as tx:
             chosen = None if best is None else best.match_id
@@ -213,7 +213,7 @@ class TournamentPosts:
     async def _best(
         self, seen: TournamentView, job: Job
     ) -> tuple[BestGame | None, str | None, bool]:
-        """Return the best game and its link, if it can be told, and whether to look again later."""
+        """Return the best game and its link, if known, and whether to look again later."""
         async with self._store.read() as tx:
             known = seen.tournament.best_match_id
             last = job.payload["look"] >= jobs.LAST_LOOK
@@ -239,7 +239,7 @@ class TournamentPosts:
     async def _refused(
         self, number: int, found: Sequence[Job], error: discord.HTTPException
     ) -> None:
-        """Find another place for what Discord refuses, or let it wait and tell who can help."""
+        """Move a post that Discord refuses, or block its jobs and alert those who can help."""
         log.warning("a tournament cannot be shown", tournament=number, code=error.code)
         async with self._store.read() as tx:
             terms = await tournaments.get(tx, number)
@@ -262,7 +262,7 @@ class TournamentPosts:
                     await outbox.failed(tx, job.id, f"{error.code}: {error.text}"[:200])
 
     async def _lose_channel(self, tx: Transaction, number: int) -> None:
-        """Adjourn a tournament whose channel is gone; somebody starts it again in another one."""
+        """Adjourn a tournament whose channel is gone; it can be resumed in another."""
         await tournaments.lock(tx, number)
         await tournaments.set_messages(tx, number, message_id=None, thread_id=None)
         seen = await view.read(tx, number)
@@ -280,10 +280,10 @@ class TournamentPosts:
 
 
 def _place(seen: TournamentView) -> int:
-    """Return where the posts of a tournament go: into its thread if there is one."""
+    """Return the tournament's thread if it has one, else its channel."""
     return seen.tournament.thread_id or seen.tournament.channel_id
 
 
 def _shows(job: Job) -> tuple[str, object]:
-    """Return what a job shows; notes are each for themselves."""
+    """Return a key for what a job shows; each note is unique."""
     return job.kind, job.id if job.kind == jobs.NOTE else job.payload.get("round")

@@ -1,7 +1,7 @@
-"""Takes the steps of tournaments when they are due.
+"""Advances tournaments when a step is due.
 
-A tournament that changes wakes it, and so does a match that ends. What is due is found in the store,
-so nothing is lost if nobody does.
+A change to a tournament or the end of a match wakes it. Due steps are found in the store, so a
+missed wake-up loses nothing.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 
 class Progress:
-    """Looks after the tournaments on the shards of this process; a source of the scheduler."""
+    """Advances the tournaments on this process's shards; a source of the scheduler."""
 
     def __init__(self, store: Store, steps: Steps, *, shards: Shards, clock: WallClock) -> None:
-        """Look into a store."""
+        """Watch a store."""
         self._store = store
         self._steps = steps
         self._shards = shards
@@ -37,14 +37,14 @@ class Progress:
         store.listen_missed(self.work.wake)
 
     async def next(self, tx: Transaction, /) -> datetime | None:
-        """Return when there is something to do later; what is due now is taken in the background."""
+        """Return when the next step is due; steps due now are taken in the background."""
         now, scope = self._clock(), self._shards.scope
         if not self.work.busy and await tournaments.due(tx, now, scope=scope):
             self.work.wake_from_thread()
         return await tournaments.next_moment(tx, now, scope=scope)
 
     async def due(self, now: datetime, /) -> None:
-        """Take what has become due, soon."""
+        """Take due steps soon."""
         del now
         self.work.wake()
 

@@ -1,4 +1,4 @@
-"""Who comes before whom: by points, then by tie-breaks, and why."""
+"""Ranks places by points, then by tie-breaks, and gives the reasons."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from bot.tournaments.model import Plan
 
 _EXACT: Final = 9
-"""Decimals to which points are compared: thirds of points add up with errors far below."""
+"""Decimals to which points compare; rounding errors in sums of thirds are far smaller."""
 
 
 def figure(value: float) -> str:
-    """Return points as they are written: ``3½``, or ``2.33`` where it is no half."""
+    """Format points: ``3½``, or ``2.33`` for other fractions."""
     whole, rest = divmod(round(value, _EXACT), 1)
     if rest == 0.5:
         return f"{int(whole) or ''}½"
@@ -27,20 +27,20 @@ def figure(value: float) -> str:
 
 
 class Ranking:
-    """Puts places in order and remembers why."""
+    """Orders places and keeps the reasons."""
 
     def __init__(self, plan: Plan, computed: Computed) -> None:
-        """Rank by the tie-breaks of a plan, as they were computed."""
+        """Rank by a plan's tie-breaks, from computed values."""
         self._plan = plan
         self._computed = computed
         self.order: list[list[int]] = []
-        """Those who share a place stand together."""
+        """Groups of places; each group shares a place."""
         self.values: defaultdict[int, dict[TieBreak, float]] = defaultdict(dict)
         self.reasons: dict[int, Phrase] = {}
-        """By the number of a group in the order, why it is above the next."""
+        """By index in the order, why a group is above the next."""
 
     def rank(self, places: Sequence[int]) -> None:
-        """Rank places, given in the order in which those who share a place are listed."""
+        """Rank places, given in the order to list those that share a place."""
         for place in places:
             for tie_break in tie_breaks(self._plan):
                 if tie_break is not TieBreak.DIRECT:
@@ -74,12 +74,12 @@ class Ranking:
                     better=figure(values[parts[number - 1][0]]),
                     worse=figure(values[part[0]]),
                 )
-            # Where head to head split them, it is asked again among those who are left.
+            # Where head to head split them, apply it again within each part.
             again = tie_break is TieBreak.DIRECT and len(parts) > 1
             self._resolve(part, left if again else rest)
 
 
 def split(places: Iterable[int], value: Callable[[int], float]) -> list[list[int]]:
-    """Return groups of equal values, the highest first; the order within them is kept."""
+    """Group equal values, highest first, keeping the order within groups."""
     ordered = sorted(places, key=lambda place: -round(value(place), _EXACT))
     return [list(group) for _, group in groupby(ordered, lambda p: round(value(p), _EXACT))]

@@ -1,4 +1,4 @@
-"""Reads a tournament from a file: FIDE's report or the project's record, checked as a whole."""
+"""Reads a tournament from a file, a FIDE report or the project's record, and checks it."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ if TYPE_CHECKING:
     from engine.registry import AnyGame
 
 MAX_BYTES: Final = 1024 * 1024
-"""Maximum size of a file: 500 people over a dozen rounds have fewer."""
+"""Maximum file size: 500 players over a dozen rounds need less."""
 MAX_ROUNDS: Final = 100
 _MAX_GAMES: Final = 20
-"""Of a pairing."""
+"""Maximum games per pairing."""
 _MAX_STRENGTH: Final = 10_000
 _CHECKED: Final = 64
-"""The pairings of more people than that are not computed again here: it takes long."""
+"""Maximum entrants for which pairings are recomputed: beyond that it takes too long."""
 _STAGE: Final = re.compile(rf"|{FINAL}|{GROUP}(\d{{1,3}})", re.ASCII)
 _ID: Final = re.compile(r"(?:<@!?)?(\d{15,19})>?")
 _NAMELESS: Final = re.compile(r"Player (\d{1,4})")
-"""What a report calls people without a name."""
+"""A nameless player in a report."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,16 +48,16 @@ class Played:
     title: str
     seed: bytes = b""
     wrong: int | None = None
-    """The first round that its seed would have paired otherwise."""
+    """The first round that differs from what its seed gives."""
     verified: bool = False
     """Whether all its rounds are what its seed gives."""
 
 
 def read(raw: bytes, game: AnyGame) -> Played:
-    """Return the tournament of a file.
+    """Parse a tournament file.
 
     Raises:
-        BadImport: it is none, or it cannot have been played in this game.
+        BadImport: it isn't a tournament, or can't have been played in this game.
 
     """
     text = _text(raw)
@@ -77,7 +77,7 @@ def read(raw: bytes, game: AnyGame) -> Played:
 
 
 def too_large() -> BadImport:
-    """Return the refusal of a file that is too large."""
+    """Return the error for a file that is too large."""
     most = MAX_BYTES // 1024
     return BadImport(say("That file is too large. A tournament has at most {most} KB.", most=most))
 
@@ -150,7 +150,7 @@ def _of_report(text: str) -> Played:
 
 
 def _user(name: str) -> int | None:
-    """Return whom a name means: an id, or a negative number for somebody without one."""
+    """Return the user id in a name, or a negative number for a nameless player."""
     if known := _ID.fullmatch(name):
         return int(known[1])
     if nameless := _NAMELESS.fullmatch(name):
@@ -159,7 +159,7 @@ def _user(name: str) -> int | None:
 
 
 def _check(found: Played, game: AnyGame) -> None:
-    """Raise BadImport where numbers are beyond all bounds, or people and rounds do not fit."""
+    """Raise BadImport if numbers are out of range, or players and rounds don't go together."""
     plan, people = found.plan, {one.user_id for one in found.entrants}
     if plan.seats not in game.players:
         raise BadImport(say("{game} isn't played by {number}.", game=game.title, number=plan.seats))
@@ -186,7 +186,7 @@ def _check(found: Played, game: AnyGame) -> None:
             for one in found.entrants
         )
         and min(rounds) >= 1
-        # Only in a round robin may nobody have an opponent: that round is passed over.
+        # Only a round robin may have a round without any opponents, which is skipped.
         and (len(rounds) == last or plan.format is Format.ROUND_ROBIN)
     )
     if not bounded or not all(_fits(one, people, plan.seats) for one in rounds.values()):
@@ -194,7 +194,7 @@ def _check(found: Played, game: AnyGame) -> None:
 
 
 def _check_places(found: Played) -> None:
-    """Raise ValueError where somebody meets the person whose place they take, or both play."""
+    """Raise ValueError if a place is paired twice in a round, whoever held it."""
     roster = Roster(found.entrants)
     seen: set[tuple[int, int]] = set()
     for one in found.pairings:
@@ -206,7 +206,7 @@ def _check_places(found: Played) -> None:
 
 
 def _fits(pairings: Sequence[Pairing], people: set[int], seats: int) -> bool:
-    """Return whether the pairings of a round can be: everyone once, and each game of its players."""
+    """Return whether a round is possible: each player once, each game among its own pairing."""
     players = [player for one in pairings for player in one.players]
     tables = {one.table for one in pairings}
     return (
@@ -238,7 +238,7 @@ def _is_possible(one: Pairing) -> bool:
 
 
 def _over(one: Pairing) -> Pairing:
-    """Return a pairing without open games: what was not played to its end has no result."""
+    """Return a pairing with its open games void, as they have no result."""
     games = (
         replace(game, points=(0.0,) * len(game.seats), how="void") if game.points is None else game
         for game in one.games

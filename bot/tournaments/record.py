@@ -1,7 +1,7 @@
-"""A tournament as a record of the project: everything that its pairings follow from, as JSON.
+"""A tournament as the project's record: everything its pairings follow from, as JSON.
 
-With the seed in it, anyone can compute each round again (`pairing.recomputed`). Ids are those that
-were given, and names are never part of it.
+With the seed included, anyone can recompute each round (`pairing.recomputed`). Ids are kept as
+given; names are never included.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from engine.luck import commitment
 from engine.phrase import Phrase, say
 
 MAX_LENGTH: Final = 2_000_000
-"""Characters that are read of a record or report: 500 people over many rounds have far fewer."""
+"""Maximum characters of a record or report: 500 players over many rounds need far fewer."""
 
 
 class Unreadable(ValueError):
-    """A text is no record or report of a tournament. Says where it goes wrong, and what to do."""
+    """A text isn't a tournament record or report. Says where it fails, and what to do."""
 
     def __init__(self, sentence: str) -> None:
-        """Say it in a sentence, usually a phrase."""
+        """Keep the sentence to show, usually a phrase."""
         super().__init__(sentence)
         self.sentence = sentence
 
@@ -38,9 +38,9 @@ class Record:
     pairings: tuple[Pairing, ...]
     unequal_sides: bool = False
     seed: str = ""
-    """In hexadecimal; empty while it is not revealed."""
+    """In hexadecimal; empty until revealed."""
     commitment: str = ""
-    """SHA-256 of the seed, which is the same from the first day: the seed must fit it."""
+    """SHA-256 of the seed, fixed from the first day; the seed must match it."""
     title: str = ""
     kind: Literal["old-board-games tournament"] = "old-board-games tournament"
     version: Literal[1] = 1
@@ -50,15 +50,15 @@ _ADAPTER: Final = TypeAdapter(Record)
 
 
 def written(record: Record) -> str:
-    """Return a record as JSON."""
+    """Write a record as JSON."""
     return _ADAPTER.dump_json(record, indent=1).decode()
 
 
 def read(text: str) -> Record:
-    """Return what `written` has made.
+    """Parse a record that `written` made.
 
     Raises:
-        Unreadable: if it is something else, or people in it do not go together.
+        Unreadable: it is something else, or its players don't go together.
 
     """
     if len(text) > MAX_LENGTH:
@@ -84,7 +84,7 @@ def read(text: str) -> Record:
 
 
 def too_long() -> Phrase:
-    """Return the refusal of a text that is longer than any tournament."""
+    """Return the error for a text longer than any tournament."""
     return say("The file is too long to be a tournament.")
 
 

@@ -1,4 +1,4 @@
-"""What the match of a game is worth in a tournament."""
+"""Turns the result of a match into tournament points."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from data.store import Transaction
 
 ADJUDICATED: Final = "adjudicated"
-"""What ended a match at the end of its round, in the column ``ending``."""
+"""Marks a match ended with its round, in the column ``ending``."""
 _GIVEN_UP: Final = {"resigned", "forfeited", ADJUDICATED}
 
 
@@ -28,12 +28,12 @@ class Decided(NamedTuple):
     """The result of a game."""
 
     points: tuple[float, ...]
-    """For each seat."""
+    """One per seat."""
     how: How
 
 
 def without(seats: Sequence[int], absent: Collection[int]) -> Decided:
-    """Return the result of a game that some players never came to, or all of them."""
+    """Return the result of a game in which some or all players were absent."""
     if len(absent) == len(seats):
         return Decided((0.0,) * len(seats), "forfeit")
     return Decided(points_of_places(tuple(1 + (user in absent) for user in seats)), "forfeit")
@@ -42,13 +42,13 @@ def without(seats: Sequence[int], absent: Collection[int]) -> Decided:
 async def decided(tx: Transaction, match: Match, seats: Sequence[int]) -> Decided:
     """Return the result of a game whose match has ended.
 
-    Who gives a match up that has hardly begun, or without a move of their own, has not come: that is
-    a forfeit, also where the match itself is void. Who was paired but not there when it began is last.
+    A player who gives up a match that has hardly begun, or before moving, counts as absent: a
+    forfeit, even if the match itself is void. A player paired but absent when it began is last.
 
     Args:
         tx: the transaction.
-        match: has ended.
-        seats: user ids in the order of the game's seats, those who were not there included.
+        match: a match that has ended.
+        seats: user ids in seat order, including absent players.
 
     """
     ranks = {player.user_id: player.rank for player in match.players}
@@ -68,16 +68,16 @@ async def decided(tx: Transaction, match: Match, seats: Sequence[int]) -> Decide
 
 
 async def _never_moved(tx: Transaction, match: Match) -> bool:
-    """Return whether none of those who lost has chosen a move."""
+    """Return whether none of the losers has chosen a move."""
     made = await choices(tx, match)
     lost = [player.seat for player in match.players if player.rank != 1]
     return bool(lost) and not any(made[seat] for seat in lost)
 
 
 async def choices(tx: Transaction, match: Match) -> Counter[int]:
-    """Return how many moves each seat has chosen, in so far as a person plays it.
+    """Return how many moves each seat has chosen while its player was in the game.
 
-    Moves without an alternative are played by themselves, and do not count.
+    Forced moves are played automatically and don't count.
     """
     return chosen(match, [entry.notation for entry in await matches.log(tx, match.id)])
 

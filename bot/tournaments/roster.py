@@ -1,8 +1,8 @@
-"""Who takes part, as places: a place goes on when somebody takes it over from somebody else.
+"""The roster as places: a place persists when another player takes it over.
 
-Everything about a tournament is computed for places: opponents, sides, points, the bracket. So a
-replacement inherits what the place has done, in every format alike, and a league table knows the
-same for teams. A place is named by the user id of who had it first.
+Everything in a tournament is computed for places: opponents, sides, points, the bracket. So in
+every format a replacement inherits the place's record, as a substitute does in a team league.
+A place is named by its first holder's user id.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
 
 
 class Roster:
-    """The places of a tournament, in the order of their seeds."""
+    """A tournament's places, in seed order."""
 
     def __init__(self, entrants: Iterable[Entrant], seed: bytes = b"") -> None:
-        """Order the places: by strength, then by lot from the seed; without one, as they joined.
+        """Order places by strength, then by lot; without a seed, in the order of joining.
 
         Args:
             entrants: in the order of joining.
             seed: the tournament's.
 
         Raises:
-            ValueError: where somebody replaces a person who does not take part, or two replace one.
+            ValueError: a replaced player isn't an entrant, or is replaced twice.
 
         """
         by_id = {entrant.user_id: entrant for entrant in entrants}
@@ -40,7 +40,7 @@ class Roster:
                     raise ValueError("somebody replaces one entrant, and nobody else does")
                 heirs[entrant.replaces] = entrant
         self._chains: dict[int, list[Entrant]] = {}
-        """By place, who had it, one after another."""
+        """By place, its holders in succession."""
         self._places: dict[int, int] = {}
         for entrant in by_id.values():
             if entrant.replaces is None:
@@ -51,10 +51,10 @@ class Roster:
                 self._places |= {one.user_id: entrant.user_id for one in chain}
         if len(self._places) < len(by_id):
             raise ValueError("entrants replace each other in a circle")
-        # Ids are never drawn for: they change when somebody deletes their data.
+        # Draw by number, never by id: ids change when a user deletes their data.
         joined = sorted(self._chains, key=self.joined)
         self.number: dict[int, int] = {place: number for number, place in enumerate(joined)}
-        """By place, its number in the order of joining. Who joins later changes no number."""
+        """By place, its number in the order of joining. Later entrants change no number."""
         self.places: tuple[int, ...] = tuple(
             sorted(
                 joined,
@@ -68,28 +68,28 @@ class Roster:
         """By place, 0 for the strongest."""
 
     def place(self, user_id: int) -> int:
-        """Return the place somebody has or had."""
+        """Return the place a user has or had."""
         return self._places[user_id]
 
     def holder(self, place: int, round_number: int) -> int | None:
-        """Return who plays for a place in a round; ``None`` if nobody does."""
+        """Return a place's holder in a round; ``None`` if it is vacant."""
         for entrant in reversed(self._chains[place]):
             if entrant.joined_round <= round_number:
                 return None if entrant.gone(round_number) else entrant.user_id
         return None
 
     def latest(self, place: int) -> Entrant:
-        """Return who had a place last."""
+        """Return the last holder of a place."""
         return self._chains[place][-1]
 
     def last_holder(self, place: int, round_number: int) -> int:
-        """Return who has a place in a round, or had it last before they left."""
+        """Return a place's holder in a round, or the last one before it fell vacant."""
         chain = self._chains[place]
         known = [one.user_id for one in chain if one.joined_round <= round_number]
         return known[-1] if known else chain[0].user_id
 
     def began(self, place: int) -> bool:
-        """Return whether somebody played for a place in the first round."""
+        """Return whether a place had a holder in the first round."""
         return self.holder(place, 1) is not None
 
     def joined(self, place: int) -> int:
@@ -97,26 +97,26 @@ class Roster:
         return self._chains[place][0].joined_round
 
     def present(self, round_number: int) -> tuple[int, ...]:
-        """Return the places that somebody plays for in a round, in the order of their seeds."""
+        """Return the places with a holder in a round, in seed order."""
         return tuple(p for p in self.places if self.holder(p, round_number) is not None)
 
     def left(self, place: int, by: int | None = None) -> int | None:
-        """Return after which round a place was left for good; ``None`` while somebody has it.
+        """Return the round after which a place was left for good; ``None`` while it has a holder.
 
         Args:
             place: the place.
-            by: the last round in which somebody else may have taken it over; ``None`` for any.
+            by: ignore holders who joined after this round; ``None`` for all.
 
         """
         known = [one for one in self._chains[place] if by is None or one.joined_round <= by]
         return known[-1].left_after if known else None
 
     def as_places(self, pairings: Sequence[Pairing]) -> tuple[Pairing, ...]:
-        """Return pairings with places instead of persons."""
+        """Return pairings with places instead of users."""
         return tuple(_renamed(pairing, self._places) for pairing in pairings)
 
     def as_persons(self, pairings: Iterable[Pairing]) -> tuple[Pairing, ...]:
-        """Return pairings of places with the persons who play for them in that round."""
+        """Return pairings of places with their holders in that round."""
         return tuple(
             _renamed(pairing, {p: self.last_holder(p, pairing.round) for p in pairing.players})
             for pairing in pairings
@@ -124,7 +124,7 @@ class Roster:
 
 
 def lot(seed: bytes, *what: int) -> bytes:
-    """Return what is drawn for something: as good as random, the same for the same seed."""
+    """Return the lot for something: as good as random, the same for the same seed."""
     return digest(seed, repr(what).encode(), "sha256")
 
 

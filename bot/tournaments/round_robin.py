@@ -1,10 +1,10 @@
-"""Round robins for two at a board: everyone meets everyone, by FIDE's Berger tables (C.05, annex 1).
+"""Round robins for two at a board, by FIDE's Berger tables (C.05, annex 1).
 
-Numbers are drawn by lot. Groups are filled from the strongest to the weakest and back again, so that
-they are equally strong; their winners meet in a final of the same kind.
+Numbers are drawn by lot. Groups are filled from the strongest to the weakest and back again, so
+that they are equally strong; their winners meet in a final of the same kind.
 
-Who leaves keeps the place, and the rounds to come count for the opponents as won by forfeit. What
-that means for the standings is told there. Nobody can join later, except in somebody's place.
+A player who leaves keeps the place, and the opponents win the remaining rounds by forfeit; see
+`standings` for what counts. Joining later is only possible by replacing an entrant.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from bot.tournaments.roster import Roster
 
 _GROUPS: Final = -1
-"""What the numbers of the groups are drawn for; rounds are drawn for too, by their number."""
+"""The lot for numbers within groups; rounds use their own number."""
 
 
 def berger(count: int) -> list[list[tuple[int, int]]]:
     """Return the rounds of a Berger table as pairs of numbers from 0, first seat first.
 
-    For an odd count, a round lacks the pair of the number that is free in it.
+    With an odd count, each round omits the number that is free.
     """
     even = count + count % 2
     last, half = even - 1, even // 2
@@ -36,7 +36,7 @@ def berger(count: int) -> list[list[tuple[int, int]]]:
         rounds.append([pair for pair in pairs if max(pair) < count])
         moved = [(_moved(one, last), _moved(other, last)) for one, other in pairs]
         other = min(moved[0])
-        # The last number keeps its place and has the sides in turn.
+        # The last number keeps its place and alternates sides.
         pairs = [(other, last) if number % 2 else (last, other), *moved[1:]]
     return rounds
 
@@ -46,10 +46,10 @@ def _moved(number: int, last: int) -> int:
 
 
 def schedule(count: int, cycles: int) -> list[list[tuple[int, int]]]:
-    """Return the rounds of all cycles; every second one has the sides swapped.
+    """Return the rounds of all cycles, with sides swapped in every second one.
 
-    Where there are several, the last two rounds of the first one change places, as FIDE advises:
-    so nobody has the same side three times running.
+    With several, the last two rounds of the first are exchanged, as FIDE advises, so that no player
+    has the same side three times running.
     """
     first = berger(count)
     swapped = [[(other, one) for one, other in pairs] for pairs in first]
@@ -59,12 +59,12 @@ def schedule(count: int, cycles: int) -> list[list[tuple[int, int]]]:
 
 
 def group_count(plan: Plan, entrants: int) -> int:
-    """Return how many groups there are: as planned, if each has at least two."""
+    """Return the number of groups: as planned, as long as each has at least two players."""
     return max(1, min(plan.groups, entrants // 2))
 
 
 def groups(plan: Plan, roster: Roster, seed: bytes) -> list[tuple[int, ...]]:
-    """Return the places of each group, in the order of the numbers that were drawn."""
+    """Return each group's places, in the order of the numbers drawn."""
     entrants = [place for place in roster.places if roster.began(place)]
     count = group_count(plan, len(entrants))
     made: list[list[int]] = [[] for _ in range(count)]
@@ -77,18 +77,18 @@ def groups(plan: Plan, roster: Roster, seed: bytes) -> list[tuple[int, ...]]:
 
 
 def stage_name(plan: Plan, entrants: int, group: int) -> str:
-    """Return the stage of a group, from 0; empty where there is only one."""
+    """Return the stage of a group, numbered from 0; empty if there is only one."""
     return f"{GROUP}{group + 1}" if group_count(plan, entrants) > 1 else ""
 
 
 def group_rounds(plan: Plan, entrants: int) -> int:
-    """Return how many rounds the largest group plays."""
+    """Return the number of rounds of the largest group."""
     largest = -(-entrants // group_count(plan, entrants))
     return len(schedule(largest, plan.cycles))
 
 
 def total(plan: Plan, entrants: int) -> int:
-    """Return how many rounds there are, those of the final included."""
+    """Return the total number of rounds, final included."""
     count = group_count(plan, entrants)
     final = len(schedule(count, plan.cycles)) if count > 1 else 0
     return group_rounds(plan, entrants) + final
@@ -111,10 +111,10 @@ def final_round(
     """Return a round of the final.
 
     Args:
-        plan: what the tournament is.
+        plan: the tournament's settings.
         roster: its places.
-        winners: the places of the winners, in the order of their groups.
-        before: how many rounds the groups took.
+        winners: the winners' places, in group order.
+        before: the number of group rounds.
         number: the round, from the start of the tournament.
 
     """
@@ -122,7 +122,7 @@ def final_round(
 
 
 def numbered(pairings: Sequence[Pairing]) -> list[Pairing]:
-    """Return pairings with their tables numbered in order, byes last."""
+    """Return pairings with tables numbered in order, byes last."""
     ordered = sorted(pairings, key=lambda pairing: pairing.bye)
     return [
         Pairing(pairing.round, table, pairing.players, pairing.games, pairing.stage)
@@ -133,7 +133,7 @@ def numbered(pairings: Sequence[Pairing]) -> list[Pairing]:
 def _round(
     plan: Plan, roster: Roster, members: Sequence[int], at: tuple[int, int], stage: str
 ) -> list[Pairing]:
-    """Return a round of some members, numbered within its stage and within the tournament."""
+    """Return a round of some members; ``at`` is its number in the stage and in the tournament."""
     turn, number = at
     rounds = schedule(len(members), plan.cycles)
     if turn > len(rounds):
