@@ -1,4 +1,4 @@
-"""A small bot that shows every kind of message, component and form that Discord has."""
+"""A small bot that shows every kind of message, component and form in Discord."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ WORDS = ("amber", "ambush", "basalt", "cedar", "cedarwood")
 
 
 class German(app_commands.Translator):
-    """One name and one description in another language."""
+    """Translates one name and one description."""
 
     async def translate(
         self,
@@ -55,7 +55,7 @@ class Demo(app_commands.Group, name="demo", description="Show what there is"):
 
     @app_commands.command(description="Content, embed and attachment")
     async def classic(self, interaction: discord.Interaction) -> None:
-        """Show a message of the older kind."""
+        """Show a message without the new components."""
         embed = discord.Embed(title="Standings", description="By *wins*", colour=0xD9A63C)
         embed.add_field(name="Ann", value="3 won").add_field(name="Ben", value="1 won")
         embed.set_footer(text="page 1 of 1")
@@ -74,7 +74,7 @@ class Demo(app_commands.Group, name="demo", description="Show what there is"):
 
     @app_commands.command(description="Reads a file")
     async def hand(self, interaction: discord.Interaction, file: discord.Attachment) -> None:
-        """Tell what is in a file."""
+        """Describe a file."""
         words = (await file.read()).decode()
         await interaction.response.send_message(f"{file.filename} says {words}")
 
@@ -121,7 +121,7 @@ async def guess(  # noqa: PLR0917 - one parameter for each kind of option
     mood: str = "none",
     loud: bool = False,  # noqa: FBT001, FBT002 - a yes-or-no option
 ) -> None:
-    """Tell what was given."""
+    """Show the values given."""
     told = [word, str(times), friend.display_name if friend else "-"]
     told += [where.name if where else "-", mood, str(loud)]
     await interaction.response.send_message(" | ".join(told))
@@ -135,7 +135,7 @@ async def offer(_: discord.Interaction, typed: str) -> list[app_commands.Choice[
 
 @app_commands.context_menu(name="Greet")
 async def greet(interaction: discord.Interaction, member: discord.Member) -> None:
-    """Greet somebody."""
+    """Greet a member."""
     await interaction.response.send_message(f"Hello, {member.mention}!")
 
 
@@ -143,7 +143,7 @@ class DemoBot(discord.Client):
     """The bot.
 
     Attributes:
-        go_on: set it, and the deferred answer of ``/demo slow`` is filled.
+        go_on: set it to fill the deferred answer of ``/demo slow``.
         ready: set once the commands are synced and the server is there.
     """
 
@@ -162,5 +162,5 @@ class DemoBot(discord.Client):
         await self.tree.sync()
 
     async def on_ready(self) -> None:
-        """Say that the bot can be used."""
+        """Signal that the bot can be used."""
         self.ready.set()

@@ -1,4 +1,4 @@
-"""A playground with the demonstration bot in it for each test, and one browser for all."""
+"""A playground with the demo bot for each test, and one browser for all."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ class Environment:
 
     @property
     def url(self) -> str:
-        """Where the page is."""
+        """The page's URL."""
         return self.playground.url
 
     def waiting(self, person: Person) -> bool:
-        """Whether the bot still owes somebody a first answer."""
+        """Return whether the bot still owes a person a first answer."""
         return any(
             i.user is person.user and i.state is InteractionState.WAITING for i in self.asked
         )

@@ -1,4 +1,4 @@
-"""The chat page driven in headless Chromium, as its users would: by typing, clicking, reading.
+"""Drives the chat page in headless Chromium as its users do: by typing, clicking, reading.
 
 ::
 
@@ -10,7 +10,7 @@
         await ben.choose("Choose a move", "k1 to l2")
         assert ann.problems == []
 
-Waiting is for what can be seen, never for time to pass.
+It waits for what can be seen, never for time to pass.
 """
 
 from __future__ import annotations
@@ -51,11 +51,11 @@ def chromium_path() -> str | None:
 
 
 class Window:
-    """One window of the chat page, open as somebody.
+    """One window of the chat page, opened as a person.
 
     Attributes:
         page: the Playwright page, for whatever is not here.
-        problems: what the page complained of: errors of scripts, of the console, of requests.
+        problems: the page's complaints: errors of scripts, of the console, of requests.
     """
 
     def __init__(self, page: Page) -> None:
@@ -65,7 +65,7 @@ class Window:
         page.on("pageerror", self._fail)
 
     async def leave(self) -> None:
-        """Leave the chat page, and forget what it stored."""
+        """Leave the chat page, and clear its storage."""
         self.page.remove_listener("console", self._hear)
         self.page.remove_listener("pageerror", self._fail)
         await self.page.evaluate("localStorage.clear()")
@@ -96,25 +96,25 @@ class Window:
         return found
 
     async def sees_picture(self, description: str) -> Locator:
-        """Wait until a picture is shown whose description has these words, and is loaded."""
+        """Wait until a loaded picture has these words in its description."""
         found = self.messages.locator(f'img[alt*="{description}"]').last
         await expect(found).to_be_visible()
         await found.evaluate("picture => picture.decode()")
         return found
 
     async def width_beyond(self) -> int:
-        """Tell by how many pixels the page is wider than the window."""
+        """Return by how many pixels the page is wider than the window."""
         script = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
         return int(await self.page.evaluate(script))
 
     async def picture(self, path: Path) -> None:
-        """Keep what the window shows as a PNG."""
+        """Save the window's contents as a PNG."""
         await self.page.screenshot(path=path)
 
     # Doing
 
     async def go(self, channel: str) -> None:
-        """Open a channel by its name in the list, threads and direct messages too."""
+        """Open a channel, thread or direct message by its name in the list."""
         drawer = self.page.get_by_role("button", name="Channels", exact=True)
         if await drawer.is_visible():
             await drawer.click()
@@ -132,7 +132,7 @@ class Window:
     async def slash(self, line: str, **options: Any) -> None:
         """Use a command by typing it, option by option, and wait for its first answer.
 
-        A value is what a person types; where a list offers exactly that, it is picked.
+        A value is what a person types; if a list offers exactly that, it is picked.
         """
         await self.page.locator("#say").click()
         await self.page.keyboard.type(f"{line} ")
@@ -142,7 +142,7 @@ class Window:
         await self.send()
 
     async def option(self, name: str, value: str) -> None:
-        """Fill one option of the command that is being typed."""
+        """Fill one option of the command being typed."""
         field = self.page.locator(f'input[data-option="{name}"]')
         if not await field.count():
             await self.page.locator(".add-option").get_by_text(name, exact=True).click()
@@ -159,12 +159,12 @@ class Window:
             await offered.first.click()
 
     async def send(self) -> None:
-        """Send the command that is being typed, and wait for its first answer."""
+        """Send the command being typed, and wait for its first answer."""
         await self.page.get_by_role("button", name="Send command").click()
         await expect(self.page.locator("#composer-status")).to_have_text("")
 
     def button(self, label: str, message: Locator | None = None) -> Locator:
-        """The button with a label: the newest one, or the one of a message."""
+        """The newest button with a label, or the one of a message."""
         return (message or self.messages).get_by_role("button", name=label, exact=True).last
 
     async def press(self, label: str, message: Locator | None = None) -> None:
@@ -224,7 +224,7 @@ class Window:
 class Browser:
     """Headless Chromium: opens windows, each with its own storage like another profile.
 
-    A profile takes a second of processor time to open, so those of closed windows are used again.
+    A profile takes a second of processor time to open, so those of closed windows are reused.
     """
 
     def __init__(self, chromium: Chromium) -> None:
@@ -233,7 +233,7 @@ class Browser:
         self._free: list[tuple[bool, Page]] = []
 
     async def close_windows(self) -> None:
-        """Close all windows, and forget what they stored."""
+        """Close all windows, and clear their storage."""
         while self._open:
             touch, window = self._open.pop()
             for other in window.page.context.pages:
@@ -241,7 +241,7 @@ class Browser:
                     await other.close()
             try:
                 await window.leave()
-            except Error:  # it shows nothing any more that could be left
+            except Error:  # it no longer shows a page to leave
                 await window.page.context.close()
             else:
                 self._free.append((touch, window.page))
@@ -267,7 +267,7 @@ class Browser:
         dark: bool = False,
         touch: bool = False,
     ) -> Window:
-        """Open the page as somebody (``ann``), or, as None, where one chooses who to be.
+        """Open the page as a person (``ann``), or at the choice of people if None.
 
         Args:
             url: where the playground is.

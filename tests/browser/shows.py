@@ -1,4 +1,4 @@
-"""One of each message, component and form that Discord has."""
+"""One of each message, component and form in Discord."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ BOARD = "A board of four rows.\nRank 4: twelve black men.\nRank 1: twelve white 
 
 
 def picture(colour: str = "#c9a66b") -> discord.File:
-    """Draw something that is plainly a board."""
+    """Draw an obvious board."""
     image = Image.new("RGB", (960, 360), "#ead9b4")
     draw = ImageDraw.Draw(image)
     for column in range(12):
@@ -35,17 +35,17 @@ def notes() -> discord.File:
 
 
 class Press(ui.Button[Any]):
-    """A button that writes on its message who pressed it."""
+    """A button that adds its presser's name to its message."""
 
     async def callback(self, interaction: discord.Interaction) -> None:
-        """Post who pressed what."""
+        """Post who pressed which button."""
         await interaction.response.send_message(
             f"{interaction.user.display_name} pressed {self.label}"
         )
 
 
 class Row(ui.ActionRow[Any]):
-    """One menu that posts what was chosen."""
+    """One menu that posts the choice."""
 
     def __init__(self, menu: ui.Item[Any]) -> None:
         super().__init__(menu)
@@ -150,7 +150,7 @@ class Form(ui.Modal, title="A form"):
     friend: ui.Label[Any] = ui.Label(text="Friend", component=ui.UserSelect(required=False))
 
     async def on_submit(self, interaction: discord.Interaction) -> None:
-        """Post what was filled in."""
+        """Post the form's values."""
         parts = [
             self.name.component.value,  # type: ignore[attr-defined]
             self.story.component.value or "no story",  # type: ignore[attr-defined]
@@ -179,7 +179,7 @@ class Boxes(ui.Modal, title="Boxes"):
     agreed: ui.Label[Any] = ui.Label(text="Agreed", component=ui.Checkbox())
 
     async def on_submit(self, interaction: discord.Interaction) -> None:
-        """Post what was ticked."""
+        """Post the ticked boxes."""
         colour, days, agreed = (item.component for item in (self.colour, self.days, self.agreed))
         assert isinstance(colour, ui.RadioGroup)
         assert isinstance(days, ui.CheckboxGroup)
@@ -197,6 +197,6 @@ class Counter(ui.View):
 
     @ui.button(label="More", style=discord.ButtonStyle.primary, custom_id="more")
     async def more(self, interaction: discord.Interaction, _button: ui.Button[Any]) -> None:
-        """Count one up."""
+        """Increment the counter."""
         self._count += 1
         await interaction.response.edit_message(content=f"Counted {self._count}", view=self)

@@ -1,4 +1,4 @@
-"""The first minute of somebody who starts `make play` and opens the page that it prints."""
+"""A newcomer's first minute: running `make play` and opening the page it prints."""
 
 from __future__ import annotations
 

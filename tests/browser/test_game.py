@@ -1,4 +1,4 @@
-"""Two people play in two windows, with the program as `make play` starts it."""
+"""Two people play in two windows, with the program as started by `make play`."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ STEPS = 8
 
 @asynccontextmanager
 async def started(*, demo: bool = False) -> AsyncIterator[str]:
-    """Start the program as anyone would and give the address that it prints."""
+    """Start the program as a user would and return the URL that it prints."""
     program = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
@@ -58,7 +58,7 @@ async def started(*, demo: bool = False) -> AsyncIterator[str]:
 
 
 async def sees_board(window: Window, board: str, *, side: str) -> None:
-    """Wait until the picture of the board with these words is loaded; it tells who is to move."""
+    """Wait for the picture of the board with these words; it says whose turn it is."""
     message = await window.sees(board)
     picture = message.locator('img[alt]:not([alt=""])').last
     await expect(picture).to_be_visible()
@@ -67,10 +67,10 @@ async def sees_board(window: Window, board: str, *, side: str) -> None:
 
 
 async def play_one(window: Window, board: str) -> str:
-    """Make the first move that is offered on the board with these words, step by step.
+    """Make the first move offered on the board with these words, step by step.
 
-    Return how the addresses of that board begin, which no control has any more.
-    What follows the first step is in a message that nobody else sees.
+    Return the prefix of that board's custom IDs, which no control has any more. What follows the
+    first step is in an ephemeral message.
     """
     message = await window.sees(board)
     for _ in range(STEPS):
@@ -113,7 +113,7 @@ async def test_some_turns_of_a_game_in_two_windows(browser: Browser, slug: str) 
         called = re.compile(r"@(Ann|Ben), your turn \((\w+)\)")
         seen: set[str] = set()
         turns = 0
-        while turns < TURNS or len(seen) < 2:  # the throws decide how often somebody is called
+        while turns < TURNS or len(seen) < 2:  # the throws decide how often each player is pinged
             turns += 1
             open_board = ann.messages.filter(has_text=called).last
             await expect(open_board).to_be_visible()

@@ -1,4 +1,4 @@
-"""Reading: what is unread, history, words with marks, and a connection that is lost."""
+"""Reading: unread messages, history, formatting, and a lost connection."""
 
 from __future__ import annotations
 
@@ -169,7 +169,7 @@ async def test_new_messages_wait_below_while_one_reads_above(
         env.playground.person("Ben").says(f"Chatter {number}", channel="games")
     ann = await browser.window(env.url, "ann", channel="games")
     await expect(ann.messages.last).to_be_in_viewport()
-    # A browser tells of scrolling a frame later.
+    # A browser reports scrolling a frame later.
     await ann.page.locator("#pane").evaluate(
         """pane => new Promise(told => {
             pane.addEventListener("scroll", () => requestAnimationFrame(told), { once: true });

@@ -1,4 +1,4 @@
-"""Choosing who to be, and how the page looks in each light and on each screen."""
+"""Choosing a person, and the page's look in light and dark and on each screen."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ async def test_when_somebody_else_is_called_a_hint_offers_to_be_them(
     second = await opened.value
     await expect(second.locator(".me-name")).to_contain_text("Ben")
     await expect(second.locator("#channel-name")).to_have_text("games")
-    # Who has done so once knows how.
+    # The hint goes once it has been followed.
     await expect(hint).to_be_hidden()
     await ann.page.reload()
     await expect(ann.page.locator(".me-name")).to_contain_text("Ann")

@@ -1,1 +1,1 @@
-"""What lies in deploy/, checked without the programs that read it."""
+"""The contents of deploy/, checked without the programs that read them."""

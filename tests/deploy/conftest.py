@@ -1,4 +1,4 @@
-"""What these tests share with those that run the whole bot."""
+"""Fixtures shared with the end-to-end tests."""
 
 from __future__ import annotations
 

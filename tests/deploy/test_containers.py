@@ -1,4 +1,4 @@
-"""The images, without a container engine: what they copy is enough, and what they install too."""
+"""Checks, without a container engine, that the images copy and install enough."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def stages() -> dict[str, list[str]]:
 
 
 def pinned(name: str) -> set[str]:
-    """Return the packages that a file of requirements installs."""
+    """Return the packages that a requirements file installs."""
     text = (ROOT / "requirements" / name).read_text()
     return set(re.findall(r"^([\w.-]+)==", text, re.MULTILINE))
 
@@ -69,7 +69,7 @@ def compose() -> dict[str, Any]:
 
 @pytest.fixture
 def image(tmp_path: Path) -> Path:
-    """A folder with what the images copy, which is all that their context lets through."""
+    """A folder with the files the images copy, and nothing their context excludes."""
     folder = tmp_path / "app"
     allowed = [
         line.removeprefix("!")

@@ -1,4 +1,4 @@
-# ruff: noqa: ASYNC110, ASYNC240 -- another program is waited for, and nothing else runs meanwhile
+# ruff: noqa: ASYNC110, ASYNC240 -- waits for another program while nothing else runs
 """Litestream copies a database as it changes; after a kill the copy has every move."""
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.skipif(
 
 @asynccontextmanager
 async def replicating(folder: Path) -> AsyncIterator[subprocess.Process]:
-    """Copy the database of a folder while the block lasts, then kill what copies."""
+    """Replicate a folder's database while the block lasts, then kill the replicator."""
     process = await asyncio.create_subprocess_exec(
         PROGRAM,
         *("replicate", "-config", SETTINGS),
@@ -48,7 +48,7 @@ async def replicating(folder: Path) -> AsyncIterator[subprocess.Process]:
 
 
 def places(folder: Path) -> dict[str, str]:
-    """Return where the database and its copy are."""
+    """Return the paths of the database and its copy."""
     return {"GAMES_DATABASE": f"{folder}/games.db", "GAMES_REPLICA": f"{folder}/replica"}
 
 
@@ -65,7 +65,7 @@ async def brought_back(folder: Path, to: Path) -> bool:
 
 
 async def moves(path: Path) -> int:
-    """Return how many moves of the first match a database has."""
+    """Return the number of moves a database has of the first match."""
     store = await Store.open(f"sqlite:///{path}")
     try:
         async with store.read() as tx:
@@ -83,7 +83,7 @@ async def test_all_moves_come_back_after_a_kill(sqlite_url: str, tmp_path: Path)
             view = await club.play_once(view)
         expected = view.match.plies
         copy = tmp_path / "copy.db"
-        # The copy follows within seconds; what it has by then is all that was played.
+        # The copy follows within seconds; it then has every move played.
         while not (await brought_back(tmp_path, copy) and await moves(copy) == expected):
             await asyncio.sleep(0.2)
     await store.close()

@@ -1,4 +1,4 @@
-"""The units are valid, and what they let the bot do is little."""
+"""The units are valid and restrict the bot tightly."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FOLDER = Path(__file__).parents[2] / "deploy" / "systemd"
 SERVICES = sorted(FOLDER.glob("*.service"))
 ANALYZE = shutil.which("systemd-analyze")
 MOST_EXPOSED = 15
-"""Tenths: systemd calls 2 OK, and 9 what most services are."""
+"""Tenths: systemd calls 2 OK, and most services are at 9."""
 OF_OTHERS = {
     "PYTHONDONTWRITEBYTECODE",
     "NUMBA_CACHE_DIR",

@@ -533,7 +533,7 @@ class Environment:
         return self.board(number)
 
     async def play_a_while(self, number: int = 1, *, moves: int = 2) -> None:
-        """Play the first legal moves for a while, so that the match counts."""
+        """Play first legal moves until everyone has made ``moves`` of them and the match counts."""
         view = await self.app.get(Matches).view(number)
         made = dict.fromkeys((player.seat for player in view.match.players), 0)
         while view.to_move is not None and (

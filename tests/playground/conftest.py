@@ -25,7 +25,7 @@ OPENAPI = Path(__file__).parents[3] / "shared" / "discord-openapi.json"
 
 @pytest.fixture(scope="session")
 def openapi() -> OpenApi | None:
-    """Discord's OpenAPI document, where it is present."""
+    """Discord's OpenAPI document, if present."""
     return OpenApi(OPENAPI) if OPENAPI.is_file() else None
 
 
@@ -65,7 +65,7 @@ async def playground(clock: ManualClock, openapi: OpenApi | None) -> AsyncIterat
 async def meet(
     playground: Playground,
 ) -> AsyncIterator[Callable[[SampleBot], Awaitable[SampleBot]]]:
-    """Starts a bot that is closed after the test."""
+    """Start bots that are closed after the test."""
     async with AsyncExitStack() as stack:
 
         async def start(bot: SampleBot) -> SampleBot:

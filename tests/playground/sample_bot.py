@@ -74,7 +74,7 @@ def board(n: int, *, picture_name: str | None = None) -> ui.LayoutView:
 
 
 class SampleBot(discord.Client):
-    """The bot. A test gives it what it should do when ``/do`` is used or a message comes."""
+    """The bot; a test sets how it reacts to ``/do`` and to messages."""
 
     def __init__(self, *, intents: discord.Intents | None = None) -> None:
         super().__init__(intents=intents or discord.Intents(guilds=True))
@@ -105,11 +105,11 @@ class SampleBot(discord.Client):
         await self.tree.sync()
 
     async def on_socket_event_type(self, name: str) -> None:
-        """Write down what the gateway tells."""
+        """Record the type of each gateway event."""
         self.heard.append(name)
 
     async def on_error(self, _event: str, *_: Any, **__: Any) -> None:
-        """Keep what went wrong in a listener."""
+        """Keep a listener's error."""
         import sys  # noqa: PLC0415 - only to see what went wrong
 
         problem = sys.exc_info()[1]
@@ -118,11 +118,11 @@ class SampleBot(discord.Client):
 
     @property
     def codes(self) -> list[int]:
-        """Discord's error codes of what went wrong."""
+        """Discord's codes of the errors."""
         return [p.code for p in self.problems if isinstance(p, discord.HTTPException)]
 
     def room(self, channel: Any) -> discord.TextChannel:
-        """Give the bot's own view of a channel."""
+        """Return the bot's own view of a channel."""
         found = self.get_channel(channel.id)
         assert isinstance(found, discord.TextChannel)
         return found

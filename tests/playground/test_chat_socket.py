@@ -28,7 +28,7 @@ JSON = dict[str, Any]
 
 
 class Window:
-    """One WebSocket, spoken to as the page does."""
+    """A WebSocket, used as the page uses it."""
 
     def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
         self.socket = socket
@@ -36,7 +36,7 @@ class Window:
         self._refs = itertools.count(1)
 
     async def next(self, matching: Callable[[JSON], bool]) -> JSON:
-        """Give the first frame that matches, of those not taken yet or still to come."""
+        """Return the first matching frame, among those not yet taken and those to come."""
         for kept in self.frames:
             if matching(kept):
                 self.frames.remove(kept)
@@ -48,28 +48,28 @@ class Window:
             self.frames.append(frame)
 
     async def op(self, op: str) -> JSON:
-        """Give the next frame of a kind."""
+        """Return the next frame of a kind."""
         return await self.next(lambda frame: frame["op"] == op)
 
     async def send(self, op: str, **fields: Any) -> int:
-        """Ask without waiting; return the number of the question."""
+        """Send a request without waiting; return its number."""
         ref = next(self._refs)
         await self.socket.send_json({"op": op, "ref": ref, **fields})
         return ref
 
     async def ask(self, op: str, **fields: Any) -> JSON:
-        """Ask and wait for the answer."""
+        """Send a request and wait for the answer."""
         ref = await self.send(op, **fields)
         return await self.next(lambda frame: frame["op"] == "ack" and frame["ref"] == ref)
 
     async def message(self, text: str) -> JSON:
-        """Give the next message frame with a text."""
+        """Return the next message frame with a text."""
         frame = await self.next(lambda f: f["op"] == "message" and text in json.dumps(f["message"]))
         return dict(frame["message"])
 
 
 class Bot(discord.Client):
-    """A bot with a command of each kind of answer."""
+    """A bot with a command for each kind of answer."""
 
     def __init__(self) -> None:
         intents = discord.Intents(guilds=True)
@@ -100,7 +100,7 @@ class Form(ui.Modal, title="A form"):
     friend: ui.Label[Form] = ui.Label(text="Friend", component=ui.UserSelect())
 
     async def on_submit(self, interaction: discord.Interaction) -> None:
-        """Greet who was chosen."""
+        """Greet the chosen person."""
         assert isinstance(self.friend.component, ui.UserSelect)
         chosen = self.friend.component.values[0]
         await interaction.response.send_message(f"Hello {chosen.display_name}")
@@ -166,7 +166,7 @@ def place(playground: Playground, name: str = "games") -> str:
     return str(playground.channel(name).id)
 
 
-# What a window is told
+# What a window receives
 
 
 async def test_a_window_is_greeted_with_people_places_and_what_is_unread(
@@ -287,7 +287,7 @@ async def test_reading_in_one_window_is_told_to_the_persons_other_window_only(
         assert (await again.op("hello"))["unread"] == {}
 
 
-# What a window may ask
+# What a window may request
 
 
 async def test_a_command_is_completed_and_used(playground: Playground, bot: Bot) -> None:

@@ -149,7 +149,7 @@ async def test_options_of_all_kinds_reach_the_bot(playground: Playground, bot: S
     @bot.tree.command(name="all", description="Takes everything")
     async def _all(  # noqa: PLR0917 - one option of each kind
         interaction: Ask,
-        yes: bool,  # noqa: FBT001 - discord.py gives options by position and name
+        yes: bool,  # noqa: FBT001 - discord.py passes options by position and name
         half: float,
         role: discord.Role,
         anybody: discord.Member | discord.Role,

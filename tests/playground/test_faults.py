@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def statuses(playground: Playground, route: str) -> list[int | None]:
-    """List how the requests of a route were answered."""
+    """List the statuses of a route's responses."""
     return [request.status for request in playground.requests if request.route == route]
 
 

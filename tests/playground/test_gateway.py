@@ -95,7 +95,7 @@ async def test_when_asked_to_reconnect_the_bot_resumes(
 
 @pytest.fixture
 def in_no_hurry(bot: SampleBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Take out the five seconds that discord.py waits before it identifies again."""
+    """Remove the five seconds that discord.py waits before it identifies again."""
 
     async def no_wait(*_: Any, **__: Any) -> None:
         await asyncio.sleep(0)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 async def refused(bot: SampleBot, playground: Playground, **message: Any) -> set[str]:
-    """Send a message that Discord refuses; give the codes of what is wrong with it."""
+    """Send a message that Discord refuses; return its error codes."""
     with pytest.raises(discord.HTTPException) as refusal:
         await bot.room(playground.channel("general")).send(**message)
     assert refusal.value.status == 400
@@ -29,7 +29,7 @@ async def refused(bot: SampleBot, playground: Playground, **message: Any) -> set
 
 
 async def raw(bot: SampleBot, playground: Playground, **body: Any) -> set[str]:
-    """Send a message as it is, past discord.py's own checks; give what is wrong with it."""
+    """Send a message as it is, bypassing discord.py's own checks; return its errors."""
     route = discord.http.Route(
         "POST", "/channels/{channel_id}/messages", channel_id=playground.channel("general").id
     )

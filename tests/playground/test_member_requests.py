@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def place() -> Playground:
-    """A playground that nobody serves, with its bot in it."""
+    """A playground that is not served, with its bot in it."""
     playground = Playground(clock=ManualClock())
     playground.world.invite_bot(playground.guild)
     return playground
@@ -35,7 +35,7 @@ def call(
     member_requests: MemberRequests | None = None,
     **data: Any,
 ) -> list[dict[str, Any]]:
-    """Ask, and return the parts of the answer."""
+    """Send the request, and return the chunks of the answer."""
     session = Session("session", intents)
     (member_requests or MemberRequests(playground.world)).handle(
         session, {"guild_id": str(playground.guild.id), **data}
@@ -49,7 +49,7 @@ def names(parts: list[dict[str, Any]]) -> list[str]:
     return [member["user"]["username"] for part in parts for member in part["members"]]
 
 
-# ------------------------------------------------------------------ what is refused
+# ------------------------------------------------------------------ refusals
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_while_it_is_silent_nothing_is_told(place: Playground) -> None:
     assert names(call(place, query="a", member_requests=member_requests)) == ["ann"]
 
 
-# ------------------------------------------------------------------ what is told
+# ------------------------------------------------------------------ answers
 
 
 def test_ids_that_are_no_members_are_named_and_each_id_counts_once(place: Playground) -> None:
@@ -183,7 +183,7 @@ async def test_discord_py_asks_about_ids_without_any_privileged_intent(
     assert [member.display_name for member in found] == ["Ann", "Carol", "Dan", "Olive"]
 
 
-# ------------------------------------------------------------------ coming and going
+# ------------------------------------------------------------------ joining and leaving
 
 
 def test_nobody_leaves_twice_comes_twice_or_leaves_what_they_own(place: Playground) -> None:

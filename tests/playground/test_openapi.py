@@ -18,7 +18,7 @@ from tests.playground.sample_bot import Ask, SampleBot
 
 @pytest.fixture
 def present(openapi: OpenApi | None) -> OpenApi:
-    """Discord's OpenAPI document, or no test."""
+    """Discord's OpenAPI document; skips the test without it."""
     if openapi is None:
         pytest.skip("Discord's OpenAPI document, ../shared/discord-openapi.json, is not here")
     return openapi

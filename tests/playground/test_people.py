@@ -32,7 +32,7 @@ class German(app_commands.Translator):
         locale: discord.Locale,
         context: app_commands.TranslationContextTypes,
     ) -> str | None:
-        """Give the German word, if it is one of the few."""
+        """Return the German word, if known."""
         return GERMAN.get(string.message) if locale is discord.Locale.german else None
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Guest(SampleBot):
-    """A bot whose command may be used everywhere by those who have installed it."""
+    """A bot with a command that anyone who installed it may use everywhere."""
 
     def __init__(self) -> None:
         super().__init__()

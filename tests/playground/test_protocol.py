@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
 @pytest_asyncio.fixture
 async def playground() -> AsyncIterator[Playground]:
-    """A playground that no discord.py is pointed at."""
+    """A playground without discord.py."""
     async with Playground(clock=ManualClock()) as one:
         yield one
 
 
 @pytest_asyncio.fixture
 async def socket(playground: Playground) -> AsyncIterator[Socket]:
-    """A line to the gateway that has been greeted."""
+    """A gateway connection after its hello."""
     async with (
         aiohttp.ClientSession() as session,
         session.ws_connect(playground.gateway_url) as line,
@@ -44,7 +44,7 @@ def identify(playground: Playground, **more: Any) -> dict[str, Any]:
 
 
 async def closed_with(socket: Socket) -> int | None:
-    """Read until the line is closed; give the code."""
+    """Read until the connection is closed; return the close code."""
     async for _ in socket:
         pass
     return socket.close_code

@@ -1,4 +1,4 @@
-"""The limits of beginning sessions, several connections of one shard, and presses that fail."""
+"""Limits on starting sessions, several connections of one shard, and failing presses."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ async def connection(playground: Playground) -> AsyncIterator[aiohttp.ClientWebS
 
 
 async def begins(playground: Playground, shard: int, count: int) -> tuple[int, Any]:
-    """Identify on a connection of its own; return the answer's op and data."""
+    """Identify on a new connection; return the op and data of the answer."""
     async with connection(playground) as line:
         await line.send_json(identify(playground, shard=[shard, count]))
         answer = await line.receive_json()

@@ -11,7 +11,7 @@ from tests.playground.sample_bot import png
 
 
 async def written(form: aiohttp.FormData) -> tuple[str, bytes]:
-    """Let aiohttp write a form, as discord.py does; give content type and body."""
+    """Encode a form with aiohttp, as discord.py does; return content type and body."""
     payload = form()
     writer = _Collected()
     await payload.write(writer)  # type: ignore[arg-type] # only write() is ever called

@@ -1,7 +1,7 @@
 """Records a database of this version: a short match of each game, played through the use cases.
 
-`python -m tests.recorded.record` writes two files named after the version in pyproject.toml: what
-``sqlite3 FILE .dump`` would print, and the position of every match. Seeds and clock are fixed.
+`python -m tests.recorded.record` writes two files named after the version in pyproject.toml: the
+output of ``sqlite3 FILE .dump``, and the position of every match. Seeds and clock are fixed.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ PLAYER = PlayerSettings(confirm=True)
 
 
 def told(view: MatchView) -> str:
-    """Return one line about where a match stands."""
+    """Return one line describing a match's position."""
     return f"{view.match.id} {view.version} {view.game.write_position(view.state)}"
 
 
@@ -54,7 +54,7 @@ async def play(club: Club) -> list[MatchView]:
 
 
 def ordered(statements: list[str]) -> list[str]:
-    """Return the statements of a dump with the indexes by name: SQLAlchemy keeps them in a set."""
+    """Return a dump's statements with the indexes by name: SQLAlchemy keeps them in a set."""
     indexes = ("CREATE INDEX", "CREATE UNIQUE INDEX")
     names = iter(sorted(text for text in statements if text.startswith(indexes)))
     return [next(names) if text.startswith(indexes) else text for text in statements]

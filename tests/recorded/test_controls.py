@@ -1,4 +1,4 @@
-"""Every address that a button, menu or form has ever had is still understood."""
+"""Every custom ID that a button, menu or form has ever had is still understood."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_every_kind_of_control_has_a_recorded_address() -> None:
 
 @pytest.mark.parametrize(("address", "read"), RECORDED, ids=[address for address, _ in RECORDED])
 def test_a_recorded_address_leads_to_the_same_control(address: str, read: str) -> None:
-    """The right side may follow a new name in the code; the left side must still lead there."""
+    """The right side may follow a rename in the code; the left side must still lead there."""
     commands.load()
     found = controls.find(address)
     assert found is not None, "messages with this address stand in Discord: it must be understood"

@@ -1,4 +1,4 @@
-"""The databases of all earlier versions are opened, brought up to date, and played on."""
+"""The databases of all earlier versions are opened, migrated, and played on."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ async def old(dump: Path, new_sqlite_url: str) -> AsyncIterator[Club]:
 
 
 def lines(dump: Path) -> list[str]:
-    """Return what was recorded about each match."""
+    """Return the recorded line of each match."""
     return dump.with_suffix(".txt").read_text(encoding="utf-8").splitlines()
 
 
@@ -56,7 +56,7 @@ def test_a_database_is_recorded() -> None:
 
 
 async def test_an_old_database_gets_exactly_the_tables_of_this_version(old: Club) -> None:
-    """Before the first release, record it afresh where this fails; after it, write a migration."""
+    """If this fails: before the first release, record afresh; after it, write a migration."""
     await has_exactly_the_tables_of_the_program(old.store)
 
 

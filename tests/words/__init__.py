@@ -1,1 +1,1 @@
-"""What is said in other languages: the catalogues, the commands, and who hears which."""
+"""Translations: the catalogues, the commands, and the language each person reads."""

@@ -1,4 +1,4 @@
-"""Finds words that came from no catalogue, in what is said in the bracketed language."""
+"""Finds words that came from no catalogue in texts of the bracketed language."""
 
 from __future__ import annotations
 
@@ -32,12 +32,11 @@ def _names(game: AnyGame) -> Iterator[str]:
 
 
 def foreign(said: str, known: frozenset[str] = frozenset()) -> list[str]:
-    """Return the words outside of all brackets.
+    """Return the words outside all brackets.
 
     Args:
-        said: what was said in the bracketed language.
-        known: words that may stand there, such as notation of a game.
-
+        said: a text in the bracketed language.
+        known: words allowed outside, such as a game's notation.
     """
     outside, depth = [], 0
     for letter in _PASSED.sub(" ", said):

@@ -1,4 +1,4 @@
-"""The catalogues hold exactly what is said, and each language says it all."""
+"""The catalogues hold exactly the texts of the sources, and each language is complete."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def templates() -> Mapping[Path, Catalog]:
 
 
 def named(file: Path) -> str:
-    """Return what a test of a file is called."""
+    """Return the test ID for a file."""
     return f"{file.parent.parent.name}-{file.stem}"
 
 
@@ -46,7 +46,7 @@ def test_german_french_swedish_and_hindi_are_spoken() -> None:
 
 @pytest.mark.parametrize("file", FILES, ids=named)
 def test_a_catalogue_holds_what_is_said_in_the_sources_and_nothing_else(file: Path) -> None:
-    """Run `make words` where this fails."""
+    """If this fails, run `make words`."""
     template = templates()[file.parent]
     said = {(message.id, message.context) for message in template if message.id}
 
@@ -81,7 +81,7 @@ def test_every_text_is_translated_with_all_its_values(file: Path) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_several_games_say_is_translated_alike(language: str) -> None:
-    """All games make one language: of two translations of a text only one would ever be said."""
+    """The games share one language: of two translations of a text only one would ever be shown."""
     known: dict[object, object] = {}
     for folder in PARTS:
         for message in texts(folder / f"{language}.po"):
@@ -102,7 +102,7 @@ def test_marks_of_discord_stay_where_they_are(file: Path) -> None:
 
 @pytest.mark.parametrize("file", FILES, ids=named)
 def test_commands_are_called_in_a_text_as_they_are_called(file: Path) -> None:
-    """`/block` stands in a translation as the command is named in that language."""
+    """Translations name `/block` as the command is named in that language."""
     locale = catalogues.read(catalogues.folders())[file.stem]
     for message in texts(file):
         english = message.id if isinstance(message.id, str) else message.id[0]

@@ -1,4 +1,4 @@
-"""Commands in every language: names that Discord takes, descriptions that it takes too."""
+"""Commands in every language: names and descriptions that Discord accepts."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LANGUAGES = sorted(catalogues.read(catalogues.folders()))
 
 
 async def payloads(club: Club, locales: Locales | None = None) -> list[dict[str, Any]]:
-    """Return all commands as Discord gets them."""
+    """Return all commands as sent to Discord."""
     if locales is None:
         locales = Locales(SettingsStore(club.store, clock=club.clock), lambda _: None)
         await locales.load()
@@ -43,7 +43,7 @@ async def payloads(club: Club, locales: Locales | None = None) -> list[dict[str,
 
 
 def everything(things: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Return commands, their options and choices, all the way down."""
+    """Return commands, their options and choices, at every level."""
     for thing in things:
         yield thing
         yield from everything(thing.get("options") or [])
@@ -51,7 +51,7 @@ def everything(things: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 
 
 def siblings(things: list[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
-    """Return what stands side by side, and so must have different names."""
+    """Return the groups of siblings, which must have different names."""
     yield things
     for thing in things:
         yield from siblings(thing.get("options") or [])

@@ -1,4 +1,4 @@
-"""Words for players stand in the sources as phrases, even where no other test comes by."""
+"""Texts for players are phrases in the sources, even where no other test reaches them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _WORDS = re.compile(r"[^\W\d_]{2,},? [^\W\d_]{2,}")
-"""Two words side by side: what is typed, stored or logged has hardly ever that."""
+"""Two words side by side, which identifiers, stored values and log events hardly ever have."""
 
 _SAYS = {"say", "plural", "word", "Rule", "Document"}
 _KEPT = {"print", "BadPosition"}
@@ -28,7 +28,7 @@ SOURCES = sorted(
     file
     for folder in _FOLDERS
     for file in folder.rglob("*.py")
-    # What is read in a terminal by whoever runs the bot, or by programs.
+    # Read in a terminal by the operator, or by programs.
     if file.parent.name not in {"monitoring", "operations", "roles"}
     and file.name
     not in {
@@ -46,7 +46,7 @@ SOURCES = sorted(
 
 
 def unsaid(file: Path) -> Iterator[str]:
-    """Yield the words of a source that nobody could translate, with their lines."""
+    """Yield a source's untranslatable words with their lines."""
     tree = ast.parse(file.read_text(encoding="utf-8"))
     passed = set(_passed(tree))
     for node in ast.walk(tree):
@@ -58,12 +58,12 @@ def unsaid(file: Path) -> Iterator[str]:
 
 
 def _passed(tree: ast.AST) -> Iterator[ast.AST]:
-    """Yield what may hold words: phrases, documentation, logs, errors of the program itself."""
+    """Yield what may hold words: phrases, documentation, logs, the program's own errors."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             yield node.value
         elif isinstance(node, (ast.Assert, ast.JoinedStr)):
-            # An f-string is looked at as one; its parts are no texts of their own.
+            # An f-string is checked as a whole; its parts are not texts of their own.
             yield from (part for part in ast.walk(node) if part is not node)
         elif isinstance(node, ast.Call):
             name = _name(node.func)
