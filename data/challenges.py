@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import timedelta
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Final
 
@@ -99,7 +100,7 @@ class Challenge:
     options: dict[str, str]
     guild_id: int | None
     channel_id: int
-    message_id: int | None
+    message_id: int | None = field(compare=False)
     challenger_id: int
     seed: bytes = field(repr=False)
     seat: int | None
@@ -122,8 +123,8 @@ class Challenge:
     """Whether the match is unrated."""
     in_order: bool = False
     """Whether its players get the seats in their order; otherwise seats are drawn."""
-    redraw_since: datetime | None = None
-    """Since when its message has been out of date, while it is open."""
+    redraw_at: datetime | None = field(default=None, compare=False)
+    """When its message is redrawn, unless whoever changed it does so first."""
     invited: tuple[Invited, ...] = ()
     """The challenger, the named players in order, then those who took open places."""
 
@@ -185,6 +186,9 @@ class AlreadyAnswered(ChallengeError):
     reason = "You have accepted this challenge already."
 
 
+GRACE: Final = timedelta(minutes=1)
+"""How long whoever changes a challenge may take to redraw its message."""
+
 NO = -1
 """The value of the column ``joined`` for a player who declined."""
 
@@ -243,8 +247,8 @@ async def of_match(tx: Transaction, match_id: int) -> Challenge | None:
     return next(iter(await where(tx, challenges.c.match_id == match_id)), None)
 
 
-async def set_message(tx: Transaction, challenge_id: int, message_id: int | None) -> None:
-    """Set the Discord message of a challenge; ``None`` once it shows the challenge as closed."""
+async def set_message(tx: Transaction, challenge_id: int, message_id: int) -> None:
+    """Set the Discord message of a challenge."""
     this = challenges.c.id == challenge_id
     await tx.run(update(challenges).where(this).values(message_id=message_id))
 
@@ -257,7 +261,7 @@ async def close(tx: Transaction, challenge_id: int, state: State, at: datetime) 
         LookupError: no challenge with that number.
 
     """
-    await _end(tx, challenge_id, state=state.value, closed_at=at)
+    await _end(tx, challenge_id, state=state.value, closed_at=at, redraw_at=at + GRACE)
     tx.announce(CHANGED, challenge_id)
     return await known(tx, challenge_id)
 

@@ -1,16 +1,16 @@
-"""Queries for open challenges: limits, rematches, expiry and outdated messages.
+"""Queries for challenges: limits, rematches, expiry and outdated messages.
 
 Rate limits count rows, so a restart forgets nothing.
 """
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import and_, bindparam, func, or_, select, update
+from sqlalchemy import and_, func, select, update
 
-from data.challenges import CHANGED, NO, OPEN, State, get, where
+from data import due
+from data.challenges import NO, OPEN, State, get, where
 from data.prepared import by_scope
 from data.tables import challenges, invited
 
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from data.scope import Scope
     from data.transaction import Transaction
 
-_CLOSED = (State.DECLINED.value, State.WITHDRAWN.value, State.EXPIRED.value)
-_REMEMBERED = timedelta(days=60)
-"""How long after its expiry a challenge's message is still updated."""
 _c = challenges.c
 
 
@@ -141,49 +138,33 @@ async def expired(
     return await where(tx, OPEN, _c.expires_at <= now, *_within(scope))
 
 
-async def outdated(
-    tx: Transaction, now: datetime, *, scope: Scope | None = None
-) -> tuple[Challenge, ...]:
-    """Return the closed challenges whose message may still look open.
-
-    Updating the message clears it, see ``challenges.set_message``.
-    """
-    return await where(tx, _outdated(now), *_within(scope))
-
-
-async def first_outdated(
-    tx: Transaction, now: datetime, *, scope: Scope | None = None
-) -> datetime | None:
-    """Return when the first challenge with an outdated message was closed, if any."""
-    moment: datetime | None = await tx.scalar(
-        _first_outdated(scope), {"remembered": now - _REMEMBERED}
-    )
-    return moment
-
-
 async def redraw(tx: Transaction, challenge_id: int, at: datetime) -> None:
-    """Request a redraw of an open challenge's message."""
-    await tx.run(update(challenges).where(_c.id == challenge_id).values(redraw_since=at))
-    tx.announce(CHANGED, challenge_id)
+    """Request that a challenge's message be redrawn at a given time."""
+    await tx.run(update(challenges).where(_c.id == challenge_id).values(redraw_at=at))
+    due.announce(tx, at)
 
 
 async def redrawn(tx: Transaction, shown: Challenge) -> Challenge | None:
-    """Record that a message was redrawn; return the challenge if it has changed meanwhile."""
+    """Record that a message was redrawn; if the challenge has changed meanwhile, return it."""
+    this = _c.id == shown.id
+    await tx.row(select(_c.id).where(this).with_for_update())
     now = await get(tx, shown.id)
-    if now is not None and now != shown and now.state is State.OPEN:
+    if now is not None and now != shown:
         return now
-    await tx.run(update(challenges).where(_c.id == shown.id).values(redraw_since=None))
+    await tx.run(update(challenges).where(this).values(redraw_at=None))
     return None
 
 
-async def to_redraw(tx: Transaction, *, scope: Scope | None = None) -> tuple[Challenge, ...]:
-    """Return the open challenges whose message needs redrawing."""
-    return await where(tx, _TO_REDRAW, *_within(scope))
+async def to_redraw(
+    tx: Transaction, now: datetime, *, scope: Scope | None = None
+) -> tuple[Challenge, ...]:
+    """Return the challenges whose message needs redrawing now."""
+    return await where(tx, _TO_REDRAW, _c.redraw_at <= now, *_within(scope))
 
 
-async def first_to_redraw(tx: Transaction, *, scope: Scope | None = None) -> datetime | None:
-    """Return since when the first message of an open challenge has needed redrawing, if any."""
-    moment: datetime | None = await tx.scalar(_first_to_redraw(scope))
+async def next_redraw(tx: Transaction, *, scope: Scope | None = None) -> datetime | None:
+    """Return when the next message needs redrawing, if any."""
+    moment: datetime | None = await tx.scalar(_next_redraw(scope))
     return moment
 
 
@@ -191,14 +172,7 @@ def _within(scope: Scope | None) -> tuple[ColumnElement[bool], ...]:
     return () if scope is None else (scope.covers(_c.guild_id),)
 
 
-def _outdated(now: datetime) -> ColumnElement[bool]:
-    return and_(_MAY_LOOK_OPEN, _c.expires_at > now - _REMEMBERED)
-
-
-_MAY_LOOK_OPEN: Final = and_(
-    or_(*(_c.state == state for state in _CLOSED)), _c.message_id.is_not(None)
-)
-_TO_REDRAW: Final = and_(OPEN, _c.redraw_since.is_not(None), _c.message_id.is_not(None))
+_TO_REDRAW: Final = and_(_c.redraw_at.is_not(None), _c.message_id.is_not(None))
 
 
 @by_scope
@@ -207,11 +181,5 @@ def _next_end(scope: Scope | None) -> Select[Any]:
 
 
 @by_scope
-def _first_outdated(scope: Scope | None) -> Select[Any]:
-    recent = _c.expires_at > bindparam("remembered", type_=_c.expires_at.type)
-    return select(func.min(_c.closed_at)).where(_MAY_LOOK_OPEN, recent, *_within(scope))
-
-
-@by_scope
-def _first_to_redraw(scope: Scope | None) -> Select[Any]:
-    return select(func.min(_c.redraw_since)).where(_TO_REDRAW, *_within(scope))
+def _next_redraw(scope: Scope | None) -> Select[Any]:
+    return select(func.min(_c.redraw_at)).where(_TO_REDRAW, *_within(scope))

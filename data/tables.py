@@ -136,7 +136,7 @@ challenges = Table(
     Column("casual", Flag, nullable=False, server_default=false()),
     Column("in_order", Flag, nullable=False, server_default=false()),
     Column("bank", Integer),
-    Column("redraw_since", Instant),
+    Column("redraw_at", Instant),
     CheckConstraint(
         "state IN ('open', 'started', 'declined', 'withdrawn', 'expired')", name="state"
     ),
@@ -148,14 +148,14 @@ challenges = Table(
     **COUNTED,
 )
 Index(
-    "ix_challenges_redraw_since",
-    challenges.c.redraw_since,
-    sqlite_where=challenges.c.redraw_since.is_not(None),
-    postgresql_where=challenges.c.redraw_since.is_not(None),
+    "ix_challenges_redraw_at",
+    challenges.c.redraw_at,
+    sqlite_where=challenges.c.redraw_at.is_not(None),
+    postgresql_where=challenges.c.redraw_at.is_not(None),
 )
 """``places``: the number of players if not all are named; ``days``: per move; ``in_order``: whether
-the players get the seats in their order, without a draw; ``bank``: as in matches; ``redraw_since``:
-since when the message of an open challenge has been out of date."""
+the players get the seats in their order, without a draw; ``bank``: as in matches; ``redraw_at``:
+when the message is redrawn, unless whoever changed the challenge does so first."""
 
 invited = Table(
     "invited",

@@ -83,6 +83,7 @@ class Blocks:
                     changed.append(await challenges.close(tx, one.id, State.WITHDRAWN, now))
                 elif all(asked.joined is not None for asked in both):
                     changed.append(await challenge_responses.leave(tx, one.id, user_id))
+                    await open_challenges.redraw(tx, one.id, now + challenges.GRACE)
             return tuple(changed)
 
     async def remove(self, user_id: int, other: int) -> None:

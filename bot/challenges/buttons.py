@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final, Literal
 
 import aiohttp
@@ -184,29 +185,33 @@ class ChallengeMessages:
                 await reply.replace(layout, files=files)
             except discord.NotFound:  # deleted meanwhile
                 await reply.tell(layout, files=files, public=False)
-            if not elsewhere and _closed(challenge):
-                await self._challenges.set_message(challenge.id, None)
         finally:
             if elsewhere:
                 await self.show(challenge)
+        if not elsewhere:
+            with suppress(StoreError):  # then the scheduler redraws it
+                changed = await self._challenges.redrawn(challenge)
+                if changed is not None:
+                    await self.show(changed)
 
     async def show(self, challenge: Challenge, *, thread: int | None = None) -> bool:
         """Update a challenge's message; return whether that worked.
 
-        The scheduler retries failures for closed challenges.
+        The scheduler retries failures.
         """
-        if challenge.message_id is None:
-            return True
-        # The bot cannot edit old replies where only users have installed it.
-        if challenge.guild_id is not None and not await self._edit(
-            challenge, challenge.message_id, thread
-        ):
-            return False
-        if _closed(challenge):
+        changed: Challenge | None = challenge
+        while changed is not None:  # another press may have been drawn before this one
+            if changed.message_id is None:
+                return True
+            # The bot cannot edit old replies where only users have installed it.
+            if changed.guild_id is not None and not await self._edit(
+                changed, changed.message_id, thread
+            ):
+                return False
             try:
-                await self._challenges.set_message(challenge.id, None)
+                changed = await self._challenges.redrawn(changed)
             except StoreError as error:
-                log.warning("could not note that a challenge is shown closed", why=str(error))
+                log.warning("could not record that a challenge is shown", why=str(error))
                 return False
         return True
 
@@ -341,8 +346,3 @@ def _more(challenge: Challenge, user_id: int) -> Layout:
 def _unanswered(challenge: Challenge) -> list[int]:
     """Return the invited players who have not answered, to be pinged."""
     return [one.user_id for one in challenge.invited if one.joined is None]
-
-
-def _closed(challenge: Challenge) -> bool:
-    """Return whether a challenge was closed without a match."""
-    return challenge.state not in {State.OPEN, State.STARTED}

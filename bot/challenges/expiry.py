@@ -1,7 +1,7 @@
 """Closes expired challenges, and redraws outdated challenge messages.
 
-A closed challenge keeps its message id until the message is up to date, and an open one that lost a
-player keeps a mark: so redrawing resumes after a crash and changes each message once.
+Every change of a challenge commits a time to redraw its message, which is cleared once the message
+shows the change: so redrawing resumes after a crash.
 """
 
 from __future__ import annotations
@@ -10,13 +10,14 @@ from contextlib import suppress
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
-from data import challenges, open_challenges
+from data import challenges, matches, open_challenges
 from data.challenges import State
+from data.match import THREAD
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
     from datetime import datetime
 
+    from bot.delivery.places import ShowChallenge
     from bot.scheduling.wall_clock import WallClock
     from bot.shards.ownership import Shards
     from data.challenges import Challenge
@@ -26,8 +27,6 @@ _BATCH: Final = 5
 """Messages changed at a time: Discord limits the rate of edits."""
 _BETWEEN_BATCHES: Final = timedelta(seconds=10)
 _AFTER_FAILURE: Final = timedelta(minutes=1)
-_GRACE: Final = timedelta(minutes=1)
-"""How long the press that closed a challenge may take to update its message."""
 
 
 class Expiry:
@@ -36,7 +35,7 @@ class Expiry:
     def __init__(
         self,
         store: Store,
-        show: Callable[[Challenge], Awaitable[bool]],
+        show: ShowChallenge,
         *,
         shards: Shards,
         clock: WallClock,
@@ -52,44 +51,39 @@ class Expiry:
         """Return when something is next due, ``None`` for never."""
         scope = self._shards.scope
         moments = [await open_challenges.next_end(tx, scope=scope)]
-        closed = await open_challenges.first_outdated(tx, self._clock(), scope=scope)
-        if closed is not None:
-            moments.append(max(closed + _GRACE, self._not_before or closed))
-        wrong = await open_challenges.first_to_redraw(tx, scope=scope)
-        if wrong is not None:
-            moments.append(max(wrong, self._not_before or wrong))
+        redraw = await open_challenges.next_redraw(tx, scope=scope)
+        if redraw is not None:
+            moments.append(max(redraw, self._not_before or redraw))
         return min((moment for moment in moments if moment is not None), default=None)
 
     async def due(self, now: datetime, /) -> None:
         """Do everything that is due. Idempotent."""
-        ended, scope = [], self._shards.scope
+        scope = self._shards.scope
         async with self._store.write() as tx:
             for one in await open_challenges.expired(tx, now, scope=scope):
                 with suppress(challenges.NotOpen):  # a press was faster
-                    ended.append(await challenges.close(tx, one.id, State.EXPIRED, now))
+                    await challenges.close(tx, one.id, State.EXPIRED, now)
+                    await open_challenges.redraw(tx, one.id, now)
         if self._not_before is not None and now < self._not_before:
             return
         async with self._store.read() as tx:
-            left = [
-                one
-                for one in await open_challenges.outdated(tx, now, scope=scope)
-                if one.closed_at is not None and one.closed_at + _GRACE <= now
-            ]
-            wrong = await open_challenges.to_redraw(tx, scope=scope)
-        todo = [*ended, *left, *wrong]
+            todo = await open_challenges.to_redraw(tx, now, scope=scope)
         if len(todo) > _BATCH:
             self._not_before = now + _BETWEEN_BATCHES
         for one in todo[:_BATCH]:
-            if not await (self._redraw(one) if one in wrong else self._show(one)):
+            if not await self._redraw(one):
                 self._not_before = now + _AFTER_FAILURE
                 return
 
     async def _redraw(self, challenge: Challenge) -> bool:
-        """Redraw the message of an open challenge; return whether that worked."""
-        changed: Challenge | None = challenge
-        while changed is not None:  # a press may have been drawn before this was
-            if not await self._show(changed):
-                return False
+        """Redraw the message of a challenge; return whether that worked."""
+        thread = None
+        if challenge.match_id is not None:
             async with self._store.write() as tx:
-                changed = await open_challenges.redrawn(tx, changed)
-        return True
+                match = await matches.get(tx, challenge.match_id)
+                assert match is not None, "a match is never removed"
+                if match.finished:  # its result is drawn from the outbox
+                    await open_challenges.redrawn(tx, challenge)
+                    return True
+            thread = match.channel_id if match.place == THREAD else None
+        return await self._show(challenge, thread=thread)

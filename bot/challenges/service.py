@@ -97,10 +97,15 @@ class Challenges:
             challenge = await challenge_responses.accept(tx, challenge.id, user_id)
         return await starting.start(tx, challenge, self._deadlines, at=now, place=place)
 
-    async def set_message(self, challenge_id: int, message_id: int | None) -> None:
-        """Record the message of a challenge; ``None`` once it is shown closed."""
+    async def set_message(self, challenge_id: int, message_id: int) -> None:
+        """Record the message of a challenge."""
         async with self._store.write() as tx:
             await challenges.set_message(tx, challenge_id, message_id)
+
+    async def redrawn(self, shown: Challenge) -> Challenge | None:
+        """Record that a message was redrawn; if the challenge has changed meanwhile, return it."""
+        async with self._store.write() as tx:
+            return await open_challenges.redrawn(tx, shown)
 
     async def get(self, challenge_id: int) -> Challenge:
         """Return a challenge; raise ChallengeGone if there is none of that number."""
@@ -271,10 +276,16 @@ class Challenges:
 
     @asynccontextmanager
     async def _answering(self, challenge_id: int) -> AsyncIterator[tuple[Transaction, Challenge]]:
-        """Open a transaction to answer a challenge; raise ChallengeGone if it is not open."""
+        """Open a transaction that answers a challenge, whose message is then redrawn.
+
+        Raises:
+            ChallengeGone: it is not open.
+
+        """
         try:
             async with self._store.write() as tx:
                 yield tx, await _found(tx, challenge_id)
+                await open_challenges.redraw(tx, challenge_id, self._clock() + challenges.GRACE)
         except challenges.NotOpen as error:
             raise refusals.gone(error.challenge.state, error.challenge.match_id) from error
 

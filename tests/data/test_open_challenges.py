@@ -149,13 +149,12 @@ async def test_a_rematch_is_found_while_it_is_open_or_was_accepted(db: Store) ->
         assert await open_challenges.rematches(tx, number + 1) == ()
 
 
-async def test_the_end_of_a_challenge_is_found_and_its_message_until_it_is_forgotten(
+async def test_the_end_of_a_challenge_is_found_and_its_message_until_it_is_redrawn(
     db: Store,
 ) -> None:
     now = people.after(100)
     async with db.write() as tx:
         assert await open_challenges.next_end(tx) is None
-        assert await open_challenges.first_outdated(tx, now) is None
         short = await offered(tx, BEN, lasts=100)
         await offered(tx, CAROL, lasts=200)
         await challenges.set_message(tx, short.id, 77)
@@ -165,11 +164,14 @@ async def test_the_end_of_a_challenge_is_found_and_its_message_until_it_is_forgo
         await challenges.close(tx, short.id, State.EXPIRED, now)
         assert await open_challenges.expired(tx, now) == ()
         assert await open_challenges.next_end(tx) == people.after(200)
-        assert await open_challenges.first_outdated(tx, now) == now
-        assert [one.message_id for one in await open_challenges.outdated(tx, now)] == [77]
-        await challenges.set_message(tx, short.id, None)
-        assert await open_challenges.first_outdated(tx, now) is None
-        assert await open_challenges.outdated(tx, now) == ()
+        later = now + challenges.GRACE
+        assert await open_challenges.next_redraw(tx) == later
+        assert await open_challenges.to_redraw(tx, now) == ()
+        (closed,) = await open_challenges.to_redraw(tx, later)
+        assert closed.message_id == 77
+        assert await open_challenges.redrawn(tx, closed) is None
+        assert await open_challenges.next_redraw(tx) is None
+        assert await open_challenges.to_redraw(tx, later) == ()
 
 
 async def test_challenges_of_one_person_come_one_after_the_other(db: Store) -> None:
@@ -200,25 +202,24 @@ async def test_blocks_are_kept_in_order_once_and_taken_back(db: Store) -> None:
         assert await blocks.of(tx, ANN) == (BEN,)
 
 
-async def test_a_message_is_drawn_again_until_it_shows_what_is_so(db: Store) -> None:
+async def test_a_message_is_redrawn_until_it_shows_what_is_so(db: Store) -> None:
+    due = people.after(5)
     async with db.write() as tx:
         made = await offered(tx, places=4)
         await challenge_responses.accept(tx, made.id, BEN, "b")
-        assert await open_challenges.first_to_redraw(tx) is None
-        await open_challenges.redraw(tx, made.id, people.after(5))
-        assert await open_challenges.to_redraw(tx) == (), "it has no message yet"
+        assert await open_challenges.next_redraw(tx) is None
+        await open_challenges.redraw(tx, made.id, due)
+        assert await open_challenges.to_redraw(tx, due) == (), "it has no message yet"
         await challenges.set_message(tx, made.id, 7)
-        for scope, found in ((None, people.after(5)), (Scope(2, frozenset()), None)):
-            assert await open_challenges.first_to_redraw(tx, scope=scope) == found
-        (wrong,) = await open_challenges.to_redraw(tx)
+        for scope, found in ((None, due), (Scope(2, frozenset()), None)):
+            assert await open_challenges.next_redraw(tx, scope=scope) == found
+        assert await open_challenges.to_redraw(tx, people.after(4)) == ()
+        (wrong,) = await open_challenges.to_redraw(tx, due)
         changed = await challenge_responses.accept(tx, made.id, CAROL, "c")
         assert await open_challenges.redrawn(tx, wrong) == changed
-        assert await open_challenges.to_redraw(tx) == (changed,)
+        assert await open_challenges.to_redraw(tx, due) == (changed,)
         assert await open_challenges.redrawn(tx, changed) is None
-        assert await open_challenges.to_redraw(tx) == ()
-        await open_challenges.redraw(tx, made.id, people.after(6))
-        await challenges.close(tx, made.id, State.WITHDRAWN, people.after(7))
-        assert await open_challenges.first_to_redraw(tx) is None, "closed ones are shown so anyway"
+        assert await open_challenges.to_redraw(tx, due) == ()
 
 
 async def test_all_that_a_player_asked_in_vain_is_counted_by_opponent_and_game(db: Store) -> None:

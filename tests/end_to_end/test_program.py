@@ -202,6 +202,47 @@ async def test_killed_right_after_somebody_deleted_their_data_it_frees_their_sea
     assert "rror" not in said
 
 
+@pytest.mark.parametrize("how", ["join", "leave", "block", "start"])
+async def test_killed_before_a_change_of_a_challenge_is_shown_it_shows_it_after_the_next_start(
+    program: Program, how: str
+) -> None:
+    env, before = program.env, [program.env.ann.id, program.env.ben.id]
+    await program.start()
+    players = 3 if how == "start" else 4
+    offered = await (await env.ann.slash("/thaayam challenge", players=players)).filled()
+    await (await env.ben.press(offered, "Accept")).filled()
+    more = await (await env.ben.press(offered, "More")).filled()
+    for route in ("PATCH /*", "POST /*"):  # whatever follows the commit
+        env.playground.faults.drop(route, after=False, when=program.kill)
+    if how == "leave":
+        env.ben.press(more, "Leave")
+    elif how == "block":
+        env.ben.slash("/block", user=env.ann)
+    else:
+        env.carol.press(offered, "Accept")
+    status, _ = await program.ends()
+    assert status == -signal.SIGKILL
+    left = how in {"leave", "block"}
+    with closing(sqlite3.connect(env.folder / "games.db")) as database:
+        found = database.execute("SELECT user_id FROM invited ORDER BY place").fetchall()
+        late = database.execute(  # a minute passes
+            "UPDATE challenges SET redraw_at = created_at WHERE redraw_at IS NOT NULL"
+        )
+        assert late.rowcount == 1
+        database.commit()
+    assert [one for (one,) in found] == (before[:1] if left else [*before, env.carol.id])
+
+    env.playground.faults.clear()
+    await program.start()
+    told = {"join": env.carol.mention, "start": "Match #1 is on"}.get(how, "3 seats are free.")
+    await env.playground.wait_for("games", lambda one: one is offered and told in one.text)
+    assert (f"In so far: {env.ben.mention}" in offered.text) == (how == "join")
+    assert bool(offered.buttons) == (how != "start")
+    status, said = await program.stop()
+    assert status == 0
+    assert "rror" not in said
+
+
 async def test_a_start_loads_nothing_that_serving_does_not_need(program: Program) -> None:
     await program.env.start()
     await program.env.stop()

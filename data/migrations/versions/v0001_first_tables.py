@@ -37,7 +37,7 @@ DEFERRED: Final = sa.text("done_at IS NULL AND not_before IS NOT NULL")
 OF_TOURNAMENTS: Final = sa.text("done_at IS NULL AND tournament_id IS NOT NULL")
 UNDECIDED: Final = sa.text("points IS NULL")
 NOT_CLOSED: Final = sa.text("closed_at IS NULL")
-TO_REDRAW: Final = sa.text("redraw_since IS NOT NULL")
+TO_REDRAW: Final = sa.text("redraw_at IS NOT NULL")
 NOT_ENDED: Final = sa.text("ended_at IS NULL")
 
 
@@ -557,7 +557,7 @@ def upgrade() -> None:  # noqa: PLR0915 -- one statement per table
         Column("casual", FLAG, nullable=False, server_default=sa.false()),
         Column("in_order", FLAG, nullable=False, server_default=sa.false()),
         Column("bank", Integer),
-        Column("redraw_since", INSTANT),
+        Column("redraw_at", INSTANT),
         CheckConstraint(
             "state IN ('open', 'started', 'declined', 'withdrawn', 'expired')", name="state"
         ),
@@ -569,9 +569,9 @@ def upgrade() -> None:  # noqa: PLR0915 -- one statement per table
         **COUNTED,
     )
     op.create_index(
-        "ix_challenges_redraw_since",
+        "ix_challenges_redraw_at",
         "challenges",
-        ["redraw_since"],
+        ["redraw_at"],
         sqlite_where=TO_REDRAW,
         postgresql_where=TO_REDRAW,
     )
