@@ -1,12 +1,13 @@
-"""Who stands where in a tournament, and why.
+"""Computes a tournament's standings, with reasons.
 
-* Swiss and tables: a bye and a forfeit count as won (FIDE C.04.1). Who leaves keeps the points.
-* Round robin: a round without an opponent counts for nothing, as everyone has as many. Who leaves
-  with less than half of the games completed is not counted, nor are the games against them; else the
-  games that are missing are won by the opponents (FIDE's rules for tournaments, C.06, 5.4).
-* Knockout: in the order of the rounds reached.
+* Swiss and tables: a bye and a forfeit win count as won (FIDE C.04.1). Players who leave keep their
+  points.
+* Round robin: a round without an opponent counts for nothing, as all have equally many. A player
+  who leaves with less than half of the games completed doesn't count, nor do games against them;
+  otherwise the opponents win the missing games (FIDE's rules for tournaments, C.06, 5.4).
+* Knockout: by the round reached.
 
-Equal points are decided by tie-breaks (`ranking`); where all are equal, the place is shared.
+Tie-breaks decide equal points (`ranking`); if all are equal, the place is shared.
 """
 
 from __future__ import annotations
@@ -30,26 +31,26 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Where somebody stands."""
+    """A row of the standings."""
 
     place: int
-    """From 1; the same for those who share it."""
+    """From 1; the same for players who share it."""
     user_id: int
     points: float
     played: int
-    """Rounds played with somebody, to the end. Those without an opponent do not count."""
+    """Rounds played to the end against an opponent."""
     wins: int
     draws: int
-    """Rounds neither won nor lost; at larger tables, the places in the middle too."""
+    """Rounds neither won nor lost, including the middle places at larger tables."""
     losses: int
     byes: int
-    """Rounds that counted as won without playing; in a round robin, those without an opponent."""
+    """Rounds won without playing; in a round robin, those without an opponent."""
     tie_breaks: tuple[tuple[TieBreak, float], ...] = ()
-    """In order. Head to head is missing where it decided nothing."""
+    """In order. Head to head is missing if it decided nothing."""
     reason: Phrase | None = None
-    """Why above the next one; ``None`` for the last."""
+    """Why it is above the next row; ``None`` for the last."""
     left: bool = False
-    """Whether nobody plays for this place any more."""
+    """Whether the place is vacant."""
 
 
 def standings(
@@ -62,12 +63,12 @@ def standings(
     """Return the standings, best first, after all games that have ended.
 
     Args:
-        plan: what the tournament is.
+        plan: the tournament's settings.
         entrants: all who are or were in it.
         pairings: all rounds so far.
-        stage: only this group, or the final. Else all; where there are groups, that is the order of
-            the final, and behind it everyone by the place in their group.
-        seed: the tournament's. Those who share a place are listed in the order of their seeds.
+        stage: a group or the final; empty for the whole tournament. With groups, that is the order
+            of the final, then everyone else by the place in their group.
+        seed: the tournament's. Players who share a place are listed in seed order.
 
     """
     roster = Roster(entrants, seed)
@@ -82,13 +83,13 @@ def standings(
 
 
 def stages(pairings: Iterable[Pairing]) -> tuple[str, ...]:
-    """Return the stages of a tournament in order, groups before the final."""
+    """Return a tournament's stages in order, groups before the final."""
     found = {pairing.stage for pairing in pairings} - {""}
     return tuple(sorted(found, key=lambda stage: (stage == FINAL, len(stage), stage)))
 
 
 def group_winners(plan: Plan, roster: Roster, rounds: Sequence[Pairing]) -> list[int]:
-    """Return the place that goes on to the final from each group: its best that has not left."""
+    """Return each group's finalist: the best place still held."""
     entrants = sum(map(roster.began, roster.places))
     after = round_robin.group_rounds(plan, entrants) + 1
     winners = []
@@ -153,7 +154,7 @@ def _table(
 def _members(
     plan: Plan, roster: Roster, own: Sequence[Pairing], last: int
 ) -> list[int]:  # fmt: skip
-    """Return the places of a stage in the order of their seeds, those not paired yet included."""
+    """Return a stage's places in seed order, including those not paired yet."""
     paired = {place for pairing in own for place in pairing.players}
     if not any(pairing.stage for pairing in own):
         joining = plan.format is Format.SWISS or plan.seats > 2
@@ -169,7 +170,7 @@ def _members(
 def _uncounted(
     plan: Plan, roster: Roster, own: Sequence[Pairing], places: Sequence[int]
 ) -> set[int]:
-    """Return who left a round robin with less than half of the games completed."""
+    """Return the places left with less than half of a round robin's games completed."""
     if plan.format is not Format.ROUND_ROBIN or plan.seats > 2 or not own:
         return set()
     entrants = sum(map(roster.began, roster.places))
@@ -179,7 +180,7 @@ def _uncounted(
     games = (len(places) - 1) * plan.cycles
     found, of_place = set(), by_place(own)
     for place in places:
-        # Whoever takes the place in the final changes nothing in the group.
+        # A replacement for the final changes nothing in the group.
         left = roster.left(place, end + 1)
         if left is not None and left < end:
             completed = sum(pairing.met and not pairing.open for pairing in of_place[place])
@@ -189,12 +190,12 @@ def _uncounted(
 
 
 def _rounds_of(place: int, plan: Plan, pairings: Sequence[Pairing], last: int) -> list[Round]:
-    """Return the rounds of a place that have ended; one without a pairing was missed.
+    """Return a place's ended rounds; a round without a pairing was missed.
 
     Args:
         place: the place.
-        plan: what the tournament is.
-        pairings: those of the place.
+        plan: the tournament's settings.
+        pairings: the place's pairings.
         last: the last round.
 
     """
@@ -208,7 +209,7 @@ def _rounds_of(place: int, plan: Plan, pairings: Sequence[Pairing], last: int) -
             found.append(Round(0.0 if _free(plan) else 1.0))
         elif not pairing.open:
             found.append(_round(place, pairing))
-    # A round robin has rounds without an opponent for everyone alike: they say nothing.
+    # In a round robin all have the same number of rounds without an opponent: they say nothing.
     return [one for one in found if one.opponents or one.points] if _free(plan) else found
 
 
@@ -228,12 +229,12 @@ def _round(place: int, pairing: Pairing) -> Round:
 
 
 def _free(plan: Plan) -> bool:
-    """Return whether a bye is a round in which a table has no opponent for somebody."""
+    """Return whether byes are just a round robin's rounds without an opponent."""
     return plan.format is Format.ROUND_ROBIN and plan.seats == 2
 
 
 def _standing(place: int, rounds: Sequence[Round], own: Sequence[Pairing], plan: Plan) -> Standing:
-    """Return what a place has done, by its rounds and its own pairings."""
+    """Return a place's results, from its rounds and pairings."""
     played = [one for one in rounds if one.opponents]
     wins = sum(one.points >= 1 for one in played)
     losses = sum(one.points <= 0 for one in played)
@@ -298,7 +299,7 @@ def _knockout(plan: Plan, roster: Roster, pairings: Sequence[Pairing]) -> tuple[
                 if lost[place] == plan.lives and place != best:
                     reached[place] = pairing.round
     alive = [place for place in entrants if reached[place] == float("inf")]
-    # Of those who were never beaten, whoever stayed longest has won.
+    # Of the never beaten, those who stayed longest have won.
     stayed = {place: _until(roster, place) for place in alive}
     longest = max(stayed.values(), default=0)
     reached |= {place: until for place, until in stayed.items() if until < longest}

@@ -1,4 +1,4 @@
-"""What is said of standings: each place with its reason, the cross table, and who has which number."""
+"""Texts on standings: each place with its reason, the cross table, and the key to the numbers."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def standing(one: Standing, *, knockout: bool, shared: bool) -> Phrase:
 
     Args:
         one: the place.
-        knockout: whether points say nothing.
-        shared: whether the next one shares the place.
+        knockout: whether to leave out the points.
+        shared: whether the next row shares the place.
 
     """
     told = [glued("**", str(one.place), ".** ", who(one.user_id))]
@@ -62,14 +62,14 @@ def points(number: float) -> Phrase:
 
 
 def explained(found: Sequence[Standing]) -> Iterator[Phrase]:
-    """Yield what the tie-breaks of standings mean."""
+    """Explain the tie-breaks used in the standings."""
     kinds = dict.fromkeys(kind for one in found for kind, _ in one.tie_breaks)
     for kind in kinds:
         yield glued("-# ", EXPLAINED[kind])
 
 
 def cross_table(seen: TournamentView, found: Sequence[Standing]) -> str:
-    """Return who got what against whom as plain text, by place; empty where that is too wide."""
+    """Return a plain-text cross table, by place; empty if it would be too wide."""
     if not 2 < len(found) <= 16 or seen.plan.seats > 2 or seen.plan.format is Format.KNOCKOUT:
         return ""
     users = [one.user_id for one in found]
@@ -95,7 +95,7 @@ def cross_table(seen: TournamentView, found: Sequence[Standing]) -> str:
 
 
 def seeds(seen: TournamentView) -> Phrase:
-    """Return who has which number in the bracket of a knockout."""
+    """Return the seed numbers of a knockout bracket."""
     roster = Roster(seen.entrants, seen.tournament.seed)
     there = [place for place in roster.places if roster.began(place)][:NAMED]
     people = (
@@ -107,7 +107,7 @@ def seeds(seen: TournamentView) -> Phrase:
 
 
 def numbers(found: Sequence[Standing]) -> Phrase:
-    """Return whose number is which in the picture of a table, with their points."""
+    """Return the key to the numbers in a table's picture, with points."""
     people = (
         glued(f"#{number} ", who(one.user_id), " **", figure(one.points), "**")
         for number, one in enumerate(found[:SHOWN], 1)
@@ -117,7 +117,7 @@ def numbers(found: Sequence[Standing]) -> Phrase:
 
 
 def places(found: Sequence[Standing]) -> Phrase:
-    """Return the first places with their points, where there is no picture."""
+    """Return the top places with their points, for posts without a picture."""
     people = (
         glued(f"{one.place}. ", who(one.user_id), " **", figure(one.points), "**")
         for one in found[:SHOWN]

@@ -1,8 +1,7 @@
-"""The steps of a tournament: each is one transaction, and what the store says decides which is next.
+"""The steps of a tournament: each is one transaction, and the stored state decides the next.
 
-So a tournament goes on wherever a process was killed, and of two processes that take the same step
-one finds it done: every step locks the tournament and begins anew where it has changed since it was
-looked at.
+So a tournament survives a killed process, and if two processes take the same step, one finds it
+done: every step locks the tournament and starts over if it has changed since it was read.
 """
 
 from __future__ import annotations
@@ -39,18 +38,18 @@ if TYPE_CHECKING:
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 BATCH: Final = 8
-"""How many matches are begun, or ended, in one transaction."""
+"""Matches to begin or end per transaction."""
 SIGN_UP_FOR: Final = timedelta(days=60)
 """How long a tournament waits to be started."""
 JUDGED_WITHIN: Final = timedelta(minutes=30)
-"""How long a round waits for computers; what they have not judged then is drawn."""
+"""How long a round waits for the computer; games not judged by then are drawn."""
 _LOOK_AGAIN: Final = timedelta(seconds=30)
 _LINKS_AFTER: Final = timedelta(seconds=30)
-"""When the post of a round is written again: by then its matches have their threads."""
+"""When to update a round's post: by then its matches have their threads."""
 
 
 class Changed(Exception):
-    """Somebody else was faster."""
+    """Another process or user changed the tournament first."""
 
 
 class Steps:
@@ -69,11 +68,11 @@ class Steps:
         """Work on a store.
 
         Args:
-            store: where tournaments are.
+            store: holds the tournaments.
             matches: ends matches when their round is over.
             challenges: begins matches.
-            gone: tells who of some users has left a server.
-            pool: pairs rounds of many people, see `bot.tournaments.pairing_workers`.
+            gone: returns the users known to have left a server.
+            pool: pairs large rounds, see `bot.tournaments.pairing_workers`.
             clock: the time of day.
 
         """
@@ -88,7 +87,7 @@ class Steps:
         """Take all steps that are due.
 
         Raises:
-            ExceptionGroup: some tournaments cannot go on.
+            ExceptionGroup: some tournaments failed.
 
         """
         async with self._store.read() as tx:
@@ -123,7 +122,7 @@ class Steps:
             return True
 
     def _next(self, seen: TournamentView, now: datetime) -> Step | None:
-        """Return the next step, ``None`` where only time or players make one necessary."""
+        """Return the next step; ``None`` while waiting for time or players."""
         tournament = seen.tournament
         if tournament.state is State.SIGN_UP:
             if _come(tournament.starts_at, now):
@@ -153,7 +152,7 @@ class Steps:
         return None
 
     async def _rest(self, seen: TournamentView) -> bool:
-        """Note when the next step is due by the clock; return whether that was not known."""
+        """Store when the next step is due; return whether that changed."""
         tournament, played = seen.tournament, seen.round
         moments: list[datetime | None] = []
         if tournament.state is State.SIGN_UP:
@@ -180,7 +179,7 @@ class Steps:
             await transitions.repeat(tx, cancelled, now)
 
     async def _pair(self, seen: TournamentView, now: datetime) -> None:
-        """Pair the next round, or finish where there is none."""
+        """Pair the next round, or finish if there is none."""
         number = seen.tournament.round + 1
         gone = await self._gone(seen.tournament.guild_id, seen.present)
         if gone:
@@ -222,7 +221,7 @@ class Steps:
     async def _begin(
         self, seen: TournamentView, some: Sequence[playing.Open], *, last: bool, now: datetime
     ) -> None:
-        """Begin the matches of games; the last ones have the round shown."""
+        """Begin the matches of some games; after the last ones, queue the round's post."""
         users = {user for _, game in some for user in game.seats}
         gone = await self._gone(seen.tournament.guild_id, users)
         async with self._changing(seen) as tx:
@@ -238,7 +237,7 @@ class Steps:
     async def _decide(
         self, seen: TournamentView, some: Sequence[playing.Open], now: datetime
     ) -> None:
-        """Take up the results of matches that have ended."""
+        """Record the results of matches that have ended."""
         async with self._changing(seen) as tx:
             for one, game in some:
                 await playing.decide(tx, seen, one, game)
@@ -257,7 +256,7 @@ class Steps:
     async def _end(
         self, seen: TournamentView, played: Round, open_: Sequence[playing.Open], now: datetime
     ) -> None:
-        """End what is open when a round is over; where managers decide, only what nobody plays."""
+        """End open matches as a round ends; if the organiser decides, only those hardly begun."""
         if seen.tournament.verdict == "computer" and await self._judging(seen, played, open_, now):
             return
         by_hand = seen.tournament.verdict == "manager" and not played.forced
@@ -276,7 +275,7 @@ class Steps:
     async def _judging(
         self, seen: TournamentView, played: Round, open_: Sequence[playing.Open], now: datetime
     ) -> bool:
-        """Have computers judge what is open; return whether the round waits for them a little."""
+        """Have the computer judge open matches; return whether the round waits for it."""
         until = played.judged_until or now + JUDGED_WITHIN
         async with self._changing(seen) as tx:
             again = played.judged_until is not None
@@ -292,7 +291,7 @@ class Steps:
             return any(waits)
 
     async def _warn(self, seen: TournamentView, played: Round, now: datetime) -> None:
-        """Have those told who have not moved yet."""
+        """Warn the players who have not moved yet."""
         async with self._changing(seen) as tx:
             await tournament_rounds.change(tx, replace(played, warn_at=None))
             changed = await tournaments.change(tx, seen.tournament, next_at=now)
@@ -300,7 +299,7 @@ class Steps:
                 await jobs.note(tx, changed, "warning", now)
 
     async def _close(self, seen: TournamentView, played: Round, now: datetime) -> None:
-        """End a round all of whose games are decided, and withdraw those who did not come."""
+        """End a round with all games decided, and withdraw the absent players."""
         async with self._changing(seen) as tx:
             if seen.plan.format is not Format.KNOCKOUT or seen.plan.lives > 1:
                 await self._withdraw_absent(tx, seen, played)
@@ -311,7 +310,7 @@ class Steps:
             await jobs.show_round(tx, changed, played.round, now)
 
     async def _withdraw_absent(self, tx: Transaction, seen: TournamentView, played: Round) -> None:
-        """Withdraw who did not come; whoever waits for a place takes theirs."""
+        """Withdraw absent players; reserves take their places."""
         waiting = list(seen.reserves)
         for user_id in await playing.absent(tx, seen):
             await tournament_entrants.withdraw(
@@ -325,7 +324,7 @@ class Steps:
 
     @asynccontextmanager
     async def _changing(self, seen: TournamentView) -> AsyncIterator[Transaction]:
-        """Open a transaction that changes a tournament; raise Changed if it is not as it was seen."""
+        """Open a transaction to change a tournament; raise Changed if it is no longer as seen."""
         async with self._store.write() as tx:
             found = await tournaments.lock(tx, seen.id)
             if found is None or found.version != seen.tournament.version:

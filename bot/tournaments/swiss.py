@@ -1,23 +1,23 @@
-"""A round of a Swiss for two at a board.
+"""Pairs a round of a Swiss for two at a board.
 
-All pairs of a round are weighed at once, exactly (`matching`). What counts, first things first:
+All pairs of a round are weighed at once, exactly (`matching`), by these criteria in order:
 
-1. nobody has a second bye (a win by forfeit counts as one),
-2. nobody meets the same opponent again,
-3. sides: nobody gets a third game more on one side than on the other, or the same side a third time
-   in a row. Where the sides are unequal, nobody gets even a second game more: there the score says
-   less about two players than the sides they had.
-4. the bye goes to somebody with few points,
-5. opponents have like points: the sum of the squared differences is as small as it can be,
-6. nobody meets somebody with more points, or with fewer, in two rounds running or two of three,
+1. no second bye (a win by forfeit counts as one),
+2. no rematch,
+3. sides: no player gets three games more on one side than on the other, or the same side a third
+   time in a row. If the sides are unequal, not even two games more: there the score says less about
+   two players than the sides they had.
+4. the bye goes to a player with few points,
+5. opponents have similar points: the sum of squared differences is minimal,
+6. no player meets an opponent with more points, or with fewer, in two rounds of three,
 7. sides are balanced,
-8. within equal points the upper half meets the lower half, in order; who must go down to a group
-   with fewer points is the last of the group, and meets the first of the other,
+8. within equal points the upper half meets the lower half, in order; a player moved down to a group
+   with fewer points is the last of their group, and meets the first of the other,
 9. the lot.
 
-1, 2, 3, 4 and 6 to 8 are FIDE's Dutch system (C.04.3), and so is their order. It also has 5, from the
-highest group down, one group after another; weighing all groups at once is the same or better.
-A round can always be paired: what cannot be kept is broken as seldom as possible.
+1, 2, 3, 4 and 6 to 8 are FIDE's Dutch system (C.04.3), in its order. It also has 5, but group by
+group from the highest down; weighing all groups at once is the same or better.
+A round can always be paired: criteria that can't be met are broken as rarely as possible.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _FAR = 60
 
 
 class Swiss:
-    """The next round of those present."""
+    """Pairs the next round of the players present."""
 
     def __init__(
         self,
@@ -49,7 +49,7 @@ class Swiss:
         unequal_sides: bool,
         both_sides: bool,
     ) -> None:
-        """Take the places that are to be paired, in the order of their seeds."""
+        """Take the places to pair, in seed order."""
         points = history.points
         self._rank = {place: rank for rank, place in enumerate(present)}
         self._order = sorted(present, key=lambda place: (-points[place], self._rank[place]))
@@ -59,13 +59,13 @@ class Swiss:
         self._unequal = unequal_sides
         self._both = both_sides
         self._in_group: dict[int, tuple[int, int]] = {}
-        """By place, its number among those with equal points, and how many those are."""
+        """By place, its index among those with equal points, and their number."""
         for score in sorted({points[place] for place in present}):
             group = [place for place in self._order if points[place] == score]
             self._in_group |= {place: (i, len(group)) for i, place in enumerate(group)}
 
     def pairings(self) -> tuple[Pairing, ...]:
-        """Return the round, the tables of those with most points first and a bye last."""
+        """Return the round, tables with the most points first and a bye last."""
         count = len(self._order)
         pairs = best_pairs(count + count % 2, self._cost, self._lot)
         byes = [self._order[one] for one, other in pairs if other == count]
@@ -83,7 +83,7 @@ class Swiss:
         return -scores[0], -scores[1], min(self._rank[place] for place in pair)
 
     def _cost(self, first: int, second: int) -> tuple[int, ...]:
-        """Return what it costs to pair two numbers of the order; the one past its end is a bye."""
+        """Return the cost of pairing two indexes of the order; the one past its end is a bye."""
         history, one = self._history, self._order[first]
         if second == len(self._order):
             number, size = self._in_group[one]
@@ -109,14 +109,14 @@ class Swiss:
         )  # fmt: skip
 
     def _floated(self, place: int, way: int) -> int:
-        """Return 2 if a place floated that way in the last round, 1 if in the one before it."""
+        """Return 2 if a place floated that way last round, plus 1 if it did in the round before."""
         floats = self._history.floats[place]
         return sum(
             weight for back, weight in ((1, 2), (2, 1)) if floats.get(self._number - back) == way
         )
 
     def _sides(self, one: int, other: int) -> tuple[int, int]:
-        """Return how bad the sides of two become, at best: grave matters, and slight ones."""
+        """Return the lowest cost in sides for two places: grave faults, then slight ones."""
         if self._both:
             return 0, 0
         return min(self._after(one, other), self._after(other, one))
@@ -155,7 +155,7 @@ class Swiss:
         return balance or (2 * seats[-1] - 1 if seats else 0)
 
     def _last_apart(self, one: int, other: int) -> int:
-        """Return who had the first seat when two last had different ones: 1, -1, or 0 if never."""
+        """Return who had the first seat when two last differed: 1, -1, or 0 if never."""
         seats = self._history.seats
         for mine, theirs in zip(reversed(seats[one]), reversed(seats[other]), strict=False):
             if mine != theirs:
@@ -168,5 +168,5 @@ def _square(difference: int) -> int:
 
 
 def fits(rounds: int, count: int) -> int:
-    """Return so many rounds, or as many as can be played without meeting anybody twice."""
+    """Limit rounds to the number playable without rematches."""
     return max(1, min(rounds, count - 1 + count % 2))

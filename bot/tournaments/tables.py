@@ -1,16 +1,16 @@
-"""A round at tables of three or four: people meet evenly, and seats rotate.
+"""Pairs a round at tables of three or four: players meet evenly, and seats rotate.
 
-There is no exact method of a reasonable speed for tables of more than two, and no FIDE system. This
-is a search: from several starts, two players of different tables change places as long as that makes
-the round better. What counts, first things first:
+There is no reasonably fast exact method for tables of more than two, and no FIDE system. So this
+searches: from several starts, players at different tables are swapped as long as that improves the
+round. The criteria, in order:
 
-1. as few as possible sit out, nobody twice while somebody has not, and those with few points first,
-2. those who have met least meet: each further meeting of two costs four times the one before,
-3. in a Swiss, like points meet,
-4. seats: everyone has had each seat about as often as the others.
+1. as few as possible sit out, none twice before all have once, and those with few points first,
+2. players who have met least meet: each further meeting of two costs four times the one before,
+3. in a Swiss, players with similar points meet,
+4. seats: each player has had every seat about equally often.
 
-Tables are as full as they can be with nobody left over: nine are three tables of three even where
-the game has four seats, and seven are four and three.
+Tables are as full as possible with nobody left over: nine are three tables of three even if the
+game seats four, and seven are four and three.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ if TYPE_CHECKING:
     from bot.tournaments.history import History
 
 _STARTS: Final = 40
-"""How many starts a small round is searched from. Larger ones have more room, and need fewer."""
+"""Starts in a small round's search. Larger rounds leave more room, and need fewer."""
 _SMALL: Final = 400
-"""Starts times players, at most."""
+"""Maximum starts times players."""
 _OFTEN: Final = 12
-"""Whoever has met so often has met too often."""
+"""More meetings than this count the same."""
 
 
 def sizes(plan: Plan, count: int) -> list[int]:
-    """Return how many sit at each table, the larger tables first."""
+    """Return the size of each table, larger ones first."""
     for seated in range(count, 0, -1):
         tables = -(-seated // plan.seats)
         least, more = divmod(seated, tables)
@@ -47,7 +47,7 @@ def sizes(plan: Plan, count: int) -> list[int]:
 def tables_round(
     plan: Plan, present: Sequence[int], history: History, seed: bytes, *, by_points: bool
 ) -> tuple[Pairing, ...]:
-    """Return the next round of the places that are present, given in the order of their seeds."""
+    """Pair the next round of the places present, given in seed order."""
     number = history.rounds + 1
     drawn = lot(seed, number)
     made = sizes(plan, len(present))
@@ -82,7 +82,7 @@ class _Search:
         self._drawn = drawn
         points = [round(12 * history.shares[place]) if by_points else 0 for place in seated]
         spread = max(points, default=0) - min(points, default=0)
-        # One meeting more weighs as much as all differences of points that a round can have.
+        # One more meeting outweighs all the differences in points a round can have.
         meeting = spread**2 * 2 * len(seated) + 1
         self._costs = [
             [
@@ -116,7 +116,7 @@ class _Search:
         return sum(self._costs[one][other] for t in tables for one, other in combinations(t, 2))
 
     def _improved(self, tables: list[list[int]]) -> list[list[int]]:
-        """Swap players of different tables as long as that costs less."""
+        """Swap players of different tables as long as that lowers the cost."""
         changed = set(range(len(tables)))
         while changed:
             fresh: set[int] = set()
@@ -127,7 +127,7 @@ class _Search:
         return tables
 
     def _swap(self, one: list[int], other: list[int]) -> bool:
-        """Make the best swap between two tables, if any is better than none."""
+        """Make the best swap between two tables; return whether one improves them."""
         costs = self._costs
         best, swap = 0, None
         for i, mine in enumerate(one):
@@ -149,7 +149,7 @@ class _Search:
 def _seats(
     table: tuple[int, ...], history: History, rank: Mapping[int, int], drawn: bytes
 ) -> tuple[int, ...]:
-    """Return a table in the order of its seats: those that each has had least."""
+    """Return a table in seat order, giving each player the seats they have had least."""
     counts = {place: [0] * len(table) for place in table}
     for place in table:
         for seat in history.seats[place]:

@@ -1,4 +1,4 @@
-"""What is said of tournaments."""
+"""Texts on tournaments."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from data.tournaments import Terms, Tournament
 
 NAMED: Final = 40
-"""How many people a line names."""
+"""Maximum players named in a line."""
 _SEALED: Final = 8
-"""Digits of the seed's fingerprint in an announcement: the exported record has all of them."""
+"""Digits of the seed's fingerprint in an announcement; the exported record has all of them."""
 
 
 def format_words(plan: Plan) -> Phrase:
@@ -58,14 +58,14 @@ def title(game: str) -> str:
 
 
 def where(tournament: Tournament) -> str:
-    """Return where a tournament is: a link to its announcement, or its channel."""
+    """Return a link to a tournament's announcement, or its channel."""
     if tournament.message_id is None:
         return f"<#{tournament.channel_id}>"
     return message_link(tournament.guild_id, tournament.channel_id, tournament.message_id)
 
 
 def announcement(seen: TournamentView) -> Phrase:
-    """Return the first message of a tournament."""
+    """Return a tournament's first message."""
     return lines(_announcement(seen))
 
 
@@ -84,7 +84,7 @@ def _announcement(seen: TournamentView) -> Iterator[str]:
     if seen.reserves and terms.state.open:
         yield say("Waiting for a place: {players}", players=some_of(seen.reserves))
     if not terms.seed:
-        pass  # nobody knows by what it was drawn
+        pass  # the draw's seed is unknown
     elif terms.state is State.FINISHED:
         # Translators: the secret number that decided by lot, now shown to all.
         yield glued("-# ", say("Seed of the draw: {seed}", seed=f"`{terms.seed.hex()}`"))
@@ -165,7 +165,7 @@ def _entrants(seen: TournamentView) -> Phrase:
 
 
 def some_of(users: Sequence[int], most: int = NAMED) -> Phrase:
-    """Return the first of several people by name, and how many more there are."""
+    """Name the first of several players, and count the rest."""
     people = [who(user) for user in users[:most]]
     if (rest := len(users) - most) > 0:
         people.append(plural("{n} more", "{n} more", rest))
@@ -173,18 +173,18 @@ def some_of(users: Sequence[int], most: int = NAMED) -> Phrase:
 
 
 def rounds_in_all(seen: TournamentView) -> int:
-    """Return how many rounds there are, at most."""
+    """Return the number of rounds, at most."""
     began = sum(one.joined_round == 1 and one.left_after != 0 for one in seen.everyone)
     return max(seen.tournament.round, total_rounds(seen.plan, began))
 
 
 def heading(seen: TournamentView, number: int) -> Phrase:
-    """Return which round it is."""
+    """Return the heading of a round."""
     return say("**Round {round} of {rounds}**", round=number, rounds=rounds_in_all(seen))
 
 
 def figure(points: float) -> str:
-    """Return points as they are written: 2½, and 1.33 at tables of four."""
+    """Format points: 2½, or 1.33 at tables of four."""
     whole, rest = divmod(round(points, 6), 1)
     if rest == 0:
         return str(int(whole))
@@ -194,7 +194,7 @@ def figure(points: float) -> str:
 
 
 def stage_words(stage: str) -> str:
-    """Return a stage in words; empty where a tournament has only one."""
+    """Return a stage in words; empty if a tournament has only one."""
     if stage == FINAL:
         # Translators: the last stage of a tournament
         return say("Final")
@@ -204,11 +204,11 @@ def stage_words(stage: str) -> str:
 
 
 def pairing(found: Pairing, links: Mapping[int, str]) -> Phrase:
-    """Return a table of a round: who meets, where, and the result once it is known.
+    """Return a table of a round: players, board, and the result once known.
 
     Args:
         found: the table.
-        links: the addresses of boards, by match, as far as there are any.
+        links: the addresses of boards, by match, where there are any.
 
     """
     number = glued("**", str(found.table), ".** ")
@@ -243,7 +243,7 @@ def _game(game: Game, found: Pairing, links: Mapping[int, str]) -> Phrase:
 
 
 def progress(seen: TournamentView, number: int) -> Phrase:
-    """Return how much of a round is decided, and until when it goes on."""
+    """Return how many of a round's games are decided, and when it ends."""
     games = [game for one in seen.of_round(number) for game in one.games]
     decided = sum(game.points is not None for game in games)
     told = [
@@ -261,7 +261,7 @@ def progress(seen: TournamentView, number: int) -> Phrase:
 
 
 def absentees(seen: TournamentView, number: int) -> Iterator[Phrase]:
-    """Yield who was withdrawn in a round, and why."""
+    """Yield a line on the players withdrawn as absent in a round, if any."""
     gone = [
         one.user_id for one in seen.everyone if one.left_after == number and one.why == "absent"
     ]
@@ -280,7 +280,7 @@ def own_games(seen: TournamentView, user_id: int, links: Mapping[int, str]) -> I
 
 
 def line(tournament: Tournament, players: int) -> Phrase:
-    """Return a tournament in a list."""
+    """Return a tournament as a line of a list."""
     states = {
         State.SIGN_UP: say("open for sign-ups"),
         State.RUNNING: say("round {round}", round=tournament.round),
@@ -301,7 +301,7 @@ def line(tournament: Tournament, players: int) -> Phrase:
 
 
 def joined(seen: TournamentView, user_id: int) -> Phrase:
-    """Return what who has just entered is told."""
+    """Return the confirmation of a sign-up."""
     name = seen.tournament.name
     if user_id in seen.reserves:
         return say(
@@ -314,7 +314,7 @@ def joined(seen: TournamentView, user_id: int) -> Phrase:
 
 
 def left(seen: TournamentView) -> Phrase:
-    """Return what who has just left is told."""
+    """Return the confirmation of leaving."""
     name = seen.tournament.name
     if seen.tournament.state is State.SIGN_UP:
         return say("You've left **{tournament}**.", tournament=name)
@@ -325,7 +325,7 @@ def left(seen: TournamentView) -> Phrase:
 
 
 def created(tournament: Tournament) -> Phrase:
-    """Return what who has made a tournament is told."""
+    """Return the confirmation of creating a tournament."""
     return say(
         "**{tournament}** is open for sign-ups. Its announcement appears in {channel}.",
         tournament=tournament.name,
@@ -334,7 +334,7 @@ def created(tournament: Tournament) -> Phrase:
 
 
 def imported(tournament: Tournament, played: Played) -> Iterator[Phrase]:
-    """Yield what who has imported a tournament is told."""
+    """Yield the confirmation of an import."""
     yield plural(
         "**{tournament}** is imported: {n} player. Rounds: {rounds}. It is shown in {channel}.",
         "**{tournament}** is imported: {n} players. Rounds: {rounds}. It is shown in {channel}.",
@@ -353,5 +353,5 @@ def imported(tournament: Tournament, played: Played) -> Iterator[Phrase]:
 
 
 def entry_line(seen: TournamentView) -> Phrase:
-    """Return a tournament in a few words, as a heading."""
+    """Return a tournament's name as a heading."""
     return glued("### ", seen.tournament.name)

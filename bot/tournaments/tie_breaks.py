@@ -1,13 +1,13 @@
-"""What decides between players with equal points, and how it is computed.
+"""The tie-breaks between equal points, and how to compute them.
 
-The rules for rounds that were not played are those of FIDE's tie-break regulations of 2023 (C.07):
+Rounds not played follow FIDE's tie-break regulations of 2023 (C.07):
 
-* One's own unplayed rounds (a bye, a forfeit, an absence) count as played against somebody who ends
-  with as many points as oneself.
-* An opponent who left counts with half a point for each round after that.
+* A player's own unplayed round (a bye, a forfeit, an absence) counts as played against an opponent
+  who ends with the same points as the player.
+* An opponent who left gets half a point for each round after that.
 
-At tables of three and four an opponent's share is that of one of two or three, so that a round
-weighs the same at every table.
+At tables of three and four each opponent counts a half or a third, so that a round weighs the
+same at every table.
 """
 
 from __future__ import annotations
@@ -61,14 +61,14 @@ EXPLAINED: Final = {
 
 
 def tie_breaks(plan: Plan) -> tuple[TieBreak, ...]:
-    """Return what decides between equal points, in order. After that a place is shared.
+    """Return the tie-breaks in order. If all are equal, a place is shared.
 
-    A knockout has none: its order is that of the rounds that were reached.
+    A knockout has none: it is ordered by the round reached.
     """
     if plan.format is Format.KNOCKOUT:
         return ()
     game_points = (TieBreak.GAME_POINTS,) if plan.both_sides else ()
-    # Where all have met all, everyone's opponents have the same points but for one's own.
+    # If all have met all, everyone's opponents have the same points except for one's own.
     all_meet = plan.format is Format.ROUND_ROBIN and plan.seats == 2
     buchholz = () if all_meet else (TieBreak.BUCHHOLZ,)
     return (
@@ -78,15 +78,15 @@ def tie_breaks(plan: Plan) -> tuple[TieBreak, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """What a round was to one player: the points, and against whom. Nobody if it was unplayed."""
+    """A round as one player saw it: points and opponents, none if unplayed."""
 
     points: float
     opponents: tuple[tuple[int, float], ...] = ()
-    """Everyone met at the table, and the result against each: 1, ½ or 0."""
+    """Each opponent at the table, with the result against them: 1, ½ or 0."""
 
 
 class Computed:
-    """The tie-breaks of some places, by what their rounds were."""
+    """The tie-breaks of some places, computed from their rounds."""
 
     def __init__(
         self,
@@ -99,7 +99,7 @@ class Computed:
         Args:
             rounds: by place, all rounds so far.
             pairings: those with games, decided.
-            missed: by place, how many rounds there have been since it was left.
+            missed: by place, the number of rounds since it was left.
 
         """
         self.points = {place: sum(one.points for one in own) for place, own in rounds.items()}
@@ -110,7 +110,7 @@ class Computed:
         }
 
     def value(self, tie_break: TieBreak, place: int) -> float:
-        """Return a tie-break of a place that does not depend on who is tied with it."""
+        """Return a tie-break that doesn't depend on the other tied places."""
         rounds = self._rounds[place]
         if tie_break is TieBreak.WINS:
             return sum(bool(one.opponents) and one.points >= 1 for one in rounds)
@@ -120,7 +120,7 @@ class Computed:
         return sum(self._worth(place, one, weighted=weighted) for one in rounds)
 
     def direct(self, tied: Sequence[int]) -> dict[int, float] | None:
-        """Return the points of each of those tied in their games; ``None`` if not all have met."""
+        """Return each tied place's points against the others; ``None`` if not all have met."""
         among, found = set(tied), {}
         for place in tied:
             met = [
@@ -144,7 +144,7 @@ class Computed:
 
 
 def by_place(pairings: Iterable[Pairing]) -> defaultdict[int, list[Pairing]]:
-    """Return the pairings of each place, in their order."""
+    """Return the pairings of each place, keeping their order."""
     found: defaultdict[int, list[Pairing]] = defaultdict(list)
     for pairing in pairings:
         for place in pairing.players:
@@ -153,5 +153,5 @@ def by_place(pairings: Iterable[Pairing]) -> defaultdict[int, list[Pairing]]:
 
 
 def explained(plan: Plan) -> tuple[Phrase, ...]:
-    """Return the tie-breaks of a tournament in words, in order."""
+    """Return explanations of a tournament's tie-breaks, in order."""
     return tuple(EXPLAINED[one] for one in tie_breaks(plan))

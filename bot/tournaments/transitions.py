@@ -1,4 +1,4 @@
-"""What becomes of a tournament as a whole: it begins, rests, goes on, ends, and begins again."""
+"""Changes of a tournament's state: begin, adjourn, resume, cancel, finish, repeat."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from data.tournaments import Tournament
 
 LEAST_SIGN_UP: Final = timedelta(days=3)
-"""How long sign-ups are open at least before a monthly tournament starts."""
+"""Minimum sign-up time before a monthly tournament starts."""
 
 
 async def adjourn(tx: Transaction, seen: TournamentView, now: datetime) -> Tournament:
-    """Let a tournament rest; what is left of its round counts from when it goes on."""
+    """Adjourn a tournament; the time left in its round is kept until it resumes."""
     played = seen.round
     if played is not None and played.ends_at is not None:
         left = max(played.ends_at - now, timedelta(0))
@@ -36,7 +36,7 @@ async def adjourn(tx: Transaction, seen: TournamentView, now: datetime) -> Tourn
 
 
 async def resume(tx: Transaction, seen: TournamentView, now: datetime) -> Tournament:
-    """Let a tournament go on that was adjourned."""
+    """Resume an adjourned tournament."""
     played = seen.round
     if played is not None and played.ends_at is not None:
         left = played.ends_at - played.begun_at
@@ -45,7 +45,7 @@ async def resume(tx: Transaction, seen: TournamentView, now: datetime) -> Tourna
 
 
 async def begin(tx: Transaction, tournament: Tournament, now: datetime) -> Tournament:
-    """Let a tournament begin: its first round is paired in the next step."""
+    """Begin a tournament: the next step pairs its first round."""
     changed = await tournaments.change(tx, tournament, state=State.RUNNING, next_at=now)
     await jobs.show(tx, changed, now)
     return changed
@@ -74,9 +74,9 @@ async def finish(tx: Transaction, seen: TournamentView, now: datetime) -> Tourna
 
 
 async def repeat(tx: Transaction, before: Tournament, now: datetime) -> Tournament | None:
-    """Open the next of monthly tournaments for sign-ups, once the one before is over by itself.
+    """Open the next monthly tournament for sign-ups, once the last one has ended by itself.
 
-    It starts a month after the one before did, but not before players have had days to sign up.
+    It starts a month after the last one started, or later to leave `LEAST_SIGN_UP`.
     """
     if not before.monthly or before.starts_at is None:
         return None

@@ -1,12 +1,12 @@
-"""Tournaments as FIDE's tournament report (TRF16), with JaVaFo's extension (TRFx) for who has left.
+"""Tournaments as FIDE's tournament report (TRF16), with JaVaFo's extension (TRFx) for withdrawals.
 
-A report has one result for each player and round. So it fits tournaments of two at a table with a
-single game in each pairing (`fits`); the rest have the project's own `record`. Other programs read
-it and can check the pairings, and what they write can be read.
+A report has one result per player and round. So it fits tournaments of two at a table with one
+game per pairing (`fits`); the rest have the project's own `record`. Other programs can read it and
+check the pairings, and what they write can be read here.
 
-Players have their numbers by the order of the seeds. A place that was taken over is one player. Names
-are only what the caller gives; who has none is called by the number. What a report cannot say: a
-void game is a round without an opponent, and who replaced whom is lost.
+Players are numbered in seed order. A place that was taken over is one player. Names are only those
+the caller gives; a nameless player is called by number. Lost in a report: a void game becomes a
+round without an opponent, and replacements are not shown.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ _PLAYED: Final = {1.0: "1", 0.5: "=", 0.0: "0"}
 _JUDGED: Final = {1.0: "W", 0.5: "D", 0.0: "L"}
 _POINTS: Final = {"1": 1.0, "=": 0.5, "0": 0.0, "W": 1.0, "D": 0.5, "L": 0.0, "+": 1.0, "-": 0.0}
 _BYES: Final = {"U": 1.0, "F": 1.0, "Z": 0.0, "": 0.0, "-": 0.0, "+": 1.0}
-"""What a round without an opponent is worth. Half-point byes are not known here."""
+"""Points for a round without an opponent. Half-point byes aren't supported."""
 _ROUND: Final = re.compile(r"([ 0-9]{4}) ([wbWB -]) ([10=+\-WDLUFZwdlufz ])")
 MAX_PLAYERS: Final = 1000
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What was read from a report. Players are known by their numbers."""
+    """The contents of a report. Players are identified by number."""
 
     plan: Plan
     entrants: tuple[Entrant, ...]
@@ -51,7 +51,7 @@ class Report:
     title: str = ""
     names: dict[int, str] = field(default_factory=dict)
     lines: dict[int, int] = field(default_factory=dict)
-    """By player, the line that tells of them."""
+    """By player, the line about them."""
 
 
 def fits(plan: Plan, pairings: Sequence[Pairing]) -> bool:
@@ -69,18 +69,18 @@ def written(
     names: Mapping[int, str] | None = None,
     rounds: int | None = None,
 ) -> str:
-    """Return a tournament as a report, after the games that have ended.
+    """Write a tournament as a report, after the games that have ended.
 
     Args:
-        plan: what it is.
+        plan: the tournament's settings.
         entrants: all who are or were in it.
         pairings: all rounds so far.
-        title: of the tournament.
-        names: by user id, who may be named, and how.
-        rounds: how many rounds it has; those played so far if not known.
+        title: the tournament's title.
+        names: by user id, the names to include.
+        rounds: the planned number of rounds; those played so far if unknown.
 
     Raises:
-        ValueError: if it does not fit.
+        ValueError: it doesn't fit.
 
     """
     if not fits(plan, pairings):
@@ -139,10 +139,10 @@ def _clean(name: str) -> str:
 
 
 def read(text: str) -> Report:
-    """Return the tournament of a report.
+    """Parse a report.
 
     Raises:
-        Unreadable: if it is none, contradicts itself or says what is not known here.
+        Unreadable: it isn't a report, contradicts itself or uses something unsupported.
 
     """
     if len(text) > MAX_LENGTH:
@@ -161,11 +161,11 @@ class _Player:
     rating: int
     points: float
     rounds: list[tuple[int, str, str]]
-    """Of each round: the opponent or 0, the side, and the result."""
+    """By round: the opponent or 0, the side, and the result."""
 
 
 class _Rows:
-    """What the lines of a report say."""
+    """Collects the lines of a report."""
 
     def __init__(self) -> None:
         self._players: dict[int, _Player] = {}

@@ -1,4 +1,4 @@
-"""A tournament with all that belongs to it, as the store has it and as plain values."""
+"""A tournament with all its parts, as stored and as plain values."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ def plan_of(stored: Mapping[str, Any]) -> Plan:
 
 @dataclass(frozen=True)
 class TournamentView:
-    """A tournament as it stands at one moment."""
+    """A snapshot of a tournament."""
 
     tournament: Tournament
     everyone: tuple[tournament_entrants.Entrant, ...]
-    """Who takes part, and who did, in the order of joining."""
+    """All past and present entrants, in the order of joining."""
     rounds: tuple[Round, ...]
     tables: tuple[tournament_rounds.Pairing, ...]
     """All pairings, by round and table."""
@@ -52,46 +52,46 @@ class TournamentView:
 
     @cached_property
     def plan(self) -> Plan:
-        """What kind of tournament it is."""
+        """The tournament's settings."""
         return plan_of(self.tournament.plan)
 
     @property
     def game(self) -> AnyGame:
-        """The game that is played."""
+        """The game played."""
         return registry.game(self.tournament.game)
 
     @property
     def unequal_sides(self) -> bool:
-        """Whether one side has better chances; not where each match is two games, with both."""
+        """Whether one side has better chances; not if each match is two games, one per side."""
         paired = self.tournament.options.get(MATCH.name) == "true"
         return self.game.unequal_sides and not paired
 
     @cached_property
     def present(self) -> tuple[int, ...]:
-        """Who takes part and has not left."""
+        """Entrants who have not left."""
         playing = (one for one in self.everyone if one.joined_round != tournament_entrants.RESERVE)
         return tuple(one.user_id for one in playing if one.left_after is None)
 
     @cached_property
     def named(self) -> tuple[int, ...]:
-        """Who is in it: until it is over who has not left, then all who took part."""
+        """Entrants to list: those still in it, or once it is over all who took part."""
         if self.tournament.state.open:
             return self.present
         return tuple(one.user_id for one in self.entrants)
 
     @cached_property
     def reserves(self) -> tuple[int, ...]:
-        """Who waits for the place of somebody, in the order of joining."""
+        """Users waiting for a place, in the order of joining."""
         waiting = (one for one in self.everyone if one.joined_round == tournament_entrants.RESERVE)
         return tuple(one.user_id for one in waiting)
 
     def of(self, user_id: int) -> tournament_entrants.Entrant | None:
-        """Return a user as an entrant, ``None`` if they never were one."""
+        """Return a user's entry; ``None`` if they never entered."""
         return next((one for one in self.everyone if one.user_id == user_id), None)
 
     @cached_property
     def entrants(self) -> tuple[Entrant, ...]:
-        """The entrants as `bot.tournaments.pairing` takes them."""
+        """The entrants in the form `bot.tournaments.pairing` takes."""
         return tuple(
             Entrant(
                 one.user_id, one.strength, one.joined_round, one.left_after, one.replaces_user_id
@@ -102,7 +102,7 @@ class TournamentView:
 
     @cached_property
     def pairings(self) -> tuple[Pairing, ...]:
-        """All pairings as `bot.tournaments.pairing` takes them."""
+        """All pairings in the form `bot.tournaments.pairing` takes."""
         return tuple(map(plain, self.tables))
 
     @cached_property
@@ -111,11 +111,11 @@ class TournamentView:
         return standings(self.plan, self.entrants, self.pairings, seed=self.tournament.seed)
 
     async def ranked(self) -> tuple[Standing, ...]:
-        """Return the standings; of many people they are computed beside the event loop."""
+        """Return the standings, computed in a thread as large ones take time."""
         return await asyncio.to_thread(lambda: self.standings)
 
     def until(self, number: int) -> TournamentView:
-        """Return the same tournament as far as a round, without those after it."""
+        """Return the tournament up to a round."""
         return replace(
             self,
             rounds=tuple(one for one in self.rounds if one.round <= number),
@@ -124,7 +124,7 @@ class TournamentView:
 
     @property
     def round(self) -> Round | None:
-        """The round that is played or was last; ``None`` before the first."""
+        """The current or last round; ``None`` before the first."""
         return self.rounds[-1] if self.rounds else None
 
     def of_round(self, number: int) -> tuple[tournament_rounds.Pairing, ...]:
@@ -133,18 +133,18 @@ class TournamentView:
 
     @property
     def current(self) -> tuple[tournament_rounds.Pairing, ...]:
-        """The pairings of the present round."""
+        """The pairings of the current round."""
         return self.of_round(self.tournament.round)
 
 
 def plain(found: tournament_rounds.Pairing) -> Pairing:
-    """Return a pairing without what only the store needs to know."""
+    """Return a stored pairing as a plain one."""
     games = (Game(one.seats, one.points, cast("How", one.how)) for one in found.games)
     return Pairing(found.round, found.table, found.players, tuple(games), found.stage)
 
 
 def stored(pairing: Pairing) -> tournament_rounds.Pairing:
-    """Return a pairing as the store takes it."""
+    """Return a plain pairing in the form the store takes."""
     games = (
         tournament_rounds.Game(number, game.seats, game.points, game.how)
         for number, game in enumerate(pairing.games, 1)
@@ -155,7 +155,7 @@ def stored(pairing: Pairing) -> tournament_rounds.Pairing:
 
 
 async def read(tx: Transaction, tournament_id: int) -> TournamentView | None:
-    """Return a tournament as a transaction sees it, ``None`` if there is none of that number."""
+    """Read a tournament in a transaction; ``None`` if it doesn't exist."""
     found = await tournaments.get(tx, tournament_id)
     if found is None:
         return None

@@ -1,4 +1,4 @@
-"""Which tournaments a person may know of: those in channels that they can read."""
+"""Limits tournaments to those in channels the user can read."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 
 def server_of(reply: Reply) -> int:
-    """Return the server in which a reply is given.
+    """Return the server of an interaction.
 
     Raises:
-        NotAllowed: outside of servers.
+        NotAllowed: outside servers.
 
     """
     if reply.guild_id is None:
@@ -27,10 +27,10 @@ def server_of(reply: Reply) -> int:
 
 
 async def visible(reply: Reply, number: int) -> TournamentView:
-    """Return a tournament of this server that a person may know of.
+    """Return a tournament of this server that the user may see.
 
     Raises:
-        Refusal: there is none of that number.
+        Refusal: there is no such tournament.
 
     """
     seen = await reply.get(Tournaments).get(number, reply.guild_id)
