@@ -1,1 +1,1 @@
-"""The store, on real SQLite files and a real PostgreSQL alike."""
+"""The store, on real SQLite files and a real PostgreSQL server."""

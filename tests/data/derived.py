@@ -1,4 +1,4 @@
-"""All that follows from results, to be compared."""
+"""Everything derived from results, for comparison."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TABLES = (
 
 
 async def everything(tx: Transaction) -> dict[str, list[Any]]:
-    """Return all that follows from the results, sorted, row by row."""
+    """Return all rows derived from the results, sorted."""
     found = {}
     for table in TABLES:
         ordered = select(table).order_by(*table.primary_key.columns)

@@ -21,7 +21,7 @@ NOW = datetime(2026, 11, 20, 12, 0, 0, 123456, tzinfo=UTC)
 
 
 def after(seconds: float) -> datetime:
-    """Return a moment so long after the others."""
+    """Return a moment this long after the start."""
     return NOW + timedelta(seconds=seconds)
 
 
@@ -34,7 +34,7 @@ async def challenge(
     channel_id: int = CHANNEL,
     expires_at: datetime | None = None,
 ) -> Challenge:
-    """Have somebody challenge others, Ann and Ben where nobody else is named."""
+    """Create a challenge between players, Ann and Ben by default."""
     asked = Invitation(
         game=game,
         options={"heaps": "3"},
@@ -55,7 +55,7 @@ async def match(
     guild_id: int | None = SERVER,
     channel_id: int = CHANNEL,
 ) -> int:
-    """Seat people for a match and return its number."""
+    """Seat players for a match and return its number."""
     number = await matches.add(
         tx,
         game=game,
@@ -74,7 +74,7 @@ async def match(
 
 
 def entries(first: int, number: int = 1, actor: int | None = 0) -> list[matches.Entry]:
-    """Return so many entries of a log, the first with that ply."""
+    """Return this many log entries, the first at the given ply."""
     return [
         matches.Entry(ply, actor, f"a{ply}-b{ply}", after(ply))
         for ply in range(first, first + number)

@@ -1,4 +1,4 @@
-"""Challenges and their answers."""
+"""Challenges and the responses to them."""
 
 from __future__ import annotations
 

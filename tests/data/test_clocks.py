@@ -1,4 +1,4 @@
-"""Clocks and vacations in both databases."""
+"""Clocks and vacations on both databases."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def running(match_id: int, user_id: int = ANN, ply: int = 0, days: float = 3) ->
 
 
 async def begun(db: Store) -> tuple[int, MatchClock]:
-    """Begin a match whose clock runs."""
+    """Begin a match with a running clock."""
     async with db.write() as tx:
         number = await people.match(tx)
         clock = running(number)

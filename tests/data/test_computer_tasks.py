@@ -1,4 +1,4 @@
-"""The task queue: taken by one, held for a while, finished once; servers and users take turns."""
+"""The task queue: one lease per task, finished once; servers and users take turns."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ async def claim(db: Store, seconds: float = LONG, *, urgent: bool = False) -> Ta
 
 
 async def taken(db: Store, seconds: float = LONG) -> Task:
-    """Take a task that is there."""
+    """Take a task, which must exist."""
     task = await claim(db, seconds)
     assert task is not None
     return task
 
 
 async def order(db: Store, most: int = 1000) -> list[str]:
-    """Do so many tasks, one after the other, and return their names."""
+    """Complete this many tasks in sequence and return their names."""
     found: list[str] = []
     while len(found) < most and (task := await claim(db)) is not None:
         found.append(task.name)
@@ -93,7 +93,7 @@ async def test_a_task_whose_time_is_over_is_taken_by_another_and_lost_by_the_fir
     db: Store,
 ) -> None:
     await put(db, "1:4")
-    first = await taken(db, seconds=-1.0)  # as if it had been stopped for long
+    first = await taken(db, seconds=-1.0)  # as if it had been suspended for long
     second = await taken(db)
     assert second.id == first.id
     async with db.write() as tx:

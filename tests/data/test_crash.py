@@ -1,4 +1,4 @@
-"""A process that is killed loses nothing that was committed and leaves nothing half done."""
+"""A killed process loses nothing committed and leaves nothing half done."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Daily puzzles in both databases: one a day, for the process whose server it is, with streaks."""
+"""Daily puzzles on both databases: one a day, from the server's owner process, with streaks."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TODAY = NOW.date()
 async def known(
     tx: Transaction, number: int, *, game: str = "tablut", level: int | None = 3
 ) -> None:
-    """Put a puzzle into the store."""
+    """Store a puzzle."""
     await puzzles.add(
         tx,
         game=game,
@@ -37,7 +37,7 @@ async def known(
 
 
 async def posted(tx: Transaction, days: int, puzzle_id: int = 1) -> Daily:
-    """Post a puzzle so many days from now, and close the one before."""
+    """Post the puzzle of the day this many days ahead, and close the previous one."""
     day, moment = TODAY + days * DAY, NOW + days * DAY
     await daily_puzzles.close(tx, SERVER, moment)
     await daily_puzzles.add(tx, SERVER, day, puzzle_id=puzzle_id, channel_id=CHANNEL, at=moment)
@@ -130,7 +130,7 @@ async def test_a_wrong_answer_costs_only_the_first_try(db: Store) -> None:
         assert await solve(tx, daily, ANN, first=False) == answer(1)
         assert await solve(tx, daily, ANN, right=False) == answer(1)
         assert await solve(tx, daily, BEN) == answer(1, at_once=True)
-        # Who has met the puzzle elsewhere has not found it at once.
+        # Solving a puzzle already seen elsewhere does not count as a first answer.
         assert await solve(tx, daily, CAROL, first=False) == answer(1)
         assert await daily_puzzles.tally(tx, daily.id) == Tally(3, 3, 1)
         assert await daily_puzzles.longest_streaks(tx, daily.id, least=2, most=3) == []

@@ -1,4 +1,4 @@
-"""Players are excluded from rated play in one server alone, once, and until they are readmitted."""
+"""Players are barred from rated play on one server alone, once, and until they are let in again."""
 
 from __future__ import annotations
 

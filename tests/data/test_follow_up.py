@@ -1,4 +1,4 @@
-"""What is to follow a commit follows it, and nothing else."""
+"""Follow-ups run after their commit, and only then."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
 
 async def in_a_block(db: Store, work: Callable[[Transaction], Awaitable[None]]) -> None:
-    """Write in a block."""
+    """Write inside a transaction block."""
     async with db.write() as tx:
         await work(tx)
 
 
 async def in_one_go(db: Store, work: Callable[[Transaction], Awaitable[None]]) -> None:
-    """Write in one go."""
+    """Write in a single call."""
     await db.run_write(work)
 
 

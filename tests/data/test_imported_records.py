@@ -1,4 +1,4 @@
-"""Records that players brought along: kept, bounded, forgotten."""
+"""Records imported by players: kept, limited, forgotten."""
 
 from __future__ import annotations
 

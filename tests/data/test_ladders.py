@@ -1,4 +1,4 @@
-"""Ladders as both databases keep them."""
+"""Ladders on both databases."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ TERMS = Terms(
 
 
 async def made(tx: Transaction, *users: int, terms: Terms = TERMS) -> Ladder:
-    """Return a ladder on which these stand, the first on top."""
+    """Return a ladder with these players, first place first."""
     found = await ladders.add(tx, terms, at=NOW, look_at=after(60))
     for place, user in enumerate(users, 1):
         await ladders.enter(tx, found.id, user, place=place, at=NOW, slide_at=after(90))
@@ -42,7 +42,7 @@ async def made(tx: Transaction, *users: int, terms: Terms = TERMS) -> Ladder:
 
 
 async def called(tx: Transaction, ladder: int, one: int, other: int) -> LadderChallenge:
-    """Return a challenge for place 1."""
+    """Return a challenge for first place."""
     return await ladder_challenges.add(
         tx, ladder, one, other, place=1, at=NOW, answer_by=after(30), due_at=after(20)
     )

@@ -1,4 +1,4 @@
-"""Pages and ranks by the histogram, against the same sorted naively."""
+"""Pages and ranks from the histogram, compared with a naive sort."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PER_PAGE = 10
 
 
 def rating(user_id: int, mu: float, *, games: int, last_at: datetime, established: bool) -> Rating:
-    """Return where somebody stands."""
+    """Return a player's standing."""
     return Rating(
         user_id=user_id,
         scope=SERVER,
@@ -42,7 +42,7 @@ def rating(user_id: int, mu: float, *, games: int, last_at: datetime, establishe
 
 
 def people(dice: random.Random, number: int) -> list[Rating]:
-    """Return people of every kind, many with the same mean, and some on the edge of a bucket."""
+    """Return players of every kind, many with equal means, and some on the edge of a bucket."""
     return [
         rating(
             user_id if dice.random() < 0.97 else -user_id,

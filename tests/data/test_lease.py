@@ -1,4 +1,4 @@
-"""Processes that share a PostgreSQL database: who lives, and whose the shards are."""
+"""Processes sharing a PostgreSQL database: which are alive, and which shards they own."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @asynccontextmanager
 async def joined(url: str) -> AsyncIterator[Lease]:
-    """Be a process of the cluster for a while."""
+    """Join the cluster as a process for a while."""
     made = Lease(address(url), GATEWAY)
     await made.begin()
     try:
@@ -35,7 +35,7 @@ async def joined(url: str) -> AsyncIterator[Lease]:
 
 @asynccontextmanager
 async def server(url: str) -> AsyncIterator[asyncpg.Connection]:
-    """Talk to the server as whoever runs it."""
+    """Connect to the server as its administrator."""
     plain = make_url(url).set(drivername="postgresql")
     connection = await asyncpg.connect(plain.render_as_string(hide_password=False))
     try:
@@ -55,7 +55,7 @@ async def cut(url: str, process: Lease) -> None:
 
 
 async def silence(url: str, process: Lease, seconds: float) -> None:
-    """Let a process have been silent for some seconds, as if it was suspended."""
+    """Age a process's heartbeat by some seconds, as if it had been suspended."""
     async with server(url) as admin:
         await admin.execute(
             "UPDATE processes SET beat_at = clock_timestamp() - make_interval(secs => $2) "
@@ -66,12 +66,12 @@ async def silence(url: str, process: Lease, seconds: float) -> None:
 
 
 def shard(cluster: Cluster, number: int) -> Shard:
-    """Return a shard by its number."""
+    """Return a shard by number."""
     return next(one for one in cluster.shards if one.number == number)
 
 
 async def take(process: Lease, number: int, dead: Lease | None = None) -> bool:
-    """Let a process try to take a shard, from a dead one if that is named."""
+    """Let a process try to take a shard, from a dead owner if one is named."""
     cluster = await process.beat()
     silent = None if dead is None else cluster.process(dead.id)
     return await process.take(shard(cluster, number), dismissing=silent)
@@ -131,7 +131,7 @@ async def test_who_was_suspended_for_too_long_is_dismissed_and_can_write_nothing
         goes_on.set()
         with pytest.raises(StoreError):
             await writing
-        with pytest.raises(InUse):  # still sure of itself, but no new connection is let in
+        with pytest.raises(InUse):  # still sure of itself, but new connections are refused
             async with store.write() as tx:
                 await key_values.set(tx, "late", "yes")
         with pytest.raises(InUse):
@@ -177,7 +177,7 @@ async def test_an_old_connection_of_its_own_that_the_server_still_has_takes_no_s
         await one.agree(2)
         assert await take(one, 0)
         assert await take(one, 1)
-        half_dead, one._connection = one._connection, None  # as if no answer had come in time
+        half_dead, one._connection = one._connection, None  # as if no answer had arrived in time
         await one.beat()
         assert one.locked == {0, 1}
         assert not await take(other, 0, one)
@@ -193,7 +193,7 @@ async def test_after_a_silence_of_its_own_nobody_else_counts_as_silent_at_once(
         seen = (await one.beat()).process(other.id)
         assert seen is not None
         assert seen.silent > DEAD
-        one._confirmed = time.monotonic() - SURE - 1  # as after an outage of the database
+        one._confirmed = time.monotonic() - SURE - 1  # as after a database outage
         seen = (await one.beat()).process(other.id)
         assert seen is not None
         assert seen.silent < UNLOCKED
@@ -218,7 +218,7 @@ async def test_a_process_that_died_without_a_word_is_dismissed_as_soon_as_its_lo
     await one.begin()
     await one.agree(1)
     assert await take(one, 0)
-    await cut(postgresql_url, one)  # the system closes the connections of who is killed
+    await cut(postgresql_url, one)  # the system closes a killed process's connections
     async with joined(postgresql_url) as other:
         assert not await take(other, 0, one), "it may only have lost its connection"
         await silence(postgresql_url, one, UNLOCKED + 0.1)
@@ -260,7 +260,7 @@ async def test_the_lock_of_a_shard_that_is_given_away_goes_though_the_connection
     async with joined(postgresql_url) as one, joined(postgresql_url) as other:
         await one.agree(1)
         assert await take(one, 0)
-        async with server(postgresql_url) as admin:  # what `give` does first
+        async with server(postgresql_url) as admin:  # the first step of `give`
             await admin.execute("UPDATE shards SET owner = $1", other.id)
         await cut(postgresql_url, one)
         await one.beat()
@@ -296,7 +296,7 @@ async def test_nobody_is_sure_while_the_server_cannot_be_asked(
         await one.sure()
         monkeypatch.setattr(lease, "SURE", 0.2)
         one._confirmed = time.monotonic() - 1
-        async with one._one_at_a_time:  # as behind a question that is not answered
+        async with one._one_at_a_time:  # as behind an unanswered query
             with pytest.raises(Busy):
                 await one.sure()
         await one.sure()

@@ -62,7 +62,7 @@ asyncio.run(play())
 
 
 def last_release(repository: Path, folder: Path) -> Path | None:
-    """Return the sources of the last release, unpacked; ``None`` if there is none to be had."""
+    """Return the unpacked sources of the last release, or ``None`` if unavailable."""
     tags = subprocess.run(
         ["git", "tag", "--list", "v*", "--sort=-version:refname"],
         cwd=repository,
@@ -86,7 +86,7 @@ class AllIsWell(Exception):
 
 
 def newest() -> str:
-    """Return the newest revision by the names of the files."""
+    """Return the newest revision by file name."""
     return max(path.name[1:5] for path in (MIGRATIONS / "versions").glob("v*.py"))
 
 
@@ -106,7 +106,7 @@ def of_a_later_day(folder: Path, more: str = "", works_with: str = "9999") -> Pa
 
 
 def described(connection: Connection) -> dict[str, Any]:
-    """Return everything that the database itself tells about its tables."""
+    """Return everything the database itself reports about its tables."""
     inspector = inspect(connection)
     return {
         table: {
@@ -132,7 +132,7 @@ def _index(found: ReflectedIndex) -> dict[str, Any]:
 
 
 async def version(db: Store) -> str:
-    """Return the revision that the database says it has."""
+    """Return the revision recorded in the database."""
     async with db.read() as tx:
         row = await tx.row(text("SELECT version_num FROM alembic_version"))
     assert row is not None
@@ -140,7 +140,7 @@ async def version(db: Store) -> str:
 
 
 async def has_exactly_the_tables_of_the_program(db: Store) -> None:
-    """Compare the tables with those that `metadata` would make, and leave them as they are."""
+    """Compare the tables with those `metadata` would create, without changing them."""
 
     def differences(connection: Connection) -> list[Any]:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
@@ -177,7 +177,7 @@ async def test_opening_again_changes_nothing_and_runs_no_migration(
 
 
 def test_a_migrations_file_is_named_after_its_revision() -> None:
-    """By its name `upgrade` knows the newest one."""
+    """`upgrade` finds the newest one by name."""
     script = ScriptDirectory(str(MIGRATIONS))
     for revision in script.walk_revisions():
         assert Path(revision.path).name.startswith(f"v{revision.revision}_")
@@ -215,7 +215,7 @@ async def test_a_database_newer_than_the_program_is_refused_and_left_alone(
 async def test_a_program_goes_on_with_tables_to_which_a_newer_one_has_only_added(
     new_url: str, tmp_path: Path, pytestconfig: pytest.Config
 ) -> None:
-    """Else a new version could not take over while the old one works.
+    """Otherwise a new version could not take over while the old one is running.
 
     Once there is a release, the old program is that of its tag: it seats, plays and ends matches on
     the tables of today. Before the first one it is this program, on the tables of a later day.

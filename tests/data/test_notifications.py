@@ -1,4 +1,4 @@
-"""What one process commits is heard in the others, over a real server."""
+"""Commits by one process reach the others, over a real server."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TOPIC = "songs"
 
 @dataclass
 class Ear:
-    """A process that listens."""
+    """A listening process."""
 
     store: Store
     listening: Notifications
@@ -34,17 +34,17 @@ class Ear:
     woken: asyncio.Event = field(default_factory=asyncio.Event)
 
     def hear(self, number: int) -> None:
-        """Note what was announced."""
+        """Record an announcement."""
         self.heard.append(number)
         self.woken.set()
 
     def look(self) -> None:
-        """Note that something may have been missed."""
+        """Record that announcements may have been missed."""
         self.looks += 1
         self.woken.set()
 
     async def until(self, *, heard: list[int] | None = None, looks: int = 0) -> None:
-        """Wait until so much has happened."""
+        """Wait until this many events have arrived."""
         async with asyncio.timeout(30):
             while (heard is not None and self.heard != heard) or self.looks < looks:
                 self.woken.clear()
@@ -53,7 +53,7 @@ class Ear:
 
 @asynccontextmanager
 async def listening(url: str, process: str, *, every: float = 3600) -> AsyncIterator[Ear]:
-    """Be a process that listens."""
+    """Run a listening process."""
     store = await Store.open(url, process=process)
     store.travels = bool
     ear = Ear(store, Notifications(store, address(url), process, every=every))
@@ -67,14 +67,14 @@ async def listening(url: str, process: str, *, every: float = 3600) -> AsyncIter
 
 
 async def say(ear: Ear, *numbers: int) -> None:
-    """Commit something that others must hear."""
+    """Commit something that others must receive."""
     async with ear.store.write() as tx:
         for number in numbers:
             tx.announce(TOPIC, number)
 
 
 async def end_connections(url: str) -> None:
-    """Cut all connections that listen."""
+    """Cut all listening connections."""
     plain = make_url(url).set(drivername="postgresql")
     admin = await asyncpg.connect(plain.render_as_string(hide_password=False))
     await admin.execute(
@@ -94,7 +94,7 @@ async def test_all_hear_what_one_commits_and_each_once(postgresql_url: str) -> N
 
 async def test_nobody_hears_what_was_rolled_back(postgresql_url: str) -> None:
     async with listening(postgresql_url, "a") as one, listening(postgresql_url, "b") as other:
-        with pytest.raises(KeyError):  # noqa: PT012 -- it is raised within the block
+        with pytest.raises(KeyError):  # noqa: PT012 -- raised inside the block
             async with one.store.write() as tx:
                 tx.announce(TOPIC, 1)
                 await key_values.set(tx, "this", "is undone")
@@ -164,7 +164,7 @@ def test_what_is_told_fits() -> None:
 
 
 def heard_as(ear: Ear, number: int, _: int) -> None:
-    """Note which topic was heard."""
+    """Record a received topic."""
     ear.hear(number)
 
 

@@ -1,4 +1,4 @@
-"""Open places, what stands in the way of a challenge, and who wants none from whom."""
+"""Open places, what rules out a challenge, and who refuses challenges from whom."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ async def offered(
     lasts: float = 3600,
     rematch_of: int | None = None,
 ) -> Challenge:
-    """Let Ann make a challenge that is open for so many seconds."""
+    """Create a challenge by Ann that stays open for this many seconds."""
     asked = Invitation(
         game="nim",
         guild_id=SERVER,

@@ -1,4 +1,4 @@
-"""Opening a store: what works, and what people are told where it does not."""
+"""Opening a store: what works, and the error messages where it does not."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SECRET = "hunter2"
 
 
 async def refused(url: str) -> str:
-    """Return what somebody is told who opens a store in vain; no secret in any of it."""
+    """Return the error message for a store that fails to open; it contains no secret."""
     with pytest.raises(Unusable) as refusal:
         await Store.open(url, patience=0)
     everything = "".join(traceback.format_exception(refusal.value)) + repr(refusal.value)
@@ -171,7 +171,7 @@ async def test_closing_leaves_no_thread_behind(sqlite_url: str, tmp_path: Path) 
     broken.write_bytes(b"a holiday picture " * 1000)
     await refused(f"sqlite:///{broken}")
     for thread in set(threading.enumerate()) - before:
-        thread.join(10)  # it may be at its last step
+        thread.join(10)  # it may be in its last step
         assert not thread.is_alive()
 
 

@@ -1,4 +1,4 @@
-"""What Discord must be told, and which messages show what."""
+"""Messages to send to Discord, and which messages show what."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ payloads = st.dictionaries(
 
 
 async def job(tx: Transaction, nonce: str, match_id: int | None = None) -> outbox.Job:
-    """Put a job."""
+    """Add a job."""
     return await outbox.put(
         tx, match_id=match_id, kind="board", payload={"ply": 3}, nonce=nonce, at=NOW
     )
@@ -105,7 +105,7 @@ async def test_pruning_takes_what_was_done_before_a_moment_and_nothing_else(db: 
     async with db.write() as tx:
         old, new, waiting = [await job(tx, nonce) for nonce in "abc"]
         await outbox.done(tx, old.id, people.after(1))
-        await outbox.done(tx, old.id, people.after(99))  # told once already: the first counts
+        await outbox.done(tx, old.id, people.after(99))  # second delivery: the first counts
         await outbox.done(tx, new.id, people.after(10))
         assert await outbox.oldest_done(tx) == people.after(1)
         assert await outbox.prune(tx, people.after(10)) == 1

@@ -1,4 +1,4 @@
-"""With many jobs that are done, what is pending is found by an index, in both databases."""
+"""Among many finished jobs, pending ones are found through an index, on both databases."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ READS: dict[str, Callable[[Transaction], Awaitable[object]]] = {
 
 
 async def fill(db: Store) -> None:
-    """Put many jobs that were done long ago, a few that wait, and let the planner know."""
+    """Store many old finished jobs and a few pending ones, and update the planner's statistics."""
     async with db.write() as tx:
         number = await people.match(tx)
         rows: list[dict[str, Any]] = [
@@ -59,7 +59,7 @@ async def fill(db: Store) -> None:
 
 
 async def plan(tx: Transaction, read: Callable[[Transaction], Awaitable[object]]) -> str:
-    """Return how the database goes about the statement that a function executes."""
+    """Return the database's query plan for a function's statement."""
     said: list[tuple[Any, Any]] = []
 
     def note(_: object, __: object, statement: Any, values: Any, *___: Any) -> None:
@@ -88,7 +88,7 @@ async def test_no_question_of_the_outbox_reads_what_is_done(
     db: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def rows(self: Prepared, connection: Connection, values: Values) -> Any:
-        """Let SQLAlchemy execute what goes past it otherwise, so that it is seen."""
+        """Route statements through SQLAlchemy that otherwise bypass it, so that they are seen."""
         return connection.execute(self.statement, values).all()
 
     monkeypatch.setattr(Prepared, "rows", rows)

@@ -1,4 +1,4 @@
-"""What goes to the driver by itself means the same as what SQLAlchemy executes."""
+"""Statements sent directly to the driver mean the same as through SQLAlchemy."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ OF_MATCH = select(outbox_table).where(outbox_table.c.match_id == bindparam("matc
 
 
 def prepared() -> dict[str, Prepared]:
-    """Return all prepared statements of the store, by where they stand."""
+    """Return all prepared statements of the store, by location."""
     found = {}
     for module in pkgutil.iter_modules(data.__path__, "data."):
         for name, value in vars(importlib.import_module(module.name)).items():
@@ -41,7 +41,7 @@ def prepared() -> dict[str, Prepared]:
 
 
 async def job(tx: Transaction, match_id: int, nonce: str = "n") -> outbox.Job:
-    """Put a job whose every column has a value that the driver does not take as it is."""
+    """Add a job in which every column has a value the driver needs converted."""
     later = NOW + timedelta(microseconds=1)
     payload = {"b": [1, None, True], "a": "ü"}
     return await outbox.put(
@@ -119,7 +119,7 @@ async def test_a_row_that_contradicts_another_is_refused_and_leaves_nothing(db: 
 
 
 async def test_a_transaction_that_begins_with_one_is_committed(db: Store) -> None:
-    """SQLAlchemy has to know that there is something to commit."""
+    """SQLAlchemy must know that there is something to commit."""
     async with db.write() as tx:
         number = await people.match(tx)
     async with db.write() as tx:
@@ -167,7 +167,7 @@ async def test_after_a_connection_is_cut_the_next_transaction_has_another(
 async def test_a_driver_that_complains_of_its_own_state_lost_its_connection(
     postgresql_url: str,
 ) -> None:
-    """That is what asyncpg makes of a connection that is cut while it puts a question together."""
+    """The error asyncpg raises when a connection is cut while it prepares a query."""
     db = await Store.open(postgresql_url)
 
     def complain(connection: Any) -> None:

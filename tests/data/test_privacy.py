@@ -1,4 +1,4 @@
-"""A person's data can be handed out whole, and be made nobody's without harming others."""
+"""A person's data can be exported completely, and anonymised without harming others."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ NOBODY = -(2**40)
 
 
 async def full_house(tx: Transaction) -> int:
-    """Let Ann leave something everywhere; return the match that she has finished."""
+    """Leave data of Ann's in every table; return the match she has finished."""
     number = await people.match(tx, (ANN, BEN))
     entry = matches.Entry(ply=1, actor=0, notation="a1", made_at=NOW)
     reply = matches.Entry(ply=2, actor=1, notation="b1", made_at=after(1))
@@ -113,7 +113,7 @@ async def full_house(tx: Transaction) -> int:
 
 
 async def climbed(tx: Transaction, match: int) -> None:
-    """Let Ann open a ladder on which she plays Ben, after he has challenged her."""
+    """Open a ladder for Ann on which she plays Ben, after he has challenged her."""
     made = await ladders.add(tx, LADDER, at=NOW, look_at=after(60))
     for place, user in enumerate((ANN, BEN), 1):
         await ladders.enter(tx, made.id, user, place=place, at=NOW, slide_at=after(60))
@@ -147,7 +147,7 @@ LADDER = LadderTerms(
 
 
 async def entered(tx: Transaction, match: int) -> None:
-    """Let Ann make a tournament in which she takes the place of Carol, and plays."""
+    """Create a tournament of Ann's in which she takes Carol's place and plays."""
     terms = Terms(
         guild_id=SERVER,
         channel_id=1,
@@ -167,7 +167,7 @@ async def entered(tx: Transaction, match: int) -> None:
 
 
 async def puzzle_of_the_day(tx: Transaction) -> None:
-    """Let Ann solve a puzzle that her server poses."""
+    """Have Ann solve a puzzle posed by her server."""
     await puzzles.add(
         tx,
         game="nim",
@@ -185,7 +185,7 @@ async def puzzle_of_the_day(tx: Transaction) -> None:
 
 
 async def naming(tx: Transaction, user_id: int) -> set[str]:
-    """Return every column that has a person's id: as a number, or in words and documents."""
+    """Return every column containing a person's id: as a number, or in texts and documents."""
     named = re.compile(rf"(?<!\d){user_id}(?!\d)")
     return {
         f"{table.name}.{column.name}"

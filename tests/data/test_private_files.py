@@ -1,4 +1,4 @@
-"""No other user of the machine can read the files of a database."""
+"""No other user of the machine can read a database's files."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 @pytest.fixture(autouse=True)
 def usual_umask() -> Iterator[None]:
-    """Make files as most systems do: for everybody to read."""
+    """Create files as most systems do: readable by everyone."""
     before = os.umask(0o022)
     yield
     os.umask(before)
 
 
 def modes(folder: Path) -> dict[str, str]:
-    """Return what may be done with each file of a folder, and with the folder."""
+    """Return the permissions of a folder and each of its files."""
     found = {path.name: path for path in folder.iterdir()} | {".": folder}
     return {name: oct(stat.S_IMODE(path.stat().st_mode)) for name, path in found.items()}
 
@@ -38,7 +38,7 @@ PRIVATE = {".": "0o700", **dict.fromkeys(FILES, "0o600")}
 
 
 async def use(folder: Path) -> dict[str, str]:
-    """Open the database of a folder as the program does, and return who may read its files."""
+    """Open a folder's database as the program does, and return its files' permissions."""
     url = f"sqlite:///{folder}/games.db"
     async with process_lock(url):
         store = await Store.open(url)
@@ -60,7 +60,7 @@ async def test_a_new_database_is_so_without_a_lock_too(tmp_path: Path) -> None:
 
 
 async def test_a_database_that_everybody_could_read_is_closed_to_others(tmp_path: Path) -> None:
-    """As versions before this one made it, and as a killed program leaves it."""
+    """As earlier versions created it, and as a killed program leaves it."""
     folder = tmp_path / "var"
     folder.mkdir()
     path = folder / "games.db"

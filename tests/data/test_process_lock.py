@@ -87,14 +87,14 @@ async def test_an_address_that_cannot_be_read_is_told() -> None:
 
 
 async def backend(admin: asyncpg.Connection) -> int:
-    """Return the process of the server that holds the lock."""
+    """Return the server process that holds the lock."""
     held = "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted AND objid = $1"
     return int(await admin.fetchval(held, KEY & 0xFFFFFFFF))
 
 
 @pytest.fixture
 async def admin(postgresql_url: str) -> AsyncIterator[asyncpg.Connection]:
-    """Somebody who may cut connections."""
+    """Someone who may cut connections."""
     url = make_url(postgresql_url).set(drivername="postgresql")
     connection = await asyncpg.connect(url.render_as_string(hide_password=False))
     yield connection
@@ -146,7 +146,7 @@ async def test_whoever_lost_the_lock_to_another_begins_nothing_and_is_told_what_
         first = await backend(admin)
         url = make_url(postgresql_url).set(drivername="postgresql")
         other = await asyncpg.connect(url.render_as_string(hide_password=False))
-        # The other one waits already, so the server hands the lock over at once.
+        # The other one is already waiting, so the server hands the lock over at once.
         waiting = asyncio.create_task(other.execute(f"SELECT pg_advisory_lock({KEY})"))
         queued = 0
         while not queued:

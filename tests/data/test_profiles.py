@@ -1,4 +1,4 @@
-"""What is read of one player and of two, against what was played."""
+"""What is read about one player and about two, compared with what was played."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ async def ended(
 def changed(
     result: Result, user_id: int, games: int, mu: float, *, rated: bool = True
 ) -> RatingChange:
-    """Return where somebody stood in the server after a result."""
+    """Return a player's standing on the server after a result."""
     at = NOW + timedelta(days=games)
     return RatingChange(
         user_id,

@@ -1,4 +1,4 @@
-"""Values of ratings and the tables they are stored in."""
+"""Rating values and the tables that store them."""
 
 from __future__ import annotations
 

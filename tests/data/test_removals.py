@@ -1,4 +1,4 @@
-"""The last entry of a log is removed once, and only as the decision that it was."""
+"""A log's last entry is removed once, and only if it is the expected decision."""
 
 from __future__ import annotations
 

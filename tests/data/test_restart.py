@@ -1,4 +1,4 @@
-"""A PostgreSQL that stops, comes back, or refuses the login, while the bot runs on."""
+"""PostgreSQL stops, comes back, or refuses the login while the bot keeps running."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ PASSWORD = "not the right one"
 
 
 async def empty_database(server: PostgresServer) -> str:
-    """Make a database and return its address."""
+    """Create a database and return its address."""
     return server.get_uri(database=await new_database(server), driver="asyncpg")
 
 
 @pytest.fixture
 def server() -> Iterator[PostgresServer]:
-    """A PostgreSQL that may be stopped."""
+    """A PostgreSQL server that can be stopped."""
     server = start_postgresql()
     yield server
     server.cleanup()

@@ -1,4 +1,4 @@
-"""What comes up for the servers of some shards."""
+"""Deadlines for the servers of some shards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When SQLite waits for the disk, and when what it logs gets into the file of the database."""
+"""When SQLite syncs to disk, and when its log is written into the database file."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ async def note(tx: Transaction, name: str) -> None:
 
 
 def alone(url: str, folder: Path) -> int:
-    """Return how many rows the file of the database holds without the log beside it."""
+    """Return the number of rows in the database file without its log."""
     copy = folder / "alone.db"
     shutil.copyfile(make_url(url).database or "", copy)
     with closing(sqlite3.connect(f"file:{copy}?immutable=1", uri=True)) as connection:
@@ -48,7 +48,7 @@ async def test_checkpoints_are_made_while_others_read_and_write(
             seen = await reader.scalar(text("SELECT count(*) FROM key_values"))
             for number in range(CHECKPOINT):
                 await db.run_write(partial(note, name=f"first {number}"))
-            # What a reader still needs stays in the log, and the reader sees what it saw.
+            # Anything a reader still needs stays in the log, and the reader sees its own snapshot.
             assert await reader.scalar(text("SELECT count(*) FROM key_values")) == seen
         for number in range(CHECKPOINT):
             await db.run_write(partial(note, name=f"second {number}"))
@@ -60,7 +60,7 @@ async def test_checkpoints_are_made_while_others_read_and_write(
 async def test_what_is_committed_is_in_the_file_soon(sqlite_url: str, tmp_path: Path) -> None:
     db = await Store.open(sqlite_url)
     before = alone(sqlite_url, tmp_path)
-    database: Any = db._database  # nothing tells of a checkpoint
+    database: Any = db._database  # nothing reports a checkpoint
     try:
         for number in range(CHECKPOINT):
             await db.run_write(partial(note, name=str(number)))
@@ -93,7 +93,7 @@ async def test_a_checkpoint_that_cannot_be_made_keeps_nobody_from_closing(tmp_pa
     db = await Store.open(f"sqlite:///{folder}/games.db")
     for number in range(CHECKPOINT - 10):
         await db.run_write(partial(note, name=str(number)))
-    shutil.rmtree(folder)  # whoever has the file open can write on, and nobody else can open it
+    shutil.rmtree(folder)  # only programs with the file open can keep writing
     for number in range(10):
         await db.run_write(partial(note, name=f"late {number}"))
     await db.close()

@@ -1,4 +1,4 @@
-"""Tournaments as both databases keep them."""
+"""Tournaments on both databases."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ TERMS = Terms(
 
 
 async def made(tx: Transaction, *users: int, terms: Terms = TERMS) -> tournaments.Tournament:
-    """Return a tournament for which these have signed up."""
+    """Return a tournament with these sign-ups."""
     found = await tournaments.add(tx, terms, seed=SEED, at=NOW, next_at=after(60))
     for n, user in enumerate(users):
         await tournament_entrants.enter(tx, found.id, user, strength=1500.0 + n, at=after(n))
@@ -38,7 +38,7 @@ async def made(tx: Transaction, *users: int, terms: Terms = TERMS) -> tournament
 
 
 async def paired(tx: Transaction, number: int) -> None:
-    """Pair a first round of a game, and a bye."""
+    """Pair a first round of one game and a bye."""
     found = [
         Pairing(1, 1, (ANN, BEN), "group 1", (Game(1, (BEN, ANN)),)),
         Pairing(1, 2, (DAN,), "group 2"),

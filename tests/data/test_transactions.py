@@ -1,4 +1,4 @@
-"""Transactions: alone, whole or not at all, whatever happens to the task."""
+"""Transactions: isolated, all or nothing, whatever happens to the task."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Mishap(Exception):
-    """Something that happens to a task."""
+    """An event that hits a task."""
 
 
 async def kept(db: Store) -> set[str]:

@@ -1,4 +1,4 @@
-"""Who follows what, in both databases: told once when a match ends, and by whom."""
+"""Who follows what, on both databases: one notification when a match ends, and its source."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ async def test_who_follows_a_match_and_both_of_its_players_is_told_once(db: Stor
         await watching.ended(tx, match, NOW)
         [report] = await due(tx)
         assert (report.user_id, report.match_id, report.player_id) == (CAROL, match.id, None)
-        # What is over is followed no more; players are.
+        # Finished matches are no longer followed; players are.
         assert await watching.matches_of(tx, CAROL) == ()
         assert set(await watching.players_of(tx, CAROL, SERVER)) == {ANN, BEN}
         assert await watching.number_of(tx, CAROL) == 2

@@ -1,4 +1,4 @@
-"""Whole transactions in one go: all or nothing, and with the same results as all others."""
+"""Single-call transactions: all or nothing, with the same results as any other."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ async def kept(db: Store) -> set[str]:
 
 
 async def lose(tx: Transaction) -> None:
-    """Write what is to be lost."""
+    """Write something that must be lost."""
     await key_values.set(tx, "lost", "")
 
 
 async def keep(tx: Transaction) -> None:
-    """Write what is to be kept."""
+    """Write something that must be kept."""
     await key_values.set(tx, "kept", "")
 
 
@@ -81,7 +81,7 @@ async def test_work_that_has_begun_is_committed_though_its_task_is_cancelled(db:
     async def work(tx: Transaction) -> None:
         loop.call_soon_threadsafe(begun.set)
         if tx.dialect == "sqlite":
-            goes.wait()  # in the thread of the connection
+            goes.wait()  # in the connection's thread
         else:
             await tx.scalar(lock)
         await keep(tx)
@@ -194,7 +194,7 @@ async def test_of_two_who_append_at_the_same_ply_one_is_refused(db: Store) -> No
 async def test_what_is_read_and_written_at_once_is_what_the_others_read_and_write(
     db: Store,
 ) -> None:
-    """A whole match, its boards and its result: every kind of column goes both ways."""
+    """A whole match, its boards and its result: every kind of column round-trips."""
     shown = boards.Shown(message_id=2**63 - 1, channel_id=7, match_id=1, ply=2, live=True)
 
     async def play(tx: Transaction) -> matches.Match:
