@@ -1,1 +1,1 @@
-"""Ladders: an order of players that is always open, and changes by challenges."""
+"""Ladders: permanent rankings that change by challenges."""

@@ -1,4 +1,4 @@
-"""What becomes of a challenge on a ladder: it is accepted, declined or withdrawn."""
+"""Answers to ladder challenges: accept, decline, withdraw."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class LadderAnswers:
-    """The answers to challenges of the ladders in a store."""
+    """Answers challenges on the ladders in a store."""
 
     def __init__(
         self, store: Store, challenges: Challenges, gone: Gone, *, clock: WallClock
@@ -35,9 +35,9 @@ class LadderAnswers:
         """Work on a store.
 
         Args:
-            store: where ladders are.
+            store: holds the ladders.
             challenges: begins matches.
-            gone: tells who of some users has left a server.
+            gone: returns the users known to have left a server.
             clock: the time of day.
 
         """
@@ -49,13 +49,13 @@ class LadderAnswers:
     async def accept(
         self, challenge_id: int, guild_id: int | None, user_id: int
     ) -> LadderChallenge:
-        """Accept a challenge: its match begins.
+        """Accept a challenge and begin its match.
 
         Raises:
             ChallengeGone: it is no longer open.
-            NotForYou: somebody else is challenged.
+            NotForYou: another player is challenged.
             Unwelcome: the player has blocked the challenger.
-            Refusal: the ladder rests.
+            Refusal: the ladder is paused.
 
         """
         gone = await self._gone_challenger(challenge_id, guild_id)
@@ -73,7 +73,7 @@ class LadderAnswers:
                     )
                 )
             if apart:
-                # Who has blocked does not want to play: that is as good as withdrawn.
+                # The challenger has blocked the player: treat it as withdrawn.
                 return await changes.end(tx, found, "withdrawn", now)
             if seen.ladder.lost_at is not None:
                 raise Refusal(checks.resting())  # its match would have no channel
@@ -82,17 +82,17 @@ class LadderAnswers:
     async def decline(
         self, challenge_id: int, guild_id: int | None, user_id: int, *, sure: bool
     ) -> LadderChallenge:
-        """Decline a challenge, which costs the place, but for once in a while.
+        """Decline a challenge, losing the place unless a free pass is left.
 
         Args:
             challenge_id: the challenge.
             guild_id: the server.
-            user_id: who declines.
-            sure: whether the place may be lost by it; otherwise the challenge is only returned.
+            user_id: the player declining.
+            sure: whether to decline; otherwise the challenge is only returned.
 
         Raises:
             ChallengeGone: it is no longer open.
-            NotForYou: somebody else is challenged.
+            NotForYou: another player is challenged.
 
         """
         async with self._answering(challenge_id, guild_id) as (tx, seen, found, now):
@@ -106,7 +106,7 @@ class LadderAnswers:
             return await changes.end(tx, found, "declined", now)
 
     async def passes(self, challenge: LadderChallenge) -> bool:
-        """Return whether who is challenged may decline for free now."""
+        """Return whether the challenged player has a free pass now."""
         async with self._store.read() as tx:
             seen = await view.fresh(tx, challenge.ladder_id)
         rung = seen.of(challenge.challenged_id)
@@ -119,7 +119,7 @@ class LadderAnswers:
 
         Raises:
             ChallengeGone: it is no longer open.
-            NotForYou: somebody else has made it.
+            NotForYou: another player made it.
 
         """
         async with self._answering(challenge_id, guild_id) as (tx, _, found, now):
@@ -146,7 +146,7 @@ class LadderAnswers:
     async def _begin(
         self, tx: Transaction, seen: LadderView, found: LadderChallenge, now: datetime
     ) -> LadderChallenge:
-        """Begin the match of a challenge: sides are drawn, and swapped when the two meet again."""
+        """Begin a challenge's match: sides are drawn, and swapped at each rematch."""
         ladder = seen.ladder
         first, second, known = found.challenger_id, found.challenged_id, False
         last = await ladder_challenges.between(tx, seen.id, first, second, played=True)
@@ -155,7 +155,7 @@ class LadderAnswers:
             assert match is not None, "a match is never removed"
             seats = {player.user_id: player.seat for player in match.players}
             if set(seats) == {first, second}:
-                # Who had the later seat has the earlier one now.
+                # Swap: the player with the later seat goes first.
                 first, second, known = *sorted(seats, key=lambda one: -seats[one]), True
         begun = await self._challenges.begin(
             tx,
@@ -173,7 +173,7 @@ class LadderAnswers:
         )
         made = await matches.get(tx, begun.match_id or 0)
         assert made is not None
-        # A game of pure luck may be over before anybody decides.
+        # A game of pure luck may be over before any choice.
         changed = await ladder_challenges.change(
             tx, found.id, match_id=made.id, due_at=now if made.finished else None
         )
@@ -187,7 +187,7 @@ class LadderAnswers:
     async def _answering(
         self, challenge_id: int, guild_id: int | None
     ) -> AsyncIterator[tuple[Transaction, LadderView, LadderChallenge, datetime]]:
-        """Open a transaction that answers a challenge, and refuse what does not wait for an answer."""
+        """Open a transaction to answer a challenge; raise unless it awaits an answer."""
         async with self._store.read() as tx:
             known = await ladder_challenges.get(tx, challenge_id)
         if known is None:
@@ -210,5 +210,5 @@ def _check_challenged(found: LadderChallenge, user_id: int) -> None:
 
 
 def free_pass(rung: Rung, now: datetime) -> bool:
-    """Return whether somebody may decline for free."""
+    """Return whether a player may decline for free."""
     return rung.passed_at is None or rung.passed_at + rules.PASS_EVERY <= now

@@ -1,4 +1,4 @@
-"""What is pressed on a ladder and its challenges."""
+"""Buttons and menus of ladders and their challenges."""
 
 from __future__ import annotations
 
@@ -32,19 +32,19 @@ Answer = Literal["accept", "decline", "withdraw"]
 Asked = Literal["leave", "decline", "close"]
 
 SHOWN: Final = 25
-"""How many are shown at once."""
+"""Players shown per page."""
 _TOLD: Final = 10
-"""How many events are told."""
+"""Events shown in the history."""
 
 
 class LadderButton(Button, prefix="ladder"):
-    """Does something on a ladder; its post follows by itself."""
+    """Acts on a ladder; its post updates by itself."""
 
     number: int
     action: Action
 
     async def press(self, reply: Reply) -> None:
-        """Do it, and tell this person alone."""
+        """Act, and reply in private."""
         if self.action == "join":
             layout = await join(reply, self.number)
         elif self.action == "challenge":
@@ -63,27 +63,27 @@ class LadderPageButton(Button, prefix="ladder-page"):
     page: int
 
     async def press(self, reply: Reply) -> None:
-        """Show it: in place of the page before, and from the post to this person alone."""
+        """Show the page in place of the current one; from the post, reply in private."""
         await _answer(reply, await page_layout(reply, self.number, self.page))
 
 
 class LadderHistoryButton(Button, prefix="ladder-past"):
-    """Shows what has happened on a ladder."""
+    """Shows a ladder's history."""
 
     number: int
 
     async def press(self, reply: Reply) -> None:
-        """Show it to this person alone."""
+        """Show it in private."""
         await _answer(reply, await history(reply, self.number, None))
 
 
 class LadderMenu(Menu, prefix="ladder-pick"):
-    """Challenges one of those within reach."""
+    """Challenges a player within reach."""
 
     number: int
 
     async def choose(self, reply: Reply, values: Sequence[str]) -> None:
-        """Challenge them; the channel is told by itself."""
+        """Challenge the player; the channel is notified by a post."""
         try:
             other = ID.read(values[0])
         except ValueError:
@@ -92,13 +92,13 @@ class LadderMenu(Menu, prefix="ladder-pick"):
 
 
 class LadderAnswerButton(Button, prefix="ladder-call"):
-    """Answers a challenge, or withdraws it."""
+    """Answers or withdraws a challenge."""
 
     challenge: int
     action: Answer
 
     async def press(self, reply: Reply) -> None:
-        """Do it, or ask first; the post of the challenge follows by itself."""
+        """Act, or ask for confirmation; the challenge's post updates by itself."""
         answers = reply.get(LadderAnswers)
         if self.action == "decline":
             found = await answers.decline(self.challenge, reply.guild_id, reply.user_id, sure=False)
@@ -113,15 +113,15 @@ class LadderAnswerButton(Button, prefix="ladder-call"):
 
 
 class LadderSureButton(Button, prefix="ladder-sure"):
-    """Does what was asked about, or leaves everything as it is."""
+    """Confirms or cancels an action."""
 
     sure: bool
     number: int
-    """Of the challenge that is declined, otherwise of the ladder."""
+    """The challenge when declining, otherwise the ladder."""
     action: Asked
 
     async def press(self, reply: Reply) -> None:
-        """Do it, or put the question away."""
+        """Act, or dismiss the question."""
         service = reply.get(Ladders)
         if not self.sure:
             await reply.replace(text_layout(say("Nothing changed.")))
@@ -142,7 +142,7 @@ class LadderSureButton(Button, prefix="ladder-sure"):
 
 
 def post_layout(seen: LadderView, last: Event | None) -> Layout:
-    """Return the post of a ladder."""
+    """Lay out a ladder's post."""
     words = text.post(seen, seen.rungs[:SHOWN], last)
     return Layout(text_display(words), *rows(list(_post_buttons(seen))))
 
@@ -158,23 +158,23 @@ def _post_buttons(seen: LadderView) -> Iterator[Component]:
 
 
 def challenge_layout(seen: LadderView, found: LadderChallenge, board: str | None) -> Layout:
-    """Return the post of a challenge, with buttons while it waits for an answer."""
+    """Lay out a challenge's post, with buttons while it awaits an answer."""
     words = text.challenge(seen, found, board)
     return text_layout(words, *(answers(found) if found.waiting else ()))
 
 
 def answers(found: LadderChallenge) -> Iterator[Component]:
-    """Return the buttons below a challenge that waits for an answer."""
+    """Return the buttons for answering a challenge."""
     yield LadderAnswerButton(found.id, "accept").component(say("Accept"), style="success")
     yield LadderAnswerButton(found.id, "decline").component(say("Decline"))
     yield LadderAnswerButton(found.id, "withdraw").component(say("Withdraw"))
 
 
 async def visible(reply: Reply, number: int) -> LadderView:
-    """Return a ladder of this server that a person may know of.
+    """Return a ladder of this server that the user may see.
 
     Raises:
-        Refusal: there is none of that number.
+        Refusal: there is no such ladder.
 
     """
     seen = await reply.get(Ladders).get(number, reply.guild_id)
@@ -184,7 +184,7 @@ async def visible(reply: Reply, number: int) -> LadderView:
 
 
 async def join(reply: Reply, number: int) -> Layout:
-    """Let a person join; return what they are told."""
+    """Add the user to a ladder and return the confirmation."""
     await visible(reply, number)
     seen = await reply.get(Ladders).join(number, reply.guild_id, reply.user_id)
     buttons = []
@@ -195,7 +195,7 @@ async def join(reply: Reply, number: int) -> Layout:
 
 
 async def choices(reply: Reply, number: int) -> Layout:
-    """Return a menu of those whom a person can challenge, and why not the others in reach."""
+    """Return a menu of players to challenge, with reasons for those in reach but unavailable."""
     await visible(reply, number)
     seen, found = await reply.get(Ladders).within(number, reply.guild_id, reply.user_id)
     words = text_display(text.within(seen, reply.user_id, found))
@@ -216,14 +216,14 @@ async def choices(reply: Reply, number: int) -> Layout:
 
 
 async def challenge(reply: Reply, number: int, other: int) -> Layout:
-    """Let a person challenge another; return what they are told."""
+    """Challenge a player and return the confirmation."""
     await visible(reply, number)
     found = await reply.get(Ladders).challenge(number, reply.guild_id, reply.user_id, other)
     return await _answered(reply, found)
 
 
 async def mine(reply: Reply, number: int) -> Layout:
-    """Return where a person stands, and what they can do about their challenges."""
+    """Return the user's place, with buttons for their challenges."""
     seen = await visible(reply, number)
     found = await reply.get(Ladders).history(number, reply.guild_id, reply.user_id, most=_TOLD // 2)
     buttons: list[Component] = []
@@ -239,7 +239,7 @@ async def mine(reply: Reply, number: int) -> Layout:
 
 
 async def history(reply: Reply, number: int, user_id: int | None) -> Layout:
-    """Return what has happened on a ladder, or to one player."""
+    """Return the history of a ladder or of one player."""
     await visible(reply, number)
     found = await reply.get(Ladders).history(number, reply.guild_id, user_id, most=_TOLD)
     told = list(text.past(found)) or [say("Nothing has happened here yet.")]
@@ -261,7 +261,7 @@ def _page_buttons(seen: LadderView) -> Iterator[Component]:
 
 
 async def ask_to_leave(reply: Reply, number: int) -> Layout:
-    """Ask whether a person really leaves."""
+    """Ask the user to confirm leaving."""
     seen = await visible(reply, number)
     if seen.of(reply.user_id) is None:
         raise Refusal(say("You're not on this ladder."))
@@ -274,7 +274,7 @@ async def ask_to_leave(reply: Reply, number: int) -> Layout:
 
 
 async def ask_to_close(reply: Reply, number: int) -> Layout:
-    """Ask whether a ladder really is to close."""
+    """Ask for confirmation before closing a ladder."""
     require_manager(reply.interaction)
     seen = await visible(reply, number)
     words = say(
@@ -296,13 +296,13 @@ def _question(words: str, number: int, action: Asked) -> Layout:
 
 
 async def _answered(reply: Reply, found: LadderChallenge) -> Layout:
-    """Return what has become of a challenge, for who has just done something about it."""
+    """Return a challenge's new state, for the player who has just acted on it."""
     seen = await reply.get(Ladders).get(found.ladder_id, reply.guild_id)
     return text_layout(text.challenge(seen, found, None))
 
 
 async def _answer(reply: Reply, layout: Layout) -> None:
-    """Show something in place of a private message, and from a post to this person alone."""
+    """Replace a private message, or reply to a post in private."""
     if reply.pressed_is_private:
         await reply.replace(layout)
     else:

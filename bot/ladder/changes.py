@@ -1,6 +1,6 @@
-"""What changes a ladder, within the transaction that has locked it.
+"""Changes to a ladder, within the transaction that has locked it.
 
-A place is taken in one function, `end`, whatever the reason; whoever leaves goes through `take_off`.
+Places are taken only in `end`, whatever the reason; players leave only through `take_off`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from data.store import Transaction
 
 TAKING: Final = {"won", "unanswered", "declined", "left"}
-"""The outcomes by which the challenger takes the place."""
+"""Outcomes by which the challenger takes the place."""
 EVENTS: Final = {
     "won": "won",
     "lost": "defended",
@@ -30,27 +30,27 @@ EVENTS: Final = {
     "passed": "passed",
     "left": "surrendered",
 }
-"""What each outcome is called in the history, if it is in it."""
+"""History events by outcome; outcomes missing here aren't recorded."""
 _SAID: Final = {"won", "lost", "drawn", "void", "unanswered", "declined", "passed", "left"}
-"""The outcomes that both are told in a message of its own."""
+"""Outcomes announced to both players in a message of their own."""
 _IDLE: Final = {"withdrawn", "quit", "closed"}
-"""The outcomes to which the challenger has done nothing that keeps them from sliding."""
+"""Outcomes that don't count as activity by the challenger against sliding."""
 _CHALLENGED_ACTS: Final = {"won", "lost", "drawn", "declined", "passed"}
-"""The outcomes to which the challenged has played or answered."""
+"""Outcomes in which the challenged player played or answered."""
 
 
 async def show(tx: Transaction, ladder_id: int, now: datetime) -> None:
-    """Have the post of a ladder brought up to date."""
+    """Queue the ladder's post to be updated."""
     await ladder_posts.show(tx, ladder_id, "ladder", now)
 
 
 async def end(
     tx: Transaction, challenge: LadderChallenge, outcome: str, now: datetime
 ) -> LadderChallenge:
-    """End a challenge; by some outcomes the challenger takes the place of the challenged.
+    """End a challenge; by some outcomes the challenger takes the challenged player's place.
 
-    That is the place that the challenged has now. Nothing moves if the challenger is above by now, or
-    one of the two is on the ladder no more.
+    That is their current place. Nothing moves if the challenger is above by now, or if either has
+    left the ladder.
     """
     seen = await view.fresh(tx, challenge.ladder_id)
     mine, theirs = seen.of(challenge.challenger_id), seen.of(challenge.challenged_id)
@@ -105,20 +105,20 @@ async def _record(tx: Transaction, seen: LadderView, ended: LadderChallenge, now
 
 
 async def active(tx: Transaction, seen: LadderView, user_id: int, now: datetime) -> None:
-    """Note that somebody plays, so that they do not slide for a while."""
+    """Record activity, which delays a player's next slide."""
     slide_at = now + timedelta(days=seen.ladder.idle_days)
     await ladders.change_rung(tx, seen.id, user_id, active_at=now, slide_at=slide_at)
 
 
 async def take_off(tx: Transaction, ladder_id: int, user_id: int, why: str, now: datetime) -> None:
-    """Take somebody off a ladder, who has lost their open challenges by that.
+    """Take a player off a ladder, losing their open challenges.
 
     Args:
         tx: the transaction, which has locked the ladder.
         ladder_id: the ladder.
-        user_id: who; nothing happens if they are not on it.
-        why: ``left``, ``gone`` from the server, ``idle`` for long, or ``removed`` by a manager.
-        now: the present moment.
+        user_id: the player; ignored if not on it.
+        why: ``left``, ``gone`` from the server, ``idle`` too long, or ``removed`` by a manager.
+        now: the current time.
 
     """
     seen = await view.fresh(tx, ladder_id)
@@ -137,14 +137,14 @@ async def take_off(tx: Transaction, ladder_id: int, user_id: int, why: str, now:
 
 
 async def take_off_everywhere(tx: Transaction, user_id: int, now: datetime) -> None:
-    """Take somebody off all ladders, as their data is deleted."""
+    """Take a user off all ladders, as their data is deleted."""
     for ladder, _ in await ladders.of_player(tx, user_id):
         await ladders.lock(tx, ladder.id)
         await take_off(tx, ladder.id, user_id, "left", now)
 
 
 async def rest(tx: Transaction, ladder: Ladder, now: datetime) -> None:
-    """Let a ladder rest whose channel is gone: nobody loses a place until it has another one."""
+    """Pause a ladder whose channel is gone: no places change until it has a new one."""
     await ladders.change(tx, ladder.id, lost_at=ladder.lost_at or now, look_at=None)
     await ladder_posts.give_up_posts(tx, ladder.id)
     for one in await ladder_challenges.open_in(tx, ladder.id):
@@ -153,7 +153,7 @@ async def rest(tx: Transaction, ladder: Ladder, now: datetime) -> None:
 
 
 async def go_on(tx: Transaction, seen: LadderView, now: datetime) -> None:
-    """Let a ladder go on that has rested; whoever was challenged has all the time to answer again."""
+    """Resume a paused ladder; challenged players get their full answer time again."""
     if seen.ladder.lost_at is not None:
         await not_counted(tx, seen, now - seen.ladder.lost_at, now)
         seen = await view.fresh(tx, seen.id)
@@ -172,7 +172,7 @@ async def go_on(tx: Transaction, seen: LadderView, now: datetime) -> None:
 
 
 async def not_counted(tx: Transaction, seen: LadderView, time: timedelta, now: datetime) -> None:
-    """Let a time not count in which nobody could play: nobody slides or is taken off for it."""
+    """Discount a period in which nobody could play, for sliding and removal."""
     for rung in seen.rungs:
         await ladders.change_rung(
             tx,

@@ -1,4 +1,4 @@
-"""The transaction in which somebody changes a ladder."""
+"""The transaction for changes to a ladder."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 async def changing(
     store: Store, clock: WallClock, ladder_id: int, guild_id: int | None
 ) -> AsyncIterator[tuple[Transaction, LadderView, datetime]]:
-    """Open a transaction that changes an open ladder of a server.
+    """Open a transaction to change an open ladder of a server.
 
     Raises:
-        Refusal: there is none, or it is closed.
+        Refusal: there is no such ladder, or it is closed.
 
     """
     async with store.write() as tx:

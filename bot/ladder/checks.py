@@ -1,4 +1,4 @@
-"""Why somebody cannot join a ladder or challenge somebody on it now, in one sentence."""
+"""Checks for joining and challenging, with the reason for each refusal in one sentence."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
     from engine.phrase import Phrase
 
 MAX_PLAYERS: Final = 200
-"""The most players on a ladder."""
+"""Maximum players per ladder."""
 MAX_JOINED: Final = 10
-"""The most ladders that a player is on."""
+"""Maximum ladders per player."""
 
 
 async def joining(tx: Transaction, players: SettingsStore, seen: LadderView, user_id: int) -> None:
-    """Refuse whoever cannot join a ladder now.
+    """Check that a user can join a ladder now.
 
     Raises:
-        Refusal: they are on it.
-        TooMany: it is full, or they are on too many.
-        Unwelcome: they take no challenges.
+        Refusal: they are already on it.
+        TooMany: it is full, or they are on too many ladders.
+        Unwelcome: they have turned challenges off.
 
     """
     if seen.of(user_id) is not None:
@@ -56,9 +56,9 @@ async def joining(tx: Transaction, players: SettingsStore, seen: LadderView, use
 async def skipped(
     tx: Transaction, players: SettingsStore, seen: LadderView, user_id: int
 ) -> frozenset[int]:
-    """Return those above somebody who do not count as places for them.
+    """Return the players above a user who don't count as places for them.
 
-    There is a block between the two, or they take no challenges: nothing may tell these apart.
+    Either has blocked the other, or they take no challenges: these must be indistinguishable.
     """
     rung = seen.of(user_id)
     above = () if rung is None else seen.order[: rung.place - 1]
@@ -70,13 +70,13 @@ async def skipped(
 async def in_reach(
     tx: Transaction, players: SettingsStore, seen: LadderView, user_id: int
 ) -> tuple[int, ...]:
-    """Return whom somebody on a ladder may challenge by their places, the nearest first."""
+    """Return the players a user may challenge by place, nearest first."""
     passed_over = await skipped(tx, players, seen, user_id)
     return rules.in_reach(seen.order, user_id, seen.ladder.reach, passed_over)
 
 
 def busy(seen: LadderView, user_id: int) -> Phrase | None:
-    """Return why somebody can challenge nobody now, ``None`` if they can."""
+    """Return why a player can't challenge now; ``None`` if they can."""
     mine = seen.made_by(user_id)
     if mine is None:
         return None
@@ -92,7 +92,7 @@ def busy(seen: LadderView, user_id: int) -> Phrase | None:
 async def why_not(
     tx: Transaction, seen: LadderView, user_id: int, other: int, now: datetime
 ) -> Phrase | None:
-    """Return why somebody in reach cannot be challenged now, ``None`` if they can be."""
+    """Return why a player in reach can't be challenged now; ``None`` if they can."""
     person = who(other)
     theirs = seen.made_to(other)
     if theirs is not None:
@@ -119,7 +119,7 @@ async def why_not(
 
 
 def out_of_reach(seen: LadderView, other: int) -> Phrase:
-    """Return that somebody is too far away, or below."""
+    """Return the error for a player below or too far above."""
     return plural(
         "{player} isn't within reach. You can challenge {n} place above you.",
         "{player} isn't within reach. You can challenge up to {n} places above you.",
@@ -129,7 +129,7 @@ def out_of_reach(seen: LadderView, other: int) -> Phrase:
 
 
 def resting() -> Phrase:
-    """Return that a ladder rests, and what would help."""
+    """Return the error for a paused ladder, with the way to resume it."""
     return say(
         "The channel of this ladder is gone, so it rests. `{open}` in another channel goes on.",
         open=slash("ladder", "open"),

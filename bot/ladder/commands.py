@@ -39,13 +39,13 @@ async def show(reply: Reply, game: _Game = None) -> None:
 
 @command("ladder join", say("Join a ladder at the foot"), server_only=True)
 async def join(reply: Reply, game: _Game = None) -> None:
-    """Let a person join."""
+    """Add the user to a ladder."""
     await reply.tell(await buttons.join(reply, await _which(reply, game)))
 
 
 @command("ladder leave", say("Leave a ladder"), server_only=True)
 async def leave(reply: Reply, game: _Game = None) -> None:
-    """Ask whether a person really leaves."""
+    """Ask the user to confirm leaving."""
     await reply.tell(await buttons.ask_to_leave(reply, await _which(reply, game)))
 
 
@@ -57,7 +57,7 @@ async def challenge(
     ] = None,
     game: _Game = None,
 ) -> None:
-    """Challenge somebody, or show who can be challenged."""
+    """Challenge a player, or show who can be challenged."""
     number = await _which(reply, game)
     if player is None:
         await reply.tell(await buttons.choices(reply, number))
@@ -71,7 +71,7 @@ async def history(
     player: Annotated[discord.User | None, Option(say("Player (everybody if empty)"))] = None,
     game: _Game = None,
 ) -> None:
-    """Show what has happened, and the places of a player."""
+    """Show a ladder's history, or that of one player with their places."""
     number = await _which(reply, game)
     await reply.tell(await buttons.history(reply, number, None if player is None else player.id))
 
@@ -100,7 +100,7 @@ async def open_(  # noqa: PLR0917 -- they are the options of the command
         bool, Option(say("Unrated games (rated if empty)"))
     ] = False,
 ) -> None:
-    """Open the ladder of a game in this channel, or let it go on here by other rules."""
+    """Open a game's ladder in this channel, or move it here with new rules."""
     guild_id = require_manager(reply.interaction)
     await play.require_challenges(reply)
     if isinstance(reply.interaction.channel, discord.Thread):
@@ -124,7 +124,7 @@ async def open_(  # noqa: PLR0917 -- they are the options of the command
 
 @command("ladder close", say("Close a ladder for good"), server_only=True)
 async def close(reply: Reply, game: _Game = None) -> None:
-    """Ask whether a ladder really is to close."""
+    """Ask for confirmation before closing a ladder."""
     require_manager(reply.interaction)
     await reply.tell(await buttons.ask_to_close(reply, await _which(reply, game)))
 
@@ -135,7 +135,7 @@ async def remove(
     player: Annotated[discord.User, Option(say("Player to take off"))],
     game: _Game = None,
 ) -> None:
-    """Take somebody off a ladder."""
+    """Take a player off a ladder."""
     require_manager(reply.interaction)
     number = await _which(reply, game)
     seen = await reply.get(Ladders).leave(number, reply.guild_id, player.id, why="removed")
@@ -144,7 +144,7 @@ async def remove(
 
 
 async def _which(reply: Reply, game: str | None) -> int:
-    """Return the ladder that is meant: of a game, or the only one."""
+    """Return the ladder asked for, by default the only one."""
     if reply.guild_id is None:
         raise NotAllowed(say("This works on a server only. Use it there."))
     all_here = await reply.get(Ladders).of_server(reply.guild_id)

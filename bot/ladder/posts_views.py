@@ -1,4 +1,4 @@
-"""Posts and edits the messages of ladders, and tells who can help where that is not possible."""
+"""Posts and edits ladder messages, and alerts those who can help if that fails."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ if TYPE_CHECKING:
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 _TOO_MANY_EDITS: Final = 30046
-"""Of messages older than an hour: it is only a matter of time."""
+"""Too many edits to a message older than an hour; clears up with time."""
 
 
 class _Said(NamedTuple):
-    """A message."""
+    """A message to post."""
 
     layout: Layout
     pings: tuple[int, ...] = ()
-    """Who is notified, if they like to be."""
+    """Users to ping, if their settings allow."""
     by: int | None = None
-    """The player who wants something of them, see `Pings.of`."""
+    """The player who is waiting for them, see `Pings.of`."""
 
 
 class LadderPosts:
-    """The messages of ladders."""
+    """Posts and edits ladder messages."""
 
     def __init__(
         self,
@@ -65,12 +65,12 @@ class LadderPosts:
         self._alerts = alerts
 
     def is_here(self, guild_id: int) -> bool:
-        """Return whether the bot reaches a server now."""
+        """Return whether the bot can reach a server now."""
         guild = self._client.get_guild(guild_id)
         return guild is not None and not guild.unavailable
 
     async def post(self, post: LadderPost) -> Posted:
-        """Post or edit a message; what was posted before is searched for first."""
+        """Post or edit a message, first searching for one posted earlier."""
         async with self._store.read() as tx:
             ladder = await ladders.get(tx, post.ladder_id)
         assert ladder is not None, "a ladder is never removed"
@@ -96,7 +96,7 @@ class LadderPosts:
             return "refused"
 
     async def tell_lost(self, ladder_id: int) -> None:
-        """Tell who has opened a ladder that its channel is gone."""
+        """Notify the ladder's opener that its channel is gone."""
         async with self._store.read() as tx:
             ladder = await ladders.get(tx, ladder_id)
         assert ladder is not None, "a ladder is never removed"
@@ -106,7 +106,7 @@ class LadderPosts:
         )
 
     async def _bring_up_to_date(self, post: LadderPost, ladder: Ladder) -> int | None:
-        """Return the id of the message, ``None`` where there is nothing to be said."""
+        """Post or edit a message and return its id; ``None`` if it isn't needed."""
         said = await self._message(post)
         if said is None:
             return post.message_id
@@ -139,7 +139,7 @@ class LadderPosts:
         )
 
     async def _leave(self, post: LadderPost, ladder: Ladder) -> int | None:
-        """Take the buttons away from a message in a channel that the ladder has left."""
+        """Remove the buttons from a message in a channel the ladder has left."""
         assert post.message_id is not None, "it was posted"
         async with self._store.read() as tx:
             if await ladder_posts.is_shown(tx, ladder.id, post.message_id):
@@ -151,14 +151,14 @@ class LadderPosts:
         return None
 
     async def _again(self, post: LadderPost, ladder: Ladder, message: int, layout: Layout) -> int:
-        """Bring a message up to date that an earlier run has posted, without recording it."""
+        """Update a message posted by an earlier run that failed to record it."""
         locale = await self._locales.of_guild(ladder.guild_id)
         shown = Shown(message, post.channel_id, 0, 0, live=False)
         await self._transport.edit(shown, layout.marked(marks.LADDERS[post.id]), locale)
         return message
 
     async def _message(self, post: LadderPost) -> _Said | None:
-        """Return what a message says; ``None`` where it is not needed any more."""
+        """Return a message's content; ``None`` if it is no longer needed."""
         async with self._store.read() as tx:
             seen = await view.fresh(tx, post.ladder_id)
             if post.challenge_id is None:

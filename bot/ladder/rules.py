@@ -1,4 +1,4 @@
-"""The rules of a ladder that need no store: who is in reach, who slides, and which places one had.
+"""The ladder rules that need no store: who is in reach, who slides, and past places.
 
 docs/ladder.md has all rules in words.
 """
@@ -15,23 +15,23 @@ if TYPE_CHECKING:
     from data.ladders import Event
 
 SLIDE_EVERY: Final = timedelta(days=7)
-"""How often somebody who does not play slides down."""
+"""Time between slides of an inactive player."""
 PASS_EVERY: Final = timedelta(days=30)
-"""How often somebody may decline for free."""
+"""Time between a player's free passes."""
 OFF_AFTER: Final = timedelta(days=180)
-"""After how long without a match somebody is taken off the ladder."""
+"""Time without a match after which a player is taken off."""
 LOOK_EVERY: Final = timedelta(days=1)
-"""How often a ladder is looked after."""
+"""Time between upkeep runs of a ladder."""
 KEPT: Final = timedelta(days=730)
-"""How long it is known what moved the places."""
+"""How long to keep the events that moved places."""
 A_DAY: Final = timedelta(days=1)
-"""How long there is to answer at least after the bot or its post was away, and after a vacation."""
+"""Minimum answer time after the bot or its post was away, and after a vacation."""
 LATE: Final = timedelta(hours=1)
-"""From when on something that was due counts as missed: the bot was away."""
+"""Delay from which a due step counts as missed: the bot was away."""
 
 
 class Slide(NamedTuple):
-    """Somebody who does not play changes places with the one below."""
+    """An inactive player swaps places with the one below."""
 
     user_id: int
     before: int
@@ -39,7 +39,7 @@ class Slide(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A place that somebody got, ``None`` when they left."""
+    """A place reached by a player; ``None`` when they left."""
 
     at: datetime
     place: int | None
@@ -48,13 +48,13 @@ class Place(NamedTuple):
 def in_reach(
     order: Sequence[int], user_id: int, reach: int, skipped: Collection[int] = frozenset()
 ) -> tuple[int, ...]:
-    """Return whom somebody may challenge by their places alone, the nearest first.
+    """Return the players a user may challenge by place alone, nearest first.
 
     Args:
         order: the ladder, from place 1 on.
-        user_id: somebody on it.
+        user_id: a player on it.
         reach: how many places above.
-        skipped: those who do not count as places, as the two never play each other.
+        skipped: players who don't count as places, as the two never play each other.
 
     """
     above = order[: order.index(user_id)]
@@ -62,9 +62,9 @@ def in_reach(
 
 
 def slides(order: Sequence[int], idle: Collection[int]) -> tuple[Slide, ...]:
-    """Return who slides down by one place, the lowest first; the idle do not pass each other.
+    """Return the slides by one place, lowest first; inactive players don't pass each other.
 
-    So each loses one place to whoever plays, and several in a row go down together.
+    So each loses one place to an active player, and several in a row go down together.
     """
     now, found = list(order), []
     for place in range(len(now) - 1, 0, -1):
@@ -76,18 +76,18 @@ def slides(order: Sequence[int], idle: Collection[int]) -> tuple[Slide, ...]:
 
 
 def answer_reminder(made_at: datetime, answer_by: datetime) -> datetime | None:
-    """Return when who was challenged is reminded: a day before, where there are two or more."""
+    """Return when to send a reminder: a day before, given at least two days to answer."""
     moment = answer_by - A_DAY
     return moment if moment - made_at >= A_DAY else None
 
 
 def places(user_id: int, now: int | None, newest_first: Iterable[Event]) -> tuple[Place, ...]:
-    """Return which places somebody got, oldest first, from what has moved whom.
+    """Return a player's places, oldest first, worked out from the ladder's events.
 
     Args:
-        user_id: somebody who is on a ladder, or was.
-        now: their present place, ``None`` if they have left.
-        newest_first: what has happened on the ladder, the newest first.
+        user_id: a current or former player.
+        now: their current place; ``None`` if they have left.
+        newest_first: the ladder's events, newest first.
 
     """
     found = []
@@ -101,7 +101,7 @@ def places(user_id: int, now: int | None, newest_first: Iterable[Event]) -> tupl
 
 
 def _before(event: Event, user_id: int, after: int | None) -> int | None:
-    """Return the place of somebody before something happened, from their place after it."""
+    """Return a player's place before an event, given their place after it."""
     left, came = event.from_place, event.to_place
     if left == came:
         return after

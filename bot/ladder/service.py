@@ -1,4 +1,4 @@
-"""What people do with ladders: open one, join it and challenge. Answers are in `answering`."""
+"""Use cases of ladders: open, join, challenge. `answering` has the answers."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ if TYPE_CHECKING:
 
 
 MAX_ACTS: Final = 10
-"""How often a player joins or challenges within an hour: each is posted."""
+"""Maximum joins and challenges by a player per hour, as each is posted."""
 _READ: Final = 500
-"""From how many events the places of a player are told."""
+"""Maximum events read to work out a player's places."""
 
 
 @dataclass(frozen=True, slots=True)
 class Within:
-    """Somebody whom a player may challenge by their places."""
+    """A player within reach of a challenge."""
 
     user_id: int
     place: int
     why_not: Phrase | None
-    """Why that is not possible now."""
+    """Why they can't be challenged now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +52,9 @@ class History:
 
     seen: LadderView
     events: tuple[Event, ...]
-    """Newest first; of a player those that concern them."""
+    """Newest first; for a player, those that involve them."""
     places: tuple[rules.Place, ...]
-    """Which places a player got, oldest first."""
+    """A player's places, oldest first."""
 
 
 class Ladders:
@@ -71,9 +71,9 @@ class Ladders:
         """Work on a store.
 
         Args:
-            store: where ladders are.
-            players: knows who takes challenges.
-            gone: tells who of some users has left a server.
+            store: holds the ladders.
+            players: holds who takes challenges.
+            gone: returns the users known to have left a server.
             clock: the time of day.
 
         """
@@ -83,10 +83,10 @@ class Ladders:
         self._clock = clock
 
     async def get(self, ladder_id: int, guild_id: int | None) -> LadderView:
-        """Return a ladder of a server, also one that is closed.
+        """Return a ladder of a server, even a closed one.
 
         Raises:
-            Refusal: there is none of that number.
+            Refusal: there is no such ladder.
 
         """
         async with self._store.read() as tx:
@@ -96,12 +96,12 @@ class Ladders:
         return found
 
     async def of_server(self, guild_id: int) -> Sequence[Ladder]:
-        """Return the open ladders of a server, oldest first."""
+        """Return a server's open ladders, oldest first."""
         async with self._store.read() as tx:
             return await ladders.of_server(tx, guild_id)
 
     async def open(self, terms: Terms) -> tuple[Ladder, bool]:
-        """Open a ladder; where there is one for the game it goes on here, by these rules.
+        """Open a ladder; an existing one for the game moves here and takes these rules.
 
         Returns:
             The ladder, and whether it is new.
@@ -132,7 +132,7 @@ class Ladders:
         """Close a ladder for good; its open matches go on by themselves.
 
         Raises:
-            Refusal: there is none, or it is closed.
+            Refusal: there is no such ladder, or it is closed.
 
         """
         async with changing(self._store, self._clock, ladder_id, guild_id) as (tx, seen, now):
@@ -143,12 +143,12 @@ class Ladders:
             return await view.fresh(tx, seen.id)
 
     async def join(self, ladder_id: int, guild_id: int | None, user_id: int) -> LadderView:
-        """Let a player join at the foot.
+        """Add a player at the foot.
 
         Raises:
-            Refusal: they are on it, or there is none.
-            TooMany: it is full, they are on too many, or have come and gone too often.
-            Unwelcome: they take no challenges.
+            Refusal: they are already on it, or it doesn't exist.
+            TooMany: it is full, or they are on too many or have joined too often.
+            Unwelcome: they have turned challenges off.
 
         """
         await self._limit(user_id)
@@ -165,10 +165,10 @@ class Ladders:
     async def leave(
         self, ladder_id: int, guild_id: int | None, user_id: int, *, why: str = "left"
     ) -> LadderView:
-        """Take a player off, who has lost their open challenges by that.
+        """Take a player off, losing their open challenges.
 
         Raises:
-            Refusal: they are not on it, or there is none.
+            Refusal: they aren't on it, or it doesn't exist.
 
         """
         async with changing(self._store, self._clock, ladder_id, guild_id) as (tx, seen, now):
@@ -182,10 +182,10 @@ class Ladders:
     async def within(
         self, ladder_id: int, guild_id: int | None, user_id: int
     ) -> tuple[LadderView, Sequence[Within]]:
-        """Return whom a player may challenge by their places, the nearest first.
+        """Return the players a user may challenge by place, nearest first.
 
         Raises:
-            Refusal: they are not on it, or have an open challenge.
+            Refusal: they aren't on it, or have an open challenge.
 
         """
         now = self._clock()
@@ -206,11 +206,11 @@ class Ladders:
     async def challenge(
         self, ladder_id: int, guild_id: int | None, user_id: int, other: int
     ) -> LadderChallenge:
-        """Challenge somebody above for their place.
+        """Challenge a player above for their place.
 
         Raises:
-            Refusal: that is not possible now; the sentence tells why.
-            Unwelcome: they take no challenges, or there is a block between the two.
+            Refusal: it isn't possible now; the message says why.
+            Unwelcome: they take no challenges, or either has blocked the other.
             TooMany: too often within an hour.
 
         """
@@ -228,7 +228,7 @@ class Ladders:
     async def history(
         self, ladder_id: int, guild_id: int | None, user_id: int | None, *, most: int
     ) -> History:
-        """Return what has happened on a ladder, or to one player.
+        """Return the history of a ladder, or of one player.
 
         Raises:
             Refusal: there is no such ladder.

@@ -1,4 +1,4 @@
-"""What the scheduler has to do for ladders: their steps, and the messages that tell of them."""
+"""Schedules the steps of ladders and the posting of their messages."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ if TYPE_CHECKING:
     from data.store import Store, Transaction
 
 Posted: TypeAlias = int | Literal["refused", "gone", "later"] | None
-"""The id of the message, ``None`` where none is needed; or Discord refuses it, the channel is deleted,
-or nobody knows."""
+"""The message id; ``None`` if no message is needed; ``refused`` by Discord; its channel is ``gone``;
+or try again ``later``."""
 
 BATCH: Final = 20
-"""How many steps are taken, and messages posted, at a time."""
+"""Steps to take, and messages to post, at a time."""
 _BETWEEN_BATCHES: Final = timedelta(seconds=2)
 _AFTER_FAILURE: Final = timedelta(minutes=1)
 AFTER_REFUSAL: Final = timedelta(hours=1)
 _TRIES: Final = 7 * 24
-"""How often a channel that a ladder has left may refuse that it is told there."""
+"""How many refusals to accept from a channel that a ladder has left."""
 
 
 class LadderSource:
-    """A source of the scheduler: ladders."""
+    """The scheduler's source for ladders."""
 
     def __init__(
         self,
@@ -44,14 +44,14 @@ class LadderSource:
         *,
         shards: Shards,
     ) -> None:
-        """Look after the ladders of a store.
+        """Watch a store's ladders.
 
         Args:
-            store: where they are.
-            steps: does what is due.
+            store: holds the ladders.
+            steps: takes due steps.
             post: posts or edits a message.
-            lost: tells who runs a ladder that its channel is gone.
-            shards: knows which servers are this process's.
+            lost: notifies a ladder's opener that its channel is gone.
+            shards: knows this process's servers.
 
         """
         self._store = store
@@ -62,7 +62,7 @@ class LadderSource:
         self._not_before: datetime | None = None
 
     async def next(self, tx: Transaction, /) -> datetime | None:
-        """Return when there is something to do next, ``None`` for never."""
+        """Return when the next job is due; ``None`` for never."""
         scope = self._shards.scope
         found = (
             await ladders.next_look(tx, scope=scope),
@@ -75,7 +75,7 @@ class LadderSource:
         return max(moment, self._not_before)
 
     async def due(self, now: datetime, /) -> None:
-        """Take the steps that are due, then post what is to be told, some at a time."""
+        """Take due steps, then post pending messages, a batch at a time."""
         scope = self._shards.scope
         async with self._store.read() as tx:
             looked = await ladders.to_look_after(tx, now, most=BATCH, scope=scope)
@@ -93,7 +93,7 @@ class LadderSource:
         self._not_before = now + _BETWEEN_BATCHES if full else None
 
     async def _waiting(self, now: datetime) -> Mapping[int, Sequence[LadderPost]]:
-        """Return the messages that are to be posted or edited now, by ladder."""
+        """Return the messages to post or edit now, by ladder."""
         async with self._store.read() as tx:
             scope = self._shards.scope
             waiting = await ladder_posts.to_post(tx, now, most=BATCH, scope=scope)
@@ -103,7 +103,7 @@ class LadderSource:
         return by_ladder
 
     async def _tell(self, some: Sequence[LadderPost], now: datetime) -> None:
-        """Post the messages of one ladder in order; where one cannot be posted, the others wait."""
+        """Post one ladder's messages in order; if one fails, the rest wait."""
         stopped = False
         for place, post in enumerate(some):
             if post.kind == "moved":
@@ -114,7 +114,7 @@ class LadderSource:
     async def _tell_one(
         self, post: LadderPost, unposted: Sequence[LadderPost], now: datetime
     ) -> bool:
-        """Post a message; return whether those that come after it in its channel wait."""
+        """Post a message; return whether later ones in its channel must wait."""
         done = await self._post(post)
         async with self._store.write() as tx:
             ladder = await ladders.lock(tx, post.ladder_id)
@@ -138,7 +138,7 @@ class LadderSource:
         return True
 
     async def _tell_moved(self, post: LadderPost, now: datetime) -> None:
-        """Tell in a channel that a ladder has left where it goes on; nothing waits for that."""
+        """Update the post in a channel the ladder has left; no other message waits for it."""
         done = await self._post(post)
         async with self._store.write() as tx:
             if done == "later":

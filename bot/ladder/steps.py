@@ -1,7 +1,7 @@
-"""What happens to ladders by the clock, and when their matches end.
+"""The steps of ladders: those due by the clock, and those that follow a match's end.
 
-Each step is one transaction that locks the ladder and looks again whether it is to be taken; so it is
-taken once, wherever a process was killed and however many look after the same ladder.
+Each step is one transaction that locks the ladder and checks again whether it is due. So it is
+taken once, even if a process is killed or several handle the same ladder.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ class LadderSteps:
         """Work on a store.
 
         Args:
-            store: where ladders are.
-            gone: tells who of some users has left a server.
-            is_here: tells whether the bot reaches a server now.
+            store: holds the ladders.
+            gone: returns the users known to have left a server.
+            is_here: returns whether the bot can reach a server now.
 
         """
         self._store = store
@@ -40,7 +40,7 @@ class LadderSteps:
         self._is_here = is_here
 
     async def take(self, due: LadderChallenge, now: datetime) -> None:
-        """Do what is due about a challenge; the next step may be due at once."""
+        """Take a challenge's due step; the next may be due at once."""
         async with self._store.write() as tx:
             ladder = await ladders.lock(tx, due.ladder_id)
             found = await ladder_challenges.get(tx, due.id)
@@ -55,7 +55,7 @@ class LadderSteps:
                 await self._call(tx, found, now)
 
     async def look_after(self, ladder_id: int, now: datetime) -> None:
-        """Take those off who have left the server, and let those slide who do not play."""
+        """Take off players who have left the server, and slide inactive ones."""
         async with self._store.read() as tx:
             seen = await view.read(tx, ladder_id)
         if seen is None:
@@ -79,7 +79,7 @@ class LadderSteps:
             await ladders.change(tx, ladder_id, look_at=now + rules.LOOK_EVERY)
 
     async def _slide(self, tx: Transaction, seen: LadderView, now: datetime) -> None:
-        """Let those slide whose time has come, unless they play or are away."""
+        """Slide the players who are due, unless they are playing or on vacation."""
         busy = {one for challenge in seen.challenges for one in challenge.both}
         idle = []
         for rung in seen.rungs:
@@ -107,9 +107,9 @@ class LadderSteps:
     async def _put_off(
         self, tx: Transaction, found: LadderChallenge, now: datetime, *, here: bool
     ) -> bool:
-        """Give who is challenged more time where they could not answer; return whether it does.
+        """Extend the time to answer if the player couldn't; return whether it was extended.
 
-        They are on vacation, nobody has posted the challenge, or the bot is away from the server, or
+        They are on vacation, the challenge isn't posted yet, or the bot is away from the server or
         was when this was due.
         """
         assert found.due_at is not None
@@ -118,7 +118,7 @@ class LadderSteps:
         posted = post is not None and post.message_id is not None
         until = due_at = found.answer_by
         if not here or not posted:
-            # Looked at again in a day: whenever that has changed by then, a day is left to answer.
+            # Check again in a day: whenever this changes by then, a day is left to answer.
             due_at, until = now + rules.A_DAY, now + 2 * rules.A_DAY
         elif found.due_at + rules.LATE < now:
             due_at = until = now + rules.A_DAY
@@ -134,26 +134,26 @@ class LadderSteps:
         return True
 
     async def _remind(self, tx: Transaction, found: LadderChallenge, now: datetime) -> None:
-        """Remind who is challenged, once."""
+        """Remind the challenged player, once."""
         if not found.reminded:
             await ladder_challenges.change(tx, found.id, reminded=True)
             await ladder_posts.show(tx, found.ladder_id, "reminder", now, challenge_id=found.id)
 
     async def _call(self, tx: Transaction, found: LadderChallenge, now: datetime) -> None:
-        """Remind who is challenged; or end the challenge, as there was no answer in time."""
+        """Remind the challenged player; or end the challenge as unanswered."""
         if found.answer_by > now:
             await ladder_challenges.change(tx, found.id, due_at=found.answer_by)
             await self._remind(tx, found, now)
             return
         pair = (found.challenger_id, found.challenged_id)
         if pair in await blocks.concerning(tx, pair[0], [pair[1]]):
-            # Nobody takes a place from somebody they do not let play.
+            # With a block between the two, the place can't be taken.
             await changes.end(tx, found, "withdrawn", now)
             return
         await changes.end(tx, found, "unanswered", now)
 
     async def _settle(self, tx: Transaction, found: LadderChallenge, now: datetime) -> None:
-        """Take up the result of a match that has ended."""
+        """Record the result of a match that has ended."""
         match = await matches.get(tx, found.match_id or 0)
         assert match is not None, "a match is never removed"
         if not match.finished:

@@ -1,4 +1,4 @@
-"""What is said of ladders."""
+"""Texts on ladders."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from engine.phrase import Phrase
 
 _PLACES: Final = 12
-"""How many of the places somebody had are told."""
+"""How many of a player's places to show."""
 
 
 def title(game: str) -> str:
@@ -29,12 +29,12 @@ def title(game: str) -> str:
 
 
 def heading(seen: LadderView) -> Phrase:
-    """Return a ladder in a few words, as a heading."""
+    """Return a ladder's heading."""
     return say("### {game} ladder", game=seen.title)
 
 
 def post(seen: LadderView, shown: Sequence[Rung], last: Event | None) -> Phrase:
-    """Return the post of a ladder: its rules, who is on it, and what happened last."""
+    """Return a ladder's post: its rules, its players, and the last event."""
     return lines(_post(seen, shown, last))
 
 
@@ -55,7 +55,7 @@ def _post(seen: LadderView, shown: Sequence[Rung], last: Event | None) -> Iterat
 
 
 def terms(ladder: Ladder) -> Phrase:
-    """Return the rules of a ladder in a line of small print."""
+    """Return a ladder's rules as a line of small print."""
     told = [
         plural("challenge {n} place up", "challenge up to {n} places up", ladder.reach),
         plural("answer within {n} day", "answer within {n} days", ladder.answer_days),
@@ -67,13 +67,13 @@ def terms(ladder: Ladder) -> Phrase:
 
 
 def rungs(seen: LadderView, shown: Iterable[Rung]) -> Iterator[Phrase]:
-    """Return those on some rungs, a line each, with who plays or challenges whom."""
+    """Yield a line for each rung, with its player's match or challenger."""
     for one in shown:
         yield rung(seen, one)
 
 
 def rung(seen: LadderView, one: Rung) -> Phrase:
-    """Return somebody on a ladder as a line."""
+    """Return a rung as a line."""
     found = seen.made_to(one.user_id)
     facts = {"place": one.place, "player": who(one.user_id)}
     if found is None:
@@ -85,7 +85,7 @@ def rung(seen: LadderView, one: Rung) -> Phrase:
 
 
 def event(found: Event) -> Phrase:
-    """Return what moved somebody, or did not."""
+    """Describe an event."""
     facts = {
         "player": who(found.user_id),
         "other": who(found.other_id or 0),
@@ -110,7 +110,7 @@ def event(found: Event) -> Phrase:
 
 
 def challenge(seen: LadderView, found: LadderChallenge, board: str | None) -> Phrase:
-    """Return the post of a challenge as it stands, with the address of its board once there is one."""
+    """Return a challenge's post, with a link to its board once there is one."""
     return lines(_challenge(seen, found, board))
 
 
@@ -136,9 +136,9 @@ def _challenge(seen: LadderView, found: LadderChallenge, board: str | None) -> I
 
 
 def outcome(seen: LadderView, found: LadderChallenge) -> Phrase:
-    """Return how a challenge ended, with the reason where a place was lost.
+    """Return how a challenge ended, with the reason if a place was lost.
 
-    It names the game where it is a message of its own: several ladders may share a channel.
+    It names the game, as several ladders may share a channel.
     """
     facts = {
         "challenger": who(found.challenger_id),
@@ -186,7 +186,7 @@ def outcome(seen: LadderView, found: LadderChallenge) -> Phrase:
 
 
 def reminder(seen: LadderView, found: LadderChallenge) -> Phrase:
-    """Return the reminder of a challenge that waits for an answer."""
+    """Return the reminder of a challenge awaiting an answer."""
     return say(
         "{challenged}, {challenger} waits for your answer on the {game} ladder. Answer {distance}, "
         "or place {place} is lost.",
@@ -216,7 +216,7 @@ def declining(found: LadderChallenge, *, free: bool) -> Phrase:
 
 
 def within(seen: LadderView, user_id: int, found: Sequence[Within]) -> Phrase:
-    """Return whom somebody may challenge, and why not the others within reach."""
+    """Ask whom to challenge, with reasons for those in reach but unavailable."""
     if not found and seen.order[0] == user_id:
         return say("You're on top. Nobody is above you.")
     told: list[str] = [heading(seen)]
@@ -233,7 +233,7 @@ def within(seen: LadderView, user_id: int, found: Sequence[Within]) -> Phrase:
 
 
 def mine(seen: LadderView, history: History, user_id: int) -> Phrase:
-    """Return what somebody is told of themselves."""
+    """Return a player's own view: place, duties and history."""
     one = seen.of(user_id)
     told: list[str] = [heading(seen)]
     if one is None:
@@ -254,7 +254,7 @@ def mine(seen: LadderView, history: History, user_id: int) -> Phrase:
 
 
 def _duties(seen: LadderView, one: Rung) -> Iterator[Phrase]:
-    """Return what somebody has to do, or what happens if they do nothing."""
+    """Yield what a player has to do, or what happens if they don't."""
     into, out = seen.made_to(one.user_id), seen.made_by(one.user_id)
     if into is not None and into.waiting:
         yield say(
@@ -281,7 +281,7 @@ def _duties(seen: LadderView, one: Rung) -> Iterator[Phrase]:
 
 
 def past(history: History) -> Iterator[Phrase]:
-    """Return the places somebody had as a line, and what has happened, the newest first."""
+    """Yield a player's places as a line, then the events, newest first."""
     if history.places:
         steps = history.places[-_PLACES:]
         figures = [say("off") if one.place is None else str(one.place) for one in steps]
@@ -291,7 +291,7 @@ def past(history: History) -> Iterator[Phrase]:
 
 
 def ranked(ladder: Ladder, one: Rung) -> Phrase:
-    """Return where somebody stands on a ladder, as a line of a profile."""
+    """Return a player's place on a ladder, as a line for profiles."""
     return say(
         "**{game} ladder:** place {place}, best {best}",
         game=title(ladder.game),
@@ -301,7 +301,7 @@ def ranked(ladder: Ladder, one: Rung) -> Phrase:
 
 
 def opened(ladder: Ladder, *, new: bool) -> Phrase:
-    """Return what who has opened a ladder is told."""
+    """Return the confirmation of opening a ladder."""
     facts = {"game": title(ladder.game), "channel": f"<#{ladder.channel_id}>"}
     if new:
         return say("The {game} ladder is open. It appears in {channel}.", **facts)
@@ -309,7 +309,7 @@ def opened(ladder: Ladder, *, new: bool) -> Phrase:
 
 
 def moved(ladder: Ladder) -> Phrase:
-    """Return what is left of a post in a channel that a ladder has left."""
+    """Return the notice in a channel the ladder has left."""
     if ladder.closed_at is not None:
         return say("The {game} ladder is closed.", game=title(ladder.game))
     return say(
@@ -320,7 +320,7 @@ def moved(ladder: Ladder) -> Phrase:
 
 
 def joined(seen: LadderView, user_id: int) -> Phrase:
-    """Return what who has just joined is told."""
+    """Return the confirmation of joining."""
     one = seen.of(user_id)
     assert one is not None
     if one.place == 1:
@@ -333,7 +333,7 @@ def joined(seen: LadderView, user_id: int) -> Phrase:
 
 
 def channel_gone(ladder: Ladder) -> Phrase:
-    """Return that the channel of a ladder is gone, and what would help."""
+    """Return the message that a ladder's channel is gone, with the way to resume it."""
     return say(
         "The channel of the {game} ladder was deleted, so the ladder rests. Nothing is lost. To go "
         "on, type `{open}` in another channel of that server.",

@@ -1,4 +1,4 @@
-"""A ladder as it stands at one moment."""
+"""A snapshot of a ladder."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LadderView:
-    """A ladder, who is on it, and their open challenges."""
+    """A ladder, its players, and their open challenges."""
 
     ladder: Ladder
     rungs: tuple[Rung, ...]
@@ -37,24 +37,24 @@ class LadderView:
 
     @cached_property
     def order(self) -> tuple[int, ...]:
-        """Who is on it, from place 1 on."""
+        """The players' ids, from place 1 on."""
         return tuple(one.user_id for one in self.rungs)
 
     def of(self, user_id: int) -> Rung | None:
-        """Return where somebody stands, ``None`` if they are not on it."""
+        """Return a player's rung; ``None`` if they aren't on it."""
         return next((one for one in self.rungs if one.user_id == user_id), None)
 
     def made_by(self, user_id: int) -> LadderChallenge | None:
-        """Return the open challenge that somebody has made."""
+        """Return the open challenge a player has made."""
         return next((one for one in self.challenges if one.challenger_id == user_id), None)
 
     def made_to(self, user_id: int) -> LadderChallenge | None:
-        """Return the open challenge to somebody."""
+        """Return the open challenge to a player."""
         return next((one for one in self.challenges if one.challenged_id == user_id), None)
 
 
 async def read(tx: Transaction, ladder_id: int) -> LadderView | None:
-    """Return a ladder as a transaction sees it, ``None`` if there is none of that number."""
+    """Read a ladder in a transaction; ``None`` if it doesn't exist."""
     found = await ladders.get(tx, ladder_id)
     if found is None:
         return None
@@ -66,7 +66,7 @@ async def read(tx: Transaction, ladder_id: int) -> LadderView | None:
 
 
 async def fresh(tx: Transaction, ladder_id: int) -> LadderView:
-    """Return a ladder that is known to exist."""
+    """Read a ladder known to exist."""
     found = await read(tx, ladder_id)
     assert found is not None, "a ladder is never removed"
     return found

@@ -1,4 +1,4 @@
-"""What is being played here, with menus of what the reader follows. Only the reader sees it."""
+"""What is being played on a server, with menus for following; shown to the reader alone."""
 
 from __future__ import annotations
 
@@ -27,26 +27,26 @@ if TYPE_CHECKING:
 _PER_PAGE: Final = 10
 _AT_ONCE: Final = 25
 _MAX_SEARCHED: Final = 100
-"""How many open matches are looked through for a page; the search goes on with the next one."""
+"""Maximum open matches to search for one page; the next page continues from there."""
 
 
 class WatchButton(Button, prefix="watch"):
-    """Turns to the matches that are older than one; 0 begins with the newest."""
+    """Turns to matches older than a given one; 0 starts with the newest."""
 
     before: int
 
     async def press(self, reply: Reply) -> None:
-        """Show them in place of the others."""
+        """Show them in place of the current ones."""
         await reply.replace(await watch_page(reply, self.before))
 
 
 class WatchMatchMenu(Menu, prefix="watch-match"):
-    """Follows one of the matches on a page, or no more."""
+    """Follows or stops following a match on the page."""
 
     before: int
 
     async def choose(self, reply: Reply, values: Sequence[str]) -> None:
-        """Do so, and show the page again."""
+        """Do so, and refresh the page."""
         action, _, number = values[0].partition(" ")
         if action == "follow":
             await follow_match(reply, picked(number))
@@ -56,12 +56,12 @@ class WatchMatchMenu(Menu, prefix="watch-match"):
 
 
 class WatchPlayersMenu(Menu, prefix="watch-players"):
-    """Chooses the players whom the reader follows on this server."""
+    """Chooses the players the reader follows on this server."""
 
     before: int
 
     async def choose(self, reply: Reply, values: Sequence[str]) -> None:
-        """Follow those chosen and nobody else here, and show the page again."""
+        """Follow exactly the chosen players on this server, and refresh the page."""
         try:
             chosen = [ID.read(value) for value in values]
         except ValueError:
@@ -82,14 +82,14 @@ class WatchPlayersMenu(Menu, prefix="watch-players"):
 
 
 class StopWatchingButton(Button, prefix="unwatch"):
-    """Follows a match or a player no more."""
+    """Stops following a match or a player."""
 
     what: Literal["match", "player"]
     guild_id: Id
     number: Id
 
     async def press(self, reply: Reply) -> None:
-        """Do so; the message says so, or the answer where it says something else."""
+        """Do so, and confirm it in place of the message or in a private reply."""
         service = reply.get(Watching)
         if self.what == "match":
             await service.leave_match(self.number, reply.user_id)
@@ -104,10 +104,10 @@ class StopWatchingButton(Button, prefix="unwatch"):
 
 
 def here(reply: Reply) -> int:
-    """Return the server that somebody is in.
+    """Return the server of an interaction.
 
     Raises:
-        Refusal: they are in none.
+        Refusal: it isn't in a server.
 
     """
     if reply.guild_id is None:
@@ -116,17 +116,17 @@ def here(reply: Reply) -> int:
 
 
 async def follow_match(reply: Reply, number: int) -> None:
-    """Let somebody follow a match that they may see; raise Refusal if they may not."""
+    """Follow a match the user may see; raise Refusal if they may not."""
     await reply.get(Watching).follow_match(await visible(reply, number), reply.user_id)
 
 
 def stop_button(what: Literal["match", "player"], guild_id: int, number: int) -> Component:
-    """Return the button that ends following."""
+    """Return the button to stop following."""
     return StopWatchingButton(what, guild_id, number).component(say("Stop following"))
 
 
 async def watch_page(reply: Reply, before: int = 0) -> Layout:
-    """Return the matches of people here that the reader may see, and what they follow."""
+    """Return the matches between people here that the reader may see, and what they follow."""
     service, guild_id = reply.get(Watching), here(reply)
     followed = await service.followed(reply.user_id, guild_id)
     found, older = await _visible(reply, guild_id, before)
@@ -158,10 +158,10 @@ async def watch_page(reply: Reply, before: int = 0) -> Layout:
 
 
 async def _visible(reply: Reply, guild_id: int, before: int) -> tuple[Sequence[Match], int | None]:
-    """Return the matches of a page, and where the next one begins: with those older than a match.
+    """Return a page of matches, and the match whose older ones begin the next page.
 
-    ``None`` is the end. A page may have fewer matches than there is room for, even none, and not be
-    the last one: so it is where most are for others to see, or in threads at rest.
+    ``None`` means the end. A page may be short or even empty without being the last, where most
+    matches are hidden from the reader or in archived threads.
     """
     sight = Sight(reply)
     found: list[Match] = []

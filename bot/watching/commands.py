@@ -23,7 +23,7 @@ async def watch(
     match: Annotated[int | None, Option(say("Match number to follow"), minimum=1)] = None,
     player: Annotated[discord.User | None, Option(say("Player to follow on this server"))] = None,
 ) -> None:
-    """Follow what was named, or show what there is."""
+    """Follow what was named, or show what is being played."""
     guild_id = buttons.here(reply)
     told, stops = [], []
     if match is not None:

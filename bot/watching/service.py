@@ -1,8 +1,8 @@
-"""Following: who wants to be told when a match, or any match of a player in a server, ends.
+"""Following: notifies users when a match, or any match of a player in a server, ends.
 
-The commit that ends a match says who is to be told (`data.watching.ended`). Whether they may still
-see it is asked when they are: they may have left, the channel may have been closed to them, and
-somebody may have blocked somebody meanwhile.
+The commit that ends a match queues the notifications (`data.watching.ended`). Whether the follower
+may still see the match is checked on delivery: they may have left, the channel may have been
+closed to them, or there may be a block by then.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ if TYPE_CHECKING:
     from data.watching import Report
 
 MAX_FOLLOWED: Final = 25
-"""How many matches and players one user may follow, in all servers."""
+"""Maximum matches and players a user may follow, across all servers."""
 MAX_FOLLOWERS: Final = 100
-"""How many users may follow the same match, or the same player in a server."""
+"""Maximum followers of a match, or of a player in a server."""
 
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """What a user follows, as seen in a server."""
+    """What a user follows in a server."""
 
     matches: Sequence[MatchView]
     players: Sequence[int]
@@ -46,26 +46,26 @@ class Followed:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """A match that has ended, and where its last board is."""
+    """A match that has ended, and the message with its last board."""
 
     view: MatchView
     board: Shown | None
 
 
 class Watching:
-    """What the users of a store follow. Callers check that they may see a match."""
+    """What users follow. Callers check that they may see a match."""
 
     def __init__(
         self, store: Store, matches_: Matches, settings: SettingsStore, *, clock: WallClock
     ) -> None:
-        """Work on a store, by the settings of its players."""
+        """Work on a store, using its players' settings."""
         self._store = store
         self._matches = matches_
         self._settings = settings
         self._clock = clock
 
     async def open_here(self, guild_id: int, *, before: int | None, most: int) -> Sequence[Match]:
-        """Return the open matches of people in a server, newest first, from one on."""
+        """Return a server's open matches between people, newest first, older than a given one."""
         async with self._store.read() as tx:
             numbers = await watching.open_in_server(
                 tx, guild_id, before=before, most=most, without=COMPUTERS
@@ -74,7 +74,7 @@ class Watching:
         return [match for match in found if match is not None]
 
     async def standing(self, found: Sequence[Match]) -> Sequence[MatchView]:
-        """Return matches as they stand."""
+        """Return matches with their current positions."""
         return [await self._matches.standing(match) for match in found]
 
     async def followed(self, user_id: int, guild_id: int) -> Followed:
@@ -86,18 +86,17 @@ class Watching:
         return Followed([view for view in views if view.match.guild_id == guild_id], players)
 
     async def board(self, view: MatchView) -> Shown | None:
-        """Return the message with the newest board of a match."""
+        """Return the message with a match's latest board."""
         async with self._store.read() as tx:
             return await boards.latest(tx, view.match.id)
 
     async def follow_match(self, view: MatchView, user_id: int) -> None:
-        """Let a user be told when a match ends.
+        """Follow a match, to be notified when it ends.
 
         Raises:
-            MatchOver: it has.
+            MatchOver: it has ended.
             Refusal: it is their own.
-            NotAllowed: one of its players keeps their profile private, or they have blocked each
-                other.
+            NotAllowed: one of its players has a private profile, or either has blocked the other.
             TooMany: they follow too much, or too many follow it.
 
         """
@@ -119,11 +118,11 @@ class Watching:
             await watching.follow_match(tx, user_id, match.id, now)
 
     async def follow_player(self, player_id: int, user_id: int, guild_id: int) -> None:
-        """Let a user be told when matches of a player in a server end.
+        """Follow a player in a server, to be notified when their matches end.
 
         Raises:
-            Refusal: it is themselves, or nobody who plays.
-            NotAllowed: that player keeps their profile private, or one has blocked the other.
+            Refusal: they picked themselves, or a user who doesn't play.
+            NotAllowed: that player has a private profile, or either has blocked the other.
             TooMany: they follow too much, or too many follow that player.
 
         """
@@ -133,7 +132,7 @@ class Watching:
         async with self._store.write() as tx:
             await serialize(tx, user_id)
             if not await self._may_follow(tx, user_id, [player_id]):
-                # Whether they are blocked is not told apart from a private profile.
+                # Don't reveal whether it is a block or a private profile.
                 raise NotAllowed(say("{player} can't be followed.", player=who(player_id)))
             if player_id not in await watching.players_of(tx, user_id, guild_id):
                 await self._check_room(tx, user_id)
@@ -142,19 +141,19 @@ class Watching:
             await watching.follow_player(tx, user_id, guild_id, player_id, now)
 
     async def leave_match(self, match_id: int, user_id: int) -> None:
-        """Let a user not be told when a match ends."""
+        """Stop following a match."""
         async with self._store.write() as tx:
             await watching.leave_match(tx, user_id, match_id)
 
     async def leave_player(self, player_id: int, user_id: int, guild_id: int) -> None:
-        """Let a user not be told when matches of a player in a server end."""
+        """Stop following a player in a server."""
         async with self._store.write() as tx:
             await watching.leave_player(tx, user_id, guild_id, player_id)
 
     async def ended(self, report: Report) -> Ended | None:
-        """Return the match that somebody is to be told of, ``None`` if they may not follow it now.
+        """Return the match to report; ``None`` if the user may not follow it now.
 
-        Who follows one of its players is told nothing of another one who may not be followed.
+        Following one player reveals nothing about another who may not be followed.
         """
         view = await self._matches.view(report.match_id)
         async with self._store.read() as tx:
@@ -163,7 +162,7 @@ class Watching:
             return Ended(view, await boards.latest(tx, view.match.id))
 
     async def _may_follow(self, tx: Transaction, user_id: int, players: Sequence[int]) -> bool:
-        """Return whether no player has a private profile or is blocked, in either direction."""
+        """Return whether no player has a private profile or a block with the user, either way."""
         for player in players:
             if not (await self._settings.player_in(tx, player)).profile:
                 return False

@@ -1,4 +1,4 @@
-"""What the scheduler has to do for who follows matches: have them told that one has ended."""
+"""Schedules the notifications for followers of matches that have ended."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from data.watching import Report
 
 BATCH: Final = 10
-"""How many are told at a time: Discord limits how fast a bot writes to people."""
+"""Notifications per batch: Discord limits how fast a bot sends direct messages."""
 _BETWEEN_BATCHES: Final = timedelta(seconds=2)
 _AFTER_FAILURE: Final = timedelta(minutes=1)
 
 
 class WatchSource:
-    """A source of the scheduler: people who follow a match that has ended."""
+    """The scheduler's source for notifications to followers."""
 
     def __init__(
         self,
@@ -38,10 +38,10 @@ class WatchSource:
         """Work on a store.
 
         Args:
-            store: where it stands who is to be told.
-            tell: tells one, if they may know; returns whether that is done.
-            settings: knows the quiet hours of players.
-            shards: knows which servers are this process's.
+            store: holds the queued notifications.
+            tell: notifies a follower if permitted; returns whether that is done.
+            settings: holds players' quiet hours.
+            shards: knows this process's servers.
 
         """
         self._store = store
@@ -51,14 +51,14 @@ class WatchSource:
         self._not_before: datetime | None = None
 
     async def next(self, tx: Transaction, /) -> datetime | None:
-        """Return when there is something to do next, ``None`` for never."""
+        """Return when the next notification is due; ``None`` for never."""
         moment = await watching.next_report(tx, scope=self._shards.scope)
         if moment is None or self._not_before is None:
             return moment
         return max(moment, self._not_before)
 
     async def due(self, now: datetime, /) -> None:
-        """Tell those who are to be told, some at a time; in their quiet hours nobody is."""
+        """Send a batch of due notifications, postponing those in quiet hours."""
         async with self._store.read() as tx:
             waiting = await watching.reports(tx, now, most=BATCH, scope=self._shards.scope)
         moments = [

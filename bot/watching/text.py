@@ -1,4 +1,4 @@
-"""The words of following."""
+"""Texts on following."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def playing(
     view: MatchView, board: Shown | None, gone: Container[int], *, followed: bool
 ) -> Phrase:
-    """Return the line of a match that is being played."""
+    """Return the line of an open match."""
     line = say(
         # Translators: a line of a list: "#12 Tablut · @Ann, @Ben · move 14".
         "#{number} **{game}** · {players} · move {move}",
@@ -47,7 +47,7 @@ def here(
     first: bool = True,
     last: bool = True,
 ) -> Phrase:
-    """Return a page of what is being played, and the players whom the reader follows."""
+    """Return a page of open matches, and the players the reader follows."""
     games = list(told) or [_nothing(first=first, last=last)]
     followed = list(players)
     if followed:
@@ -57,7 +57,7 @@ def here(
 
 
 def _nothing(*, first: bool, last: bool) -> Phrase:
-    """Return that a page has no match on it."""
+    """Return the line for a page without matches."""
     if not last:
         # Translators: Older is the name of a button, translated as "Older" is.
         return say("Nothing you can see on this page. Press **Older** to look further.")
@@ -70,7 +70,7 @@ def _nothing(*, first: bool, last: bool) -> Phrase:
 
 
 def following_match(number: int) -> Phrase:
-    """Return that a match is followed now."""
+    """Confirm following a match."""
     return say(
         "You're following match #{number}. I'll send you one direct message when it ends.",
         number=number,
@@ -78,7 +78,7 @@ def following_match(number: int) -> Phrase:
 
 
 def following_player(player_id: int) -> Phrase:
-    """Return that a player is followed now."""
+    """Confirm following a player."""
     return say(
         "You're following {player} on this server. I'll send you one direct message whenever a "
         "game of theirs ends that you can see.",
@@ -87,17 +87,17 @@ def following_player(player_id: int) -> Phrase:
 
 
 def stopped_match(number: int) -> Phrase:
-    """Return that a match is followed no more."""
+    """Confirm no longer following a match."""
     return say("You no longer follow match #{number}.", number=number)
 
 
 def stopped_player(player_id: int) -> Phrase:
-    """Return that a player is followed no more."""
+    """Confirm no longer following a player."""
     return say("You no longer follow {player}.", player=who(player_id))
 
 
 def ended(found: Ended, server: str) -> Phrase:
-    """Return how a match ended that somebody follows."""
+    """Return the notification that a followed match has ended."""
     view = found.view
     head = say("### {game} on {server}", game=view.game.title, server=server)
     told = [head, results.result(view)]

@@ -1,4 +1,4 @@
-"""Writes to who follows a match that it has ended."""
+"""Sends followers a message when a match ends."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 _STALE: Final = timedelta(days=2)
-"""What ended longer ago is told to nobody any more."""
+"""Matches that ended longer ago than this aren't reported."""
 
 
 class EndMessages:
-    """The messages to people who follow matches."""
+    """The messages to followers of matches."""
 
     def __init__(
         self,
@@ -45,7 +45,7 @@ class EndMessages:
         locales: Locales,
         clock: WallClock,
     ) -> None:
-        """Write through a client."""
+        """Send through a client."""
         self._client = client
         self._watching = watching
         self._transport = transport
@@ -54,7 +54,7 @@ class EndMessages:
         self._clock = clock
 
     async def tell(self, report: Report) -> bool:
-        """Tell somebody that a match has ended, if they may know; return whether that is done."""
+        """Notify a follower that a match has ended, if permitted; return whether that is done."""
         try:
             found = await self._watching.ended(report)
         except NoSuchMatch:
