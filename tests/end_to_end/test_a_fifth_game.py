@@ -34,7 +34,7 @@ async def toy_env(empty_env: Environment) -> AsyncIterator[Environment]:
 
 
 def over(board: Message) -> bool:
-    """Tell whether a board offers nothing any more."""
+    """Return whether a board has no controls left."""
     return not playable(board)
 
 
@@ -119,7 +119,7 @@ async def test_a_new_game_brings_its_commands_with_the_next_start(empty_env: Env
 @pytest.mark.parametrize("folder", ["bot", "render", "data", "playground"])
 @pytest.mark.parametrize("slug", sorted(registry.games()))
 def test_no_source_outside_the_games_names_one(folder: str, slug: str) -> None:
-    # The project is called like its first game, and so are the files that a person sees of it.
+    # The project is named after its first game, and so are some of its visible files.
     known = (f"var/{slug}.db", f'prefix="{slug}-"')
     named = re.compile(rf"\b{slug}\b")
     found = [

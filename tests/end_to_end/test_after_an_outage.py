@@ -1,4 +1,4 @@
-"""After an outage two thousand clocks have run out: presses go first, the rest comes in time."""
+"""After an outage two thousand clocks have expired: presses come first, the rest in due time."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ COPIED = ("matches", "players", "moves", "clocks")
 
 
 def fill(env: Environment) -> None:
-    """Copy the first match, with its clock, so often that there are two thousand more."""
+    """Copy the first match and its clock to make two thousand more."""
     guild = env.playground.guild
     channels = [env.playground.world.add_channel(guild, f"room-{n}").id for n in range(CHANNELS)]
     with closing(sqlite3.connect(env.folder / "games.db")) as db, db:
@@ -47,12 +47,12 @@ def fill(env: Environment) -> None:
 
 
 def in_flight(env: Environment) -> int:
-    """Return how many posts the playground has received and not answered."""
+    """Return the number of posts the playground has received but not answered."""
     return sum(request.status is None for request in env.requests_to(POST))
 
 
 def told_elsewhere(env: Environment) -> int:
-    """Return how many posts about other matches have arrived."""
+    """Return the number of posts about other matches received so far."""
     here = str(env.playground.channel("games").id)
     return sum(
         request.status == 200 and request.params["channel_id"] != here
@@ -83,7 +83,7 @@ async def test_the_first_press_after_an_outage_waits_for_no_reminder(
     assert told_elsewhere(env) == 0, "nothing of the backlog has arrived"
 
     worker = env.app.get(OutboxWorker)
-    while len(worker._backlog) < 4 * BATCH:  # noqa: ASYNC110 -- nobody tells of it
+    while len(worker._backlog) < 4 * BATCH:  # noqa: ASYNC110 -- no event to await
         await asyncio.sleep(0.01)
     assert in_flight(env) == AT_ONCE
     tasks = [task for task in asyncio.all_tasks() if task.get_name().startswith("outbox-")]

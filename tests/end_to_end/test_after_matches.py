@@ -1,4 +1,4 @@
-"""The last board of a match tells what it did to the ratings of its players."""
+"""A match's last board shows how the players' ratings changed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 async def resign(env: Environment, person: Person, number: int = 1, channel: str = "games") -> None:
-    """Let somebody resign, with yes to the question."""
+    """Resign as a player, and confirm."""
     asked = await person.slash(f"/{SLUG} resign", match=number, channel=channel)
     await person.press(shown(asked), "Resign")
     await env.settled()

@@ -1,4 +1,4 @@
-"""Playing again where the bot is only while somebody uses it, and with more than two."""
+"""Rematches where the bot answers only when used, and with more than two players."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 async def given_up(env: Environment, by: Person, slug: str = "tablut", number: int = 1) -> Message:
-    """Let somebody resign in the group, and return the last board."""
+    """Resign in the group, and return the last board."""
     question = await by.slash(f"/{slug} resign", channel=GROUP, match=number)
     await by.press(shown(question), "Resign")
     await env.settled()
@@ -113,7 +113,7 @@ async def test_every_command_of_a_match_works_among_friends(env: Environment, wh
 
 
 def friends_meet(env: Environment, where: str) -> Channel:
-    """Return a place where Ann and Ben are and the bot is not."""
+    """Return a place with Ann and Ben but without the bot."""
     world = env.playground.world
     if where == "group":
         return env.playground.channel(GROUP)
@@ -128,7 +128,7 @@ def friends_meet(env: Environment, where: str) -> Channel:
 
 
 def said_last(env: Environment, place: Channel) -> Message:
-    """Return the newest message for everybody in a place."""
+    """Return the newest public message in a place."""
     return [m for m in env.ann.sees(place) if not m.ephemeral][-1]
 
 

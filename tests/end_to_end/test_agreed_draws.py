@@ -1,4 +1,4 @@
-"""Draws by agreement, in every game whose rules know them and in one that is dropped in."""
+"""Draws by agreement, in every game that allows them and in a test's own game."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ OTHERS = [
 
 @pytest.fixture
 async def env(empty_env: Environment) -> AsyncIterator[Environment]:
-    """Start a bot that also knows the game that is dropped in."""
+    """Start a bot that also knows the test's own game."""
     with dropped_in():
         await empty_env.start()
         yield empty_env
@@ -38,7 +38,7 @@ async def env(empty_env: Environment) -> AsyncIterator[Environment]:
 
 
 async def offered(env: Environment, slug: str) -> Message:
-    """Let Ann offer Ben a draw, and return the offer."""
+    """Offer Ben a draw as Ann, and return the offer."""
     told = await env.ann.slash(f"/{slug} draw")
     assert not told.ephemeral
     assert told.message is not None

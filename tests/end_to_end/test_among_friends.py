@@ -1,4 +1,4 @@
-"""Playing where the bot is only while somebody uses it: among friends, in a server without it."""
+"""Playing where the bot answers only when used: among friends, and in servers without it."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ async def test_friends_who_have_not_installed_it_play_with_the_buttons(env: Envi
 async def test_an_interaction_is_followed_up_no_more_often_than_discord_takes(
     env: Environment,
 ) -> None:
-    """Where requests are refused for that, the environment fails the test at its end."""
+    """Discord refuses further follow-ups, and the environment then fails the test at its end."""
     dice = random.Random(1)
     await env.begin("tablut", channel=GROUP)
     await env.ann.slash("/tablut board", match=1, channel=GROUP)
@@ -147,7 +147,7 @@ async def test_a_server_without_the_bot_is_a_place_like_a_group(env: Environment
 
 
 async def begun_in(env: Environment, place: Channel) -> None:
-    """Let Ann and Ben begin a match in a place and make a move."""
+    """Begin a match of Ann and Ben in a place and make a move."""
     reply = await env.ann.slash("/tablut challenge", channel=place, opponent=env.ben)
     assert reply.message is not None
     assert not reply.ephemeral

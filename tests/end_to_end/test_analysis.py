@@ -1,4 +1,4 @@
-"""What is said of a match after its end: luck, skill and mistakes."""
+"""The analysis of a finished match: luck, skill and mistakes."""
 
 from __future__ import annotations
 
@@ -38,15 +38,14 @@ pytestmark = pytest.mark.usefixtures("kernels")
 async def played(
     env: Environment, slug: str, seed: int = 1, *, most: int | None = None, twice: bool = False
 ) -> None:
-    """Let Ann and Ben play at random, without showing each board, to the end or until Ann resigns.
+    """Play Ann against Ben at random, without boards, to the end or until Ann resigns.
 
     Args:
         env: where.
         slug: the game.
         seed: which random match.
-        most: after so many entries Ann resigns; whole matches take long to analyse.
+        most: entries before Ann resigns; whole matches take long to analyse.
         twice: whether the match has two games.
-
     """
     await (env.begin(slug, match="true") if twice else env.begin(slug))
     dice = random.Random(seed)
@@ -61,7 +60,7 @@ async def played(
 
 
 async def analysed(env: Environment, number: int = 1) -> None:
-    """Let a match be analysed beforehand: on a busy machine that may take minutes."""
+    """Analyse a match beforehand; on a busy machine that may take minutes."""
     await env.app.get(Analyses).of_match(await env.app.get(Matches).view(number))
 
 
@@ -265,7 +264,7 @@ async def test_every_match_is_looked_at_in_the_background(env: Environment) -> N
 async def test_a_match_that_ends_without_a_move_is_analysed_at_once(
     env: Environment, ending: str
 ) -> None:
-    """Nothing but the commit that ends it wakes the analysis."""
+    """Only the commit that ends the match wakes the analysis."""
     await env.begin("tablut")
     view = await env.app.get(Matches).view(1)
     for _ in range(8):

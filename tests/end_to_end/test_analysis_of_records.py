@@ -1,4 +1,4 @@
-"""What is said of a record that somebody brought along: as of a match, to them alone."""
+"""The analysis of an imported record: same as for a match, but private."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.usefixtures("kernels")
 
 
 async def told_of(person: Person, name: str = "i1") -> str:
-    """Ask for an analysis, which is for nobody else, and return what it says."""
+    """Request an analysis, which must be ephemeral, and return its text."""
     told = await person.slash("/match analysis", number=name)
     assert told.ephemeral
     return told.text
@@ -59,14 +59,14 @@ def forged(text: str, ranks: tuple[int, ...] = (1, 2)) -> str:
 
 
 async def looked_at(env: Environment, person: Person, number: int = 1) -> None:
-    """Let a record be looked at beforehand: on a busy machine that may take minutes."""
+    """Analyse a record beforehand; on a busy machine that may take minutes."""
     await env.app.get(Analyses).of_record(
         await env.app.get(Replays).of_import(number, person.id), person.id
     )
 
 
 def buttons(message: Message | None) -> list[str | None]:
-    """Return what can be pressed."""
+    """Return the enabled buttons."""
     assert message is not None
     return [button.label for button in message.buttons]
 
@@ -132,7 +132,7 @@ async def test_what_was_found_is_kept_with_the_record_through_a_restart(env: Env
     for label in buttons(first.message):
         seen = await env.ann.press(first.message, label)  # type: ignore[arg-type]
         assert "record i1" in seen.text
-    # The very same record brought again is the same record.
+    # An identical record is not stored again.
     await brought(env, env.ann, file=file(text))
     assert await told_of(env.ann) == first.text
 

@@ -1,4 +1,4 @@
-"""What is announced beside the boards: once, in its turn and when it is due."""
+"""Announcements beside the boards: once, in order and when due."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ POST = "POST /channels/{channel_id}/messages"
 
 @announces("bell")
 def bell(view: MatchView, payload: Mapping[str, Any]) -> Notice:
-    """Ring for both players, calling the one who is to move."""
+    """Ring for both players, pinging the one to move."""
     text = " ".join(f"<@{player.user_id}>" for player in view.match.players)
     words = f"Ding {payload['times']} {text}"
     return Notice(text_layout(words), () if view.to_move is None else (view.to_move.user_id,))
@@ -44,7 +44,7 @@ def broken_bell(view: MatchView, payload: Mapping[str, Any]) -> Notice:
 
 @announces("empty bell")
 def empty_bell(view: MatchView, payload: Mapping[str, Any]) -> Notice:
-    """Ring without a sound, which Discord does not take."""
+    """Send an empty message, which Discord refuses."""
     return Notice(text_layout(""))
 
 
@@ -57,7 +57,7 @@ async def put(
     times: int = 1,
     ring: bool = True,
 ) -> None:
-    """Announce something in match 1, now or later."""
+    """Queue an announcement for match 1, now or later."""
     async with env.store.write() as tx:
         match = await matches.get(tx, 1)
         assert match is not None
@@ -77,13 +77,13 @@ async def put(
 
 
 async def strike(env: Environment) -> None:
-    """Let the outbox worker deliver what has become due."""
+    """Make the outbox worker deliver what is due."""
     await env.app.get(OutboxWorker).due(env.now())
     await env.settled()
 
 
 def bells(env: Environment) -> list[Message]:
-    """Return what was announced."""
+    """Return the announcements posted."""
     shown = env.playground.channel("games").messages.values()
     return [message for message in shown if "Ding" in message.text]
 
@@ -146,7 +146,7 @@ async def test_it_is_said_once_though_the_program_dies_after_saying_it(env: Envi
 
 
 async def put_again(tx: Any) -> None:
-    """Make the store forget that the last job is done."""
+    """Mark the last job as not done."""
     from sqlalchemy import update  # noqa: PLC0415
 
     from data.tables import outbox as jobs  # noqa: PLC0415

@@ -1,4 +1,4 @@
-"""Tournaments of more people than one message may call: Discord refuses more than a hundred."""
+"""Tournaments with more players than one message may mention: Discord allows a hundred."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 POST = "POST /channels/{channel_id}/messages"
 EDIT = "PATCH /channels/{channel_id}/messages/{message_id}"
 FIRST = 2**59
-"""People whom nobody else here knows have ids from here on."""
+"""First ID of people that no other test here uses."""
 
 
 async def shared(env: Environment, people: int) -> None:
-    """Enter a tournament whose first place so many people share; all did not come any more."""
+    """Store a tournament whose first place is shared by a number of people, all withdrawn."""
     users = range(FIRST, FIRST + people)
     terms = tournaments.Terms(
         guild_id=env.playground.guild.id,

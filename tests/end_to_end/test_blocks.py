@@ -1,4 +1,4 @@
-"""Nobody has to be challenged by everybody."""
+"""Players can refuse challenges, from everyone or from some."""
 
 from __future__ import annotations
 
@@ -61,25 +61,25 @@ async def test_who_blocks_withdraws_their_own_challenge_and_the_other_one_stands
 
 
 async def takes_none(env: Environment) -> None:
-    """Let Ben take no challenges."""
+    """Turn off all challenges to Ben."""
     await env.app.get(SettingsStore).change_player(env.ben.id, {"challenges": False})
 
 
 async def blocks_ann(env: Environment) -> None:
-    """Let Ben take challenges again, but none of Ann's."""
+    """Allow challenges to Ben again, except Ann's."""
     await env.app.get(SettingsStore).change_player(env.ben.id, {"challenges": True})
     await env.ben.slash("/block", user=env.ann)
     await env.settled()
 
 
 def seen(reply: Reply) -> tuple[str, bool, list[str]]:
-    """Return all that somebody sees of an answer."""
+    """Return everything visible in an answer."""
     buttons = [] if reply.message is None else labels(reply.message)
     return reply.text, reply.ephemeral, buttons
 
 
 async def tries(env: Environment, last: Message, open_one: Message) -> list[object]:
-    """Let Ann try everything that needs Ben, and return all that she sees."""
+    """Try everything that needs Ben as Ann, and return all that she sees."""
     ann, ben = env.ann, env.ben
     told: list[object] = [
         seen(await ann.slash("/tablan challenge", opponent=ben)),

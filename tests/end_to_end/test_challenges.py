@@ -143,7 +143,7 @@ async def test_the_same_challenge_twice_points_to_the_first_and_offers_to_withdr
     assert f"/{offered.message.id}" in again.text
     assert again.message is not None
 
-    env.expected.add(404)  # the bot finds out that the message is gone
+    env.expected.add(404)  # the bot discovers that the message is gone
     env.playground.messages.delete(offered.message)
     withdrawn = await env.ann.press(again.message, "Withdraw")
 

@@ -1,4 +1,4 @@
-"""A short form of `make cluster`: processes die, stop and are replaced while people play."""
+"""A short form of `make cluster`: processes die, hang and are replaced while people play."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SHARDS = 2
-"""Discord lets so many identify themselves at once: nobody waits for that."""
+"""As many as Discord lets identify at once, so that none has to wait."""
 PAUSE = 0.5
-"""Seconds between two presses in a channel, at most."""
+"""Maximum seconds between two presses in a channel."""
 
 
 @pytest.mark.long
@@ -37,7 +37,7 @@ async def test_whatever_dies_nothing_is_lost_and_nothing_is_done_twice(tmp_path:
         await faults.cut_connections()
         await asyncio.sleep(3)
         await faults.kill(gateways[0])
-        await asyncio.sleep(1)  # so that its shards are seen as gone
+        await asyncio.sleep(1)  # so that its shards are seen as lost
         await cluster.ready(TAKEOVER)
         await faults.over()
         await cluster.ready()

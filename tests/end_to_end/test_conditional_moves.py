@@ -1,4 +1,4 @@
-"""Planning ahead: chosen below the board or typed, seen by its owner alone, told when played."""
+"""Conditional moves: chosen below the board or typed, private, and announced when played."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 async def line(env: Environment, length: int) -> list[str]:
-    """Return legal moves in a row, the first of each position."""
+    """Return a sequence of legal moves, the first in each position."""
     view = await env.app.get(Matches).view(1)
     state, found = view.state, []
     for _ in range(length):
@@ -31,7 +31,7 @@ async def line(env: Environment, length: int) -> list[str]:
 
 
 async def pick(person: Person, shown: Message, steps: tuple[str, ...]) -> None:
-    """Choose a move step by step in a private message."""
+    """Choose a move step by step in an ephemeral message."""
     for many in range(1, len(steps) + 1):
         wanted = "|".join(steps[:many])
         for place, menu in enumerate(shown.menus):

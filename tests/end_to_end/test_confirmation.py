@@ -1,4 +1,4 @@
-"""Players who want to be asked before a move is made are asked, and nobody else is."""
+"""Move confirmation, only for players who want it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ GAMES = sorted(registry.games())
 
 @pytest.fixture
 async def env(env: Environment) -> Environment:
-    """Let Ann and Ben be asked."""
+    """Turn on confirmation for Ann and Ben."""
     for person in (env.ann, env.ben):
         likes = await env.app.get(SettingsStore).player(person.id)
         await env.app.get(SettingsStore).set_player(
@@ -34,7 +34,7 @@ async def env(env: Environment) -> Environment:
 
 
 async def asked(env: Environment) -> tuple[Message, Person, Message]:
-    """Choose a whole move on the board; return the board, who chose, and the question."""
+    """Choose a whole move on the board; return the board, the player, and the question."""
     board = env.board()
     mover = env.mover(board)
     question = alone(await env.turn(board, random.Random(2)))

@@ -1,4 +1,4 @@
-"""Shards connect one after another, and only while Discord has identifies left for the bot."""
+"""Shards connect one after another, and only while the bot has identifies left."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ STOPPED = "Discord lets no shard connect for now"
 
 
 def waiting(env: Environment) -> int:
-    """Return how many connections stand and have not identified themselves."""
+    """Return the number of open connections that have not identified."""
     gateway = env.playground.gateway
     begun = sum(session.connection is not None for session in gateway.sessions.values())
     return len(gateway._connections) - begun
 
 
 def stopped(env: Environment) -> bool:
-    """Return whether the log tells that no shard may connect, which is expected."""
+    """Return whether the log says that no shard may connect, which is expected."""
     env.expected_errors = [STOPPED]
     return any(STOPPED in line for line in env.error_log.lines)
 

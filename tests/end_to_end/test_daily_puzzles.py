@@ -1,4 +1,4 @@
-"""The puzzle of the day: posted once a day where a server wants it, and solved by each one alone."""
+"""The daily puzzle: posted once a day in servers that want it, and solved privately."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ POST = "POST /channels/{channel_id}/messages"
 
 
 async def wanted(env: Environment, channel: str = "games", hour: int = 8) -> None:
-    """Let the server want a daily puzzle."""
+    """Turn on the daily puzzle for the server."""
     place = env.playground.channel(channel)
     await env.change_settings(puzzle_channel=place.id, puzzle_hour=hour)
     await env.settled()
@@ -38,7 +38,7 @@ def posts(env: Environment, channel: str = "games") -> list[Message]:
 
 
 async def opened(env: Environment, person: Person, post: Message) -> Message:
-    """Let somebody open a puzzle."""
+    """Open a puzzle as a person."""
     told = await person.press(post, "Solve it")
     await env.settled()
     assert told.ephemeral
@@ -47,7 +47,7 @@ async def opened(env: Environment, person: Person, post: Message) -> Message:
 
 
 async def solved(env: Environment, person: Person, post: Message, solution: str) -> Message:
-    """Let somebody solve a puzzle."""
+    """Solve a puzzle as a person."""
     shown = await opened(env, person, post)
     await answer(env, person, shown, solution)
     assert "✓" in shown.text
@@ -86,7 +86,7 @@ async def test_nobody_can_read_the_solution_before_they_find_it(env: Environment
     assert solution not in str([button.custom_id for button in post.buttons])
     shown = await opened(env, env.ann, post)
     assert "Show me" not in [button.label for button in shown.buttons]
-    # Nor by another way: it is posed nowhere else, and its number helps nobody.
+    # There is no other way to it, not even by its number.
     refused = await env.ben.slash("/puzzle")
     assert "No puzzles yet" in refused.text
 
@@ -187,7 +187,7 @@ async def test_a_post_whose_answer_was_lost_is_found_again_long_after(env: Envir
     env.playground.faults.drop(POST, after=True)
     await wanted(env)
     await env.stop()
-    env.clock.advance(2 * 3600)  # by now Discord knows no repetition by its nonce
+    env.clock.advance(2 * 3600)  # by now Discord has forgotten the nonce
     await env.start()
     await env.settled()
     assert len(posts(env)) == 1

@@ -1,4 +1,4 @@
-"""The dashboard and the alert rules ask for figures that exist."""
+"""The dashboard and the alert rules use metrics that exist."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def panels() -> list[dict[str, Any]]:
 
 
 def expressions() -> Iterator[str]:
-    """Return all expressions, as Prometheus gets them from Grafana."""
+    """Return all expressions, as Grafana sends them to Prometheus."""
     yield from (rule["expr"] for rule in rules())
     for panel in panels():
         for target in panel["targets"]:
@@ -48,7 +48,7 @@ def expressions() -> Iterator[str]:
 
 
 def names(node: Any) -> set[str]:
-    """Return the metrics that an expression reads."""
+    """Return the metrics used in an expression."""
     found = set[str]()
     if isinstance(node, promql_parser.VectorSelector) and node.name is not None:
         found.add(node.name)

@@ -1,4 +1,4 @@
-"""The examination of an installation: what it finds, what it advises, and what it never shows."""
+"""The doctor: what it finds, what it advises, and what it never shows."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 async def collected(found: AsyncIterator[Finding]) -> dict[str, list[Finding]]:
-    """Return findings by what they are about."""
+    """Return the findings by subject."""
     sorted_: dict[str, list[Finding]] = {}
     async for one in found:
         sorted_.setdefault(one.about, []).append(one)
@@ -37,7 +37,7 @@ async def collected(found: AsyncIterator[Finding]) -> dict[str, list[Finding]]:
 
 
 async def of_discord(env: Environment, **given: object) -> dict[str, list[Finding]]:
-    """Return what is found at Discord."""
+    """Return the findings of the Discord checks."""
     return await collected(discord_checks.examine(env.playground.token, **given))  # type: ignore[arg-type]
 
 

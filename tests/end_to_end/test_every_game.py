@@ -1,4 +1,4 @@
-"""Whole games of every game there is, played by buttons and menus as players play them."""
+"""Whole matches of every game, played by buttons and menus as players do."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ TABLES = [(slug, players) for slug, game in GAMES.items() for players in game.pl
 CROWDS = [(slug, players) for slug, players in TABLES if players > 2]
 FOR_MANY = sorted({slug for slug, _ in CROWDS})
 LOOKED_AT = 24
-"""Turns that are made on boards; against computers whole games are, see `test_practice`."""
+"""Turns played on boards; whole games are played so against computers, see `test_practice`."""
 
 
 def over(board: Message) -> bool:
-    """Tell whether a board offers nothing any more."""
+    """Return whether a board has no controls left."""
     return not playable(board)
 
 
 async def check_turn(env: Environment, board: Message) -> None:
-    """Check what must be true of every board on which somebody is to move."""
+    """Check what must hold for every board with a move to make."""
     view = await env.app.get(Matches).view(1)
     assert view.to_move is not None
     mover = env.person(view.to_move.user_id)
@@ -52,7 +52,7 @@ async def check_turn(env: Environment, board: Message) -> None:
 
 
 async def check_table(env: Environment) -> None:
-    """Check that the profile of everybody has the result that the rules give."""
+    """Check that each player's profile shows the result required by the rules."""
     view = await env.app.get(Matches).view(1)
     assert view.outcome is not None
     shared = view.outcome.ranks.count(1) > 1
@@ -98,7 +98,7 @@ async def test_a_whole_game_is_played_told_counted_and_proved(
 
 
 def elsewhere(game: AnyGame, players: int, dice: random.Random) -> list[str]:
-    """Return moves that can be written in this game, legal at one time or another."""
+    """Return moves in the game's notation that are legal at some point."""
     seen: set[str] = set()
     state = game.initial(None, players)
     for _ in range(300):
@@ -226,7 +226,7 @@ async def test_a_match_of_several_begins_when_the_last_has_accepted(
 
 
 def names(game: AnyGame, players: int) -> list[str]:
-    """Return the names of the seats taken by so many players."""
+    """Return the names of the seats used by a number of players."""
     return [game.seat_names[seat] for seat in game.seats(players)]
 
 

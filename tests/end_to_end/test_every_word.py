@@ -1,4 +1,4 @@
-"""What the clock, other players and moderators bring about is said in the reader's language too."""
+"""Messages caused by clocks, other players and moderators are in the reader's language too."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ if TYPE_CHECKING:
 
 
 def button(message: Message, part: str) -> str:
-    """Return the address of the button whose address has a part."""
+    """Return the custom ID of the button whose custom ID contains a text."""
     return next(b.custom_id for b in message.buttons if b.custom_id and part in b.custom_id)
 
 
 async def play(env: Environment, turns: int, *, seed: int = 3) -> None:
-    """Let whoever is to move choose so many times what the newest board offers."""
+    """Make a number of choices on the newest board, as the player to move."""
     dice = random.Random(seed)
     for _ in range(turns):
         board = boards(env)[-1]
@@ -57,18 +57,18 @@ async def play(env: Environment, turns: int, *, seed: int = 3) -> None:
 
 
 async def other(env: Environment) -> Person:
-    """Return who is not to move in match 1, between Ann and Ben."""
+    """Return the player of match 1, Ann or Ben, who is not to move."""
     return env.ben if await mover(env) is env.ann else env.ann
 
 
 def film(message: Message) -> bytes:
-    """Return the film of a message."""
+    """Return a message's film."""
     (found,) = [a.data for a in message.attachments if a.filename.endswith(".gif")]
     return found
 
 
 def of(reply: Reply) -> Message:
-    """Return the message of an answer."""
+    """Return an answer's message."""
     assert reply.message is not None, reply.text
     return reply.message
 
@@ -262,7 +262,7 @@ async def test_what_moderators_decide(empty_env: Environment, how: str) -> None:
 async def test_a_result_that_was_taken_back_is_told_with_the_reason_of_that(
     env: Environment,
 ) -> None:
-    """Why the match had ended before is no reason why nothing is counted."""
+    """The reason the match had ended before is not the reason it no longer counts."""
     await env.begin("dash" if "dash" in registry.games() else "tablut")
     last = await env.play_until(random.Random(2), lambda board: not playable(board))
     assert "won" in last.text or "draw" in last.text
@@ -328,7 +328,7 @@ async def test_a_film_beside_a_board_is_written_in_the_language_of_the_server(
 
 
 async def test_in_a_group_words_and_picture_are_in_one_language(env: Environment) -> None:
-    """Nobody knows the language of the place: it is that of whoever brings the board there."""
+    """The place has no known language: use that of the person who brings up the board."""
     env.app.get(Locales).add(FOREIGN, PseudoLocale())
     env.ann.locale = env.ben.locale = "de"
     offered = await env.challenge("thaayam", channel=GROUP)

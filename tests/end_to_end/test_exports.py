@@ -1,4 +1,4 @@
-"""Records handed out and taken in, as files and as text, over Discord."""
+"""Exporting and importing records, as files and as text, over Discord."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def file(data: bytes | str, name: str = "match.txt") -> Upload:
-    """Return a file that somebody attaches."""
+    """Return a file to attach."""
     return Upload(name, "text/plain", data.encode() if isinstance(data, str) else data)
 
 
@@ -34,7 +34,7 @@ async def exported(env: Environment, person: Person, number: str = "1", **option
 
 
 async def played(env: Environment, slug: str, *, plies: int = 20, players: int = 2) -> None:
-    """Play a match for a while, and let Ann resign."""
+    """Play a match for a while, then resign as Ann."""
     dice = random.Random(6)
     await env.begin(slug, players=players)
     while await env.ply() < plies or await env.hardly_begun():

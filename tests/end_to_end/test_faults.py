@@ -1,7 +1,7 @@
 """Discord fails: every route in use, with every kind of failure, one by one.
 
-The rule for all of them: no turn is lost, no board is posted twice, and in the end the channel
-shows the match as it stands, with controls on the newest board alone.
+In each case no turn is lost, no board is posted twice, and in the end the channel shows the current
+position, with controls on the newest board only.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ FILL = "PATCH /webhooks/{webhook_id}/{webhook_token}/messages/@original"
 FOLLOW = "POST /webhooks/{webhook_id}/{webhook_token}"
 REMOVE = "DELETE /webhooks/{webhook_id}/{webhook_token}/messages/@original"
 
-# discord.py repeats what 500 answers, as it does with 502 and 504, and gives up at 503.
+# discord.py retries on 500 as it does on 502 and 504, and gives up on 503.
 FAILURES = ("429", "500", "503", "500 after", "503 after", "broken before", "broken after")
 
 
 def fail(faults: Faults, route: str, failure: str) -> Fault:
-    """Let one request to a route fail."""
+    """Make one request to a route fail."""
     how, _, when = failure.partition(" ")
     if how == "broken":
         return faults.drop(route, after=when == "after")
@@ -51,7 +51,7 @@ def fail(faults: Faults, route: str, failure: str) -> Fault:
 
 
 def shows_all(env: Environment) -> None:
-    """Check that each turn has one board at most, and the newest alone has controls."""
+    """Check that each turn has at most one board, and only the newest has controls."""
     boards = env.boards()
     pictures = [board.picture for board in boards]
     assert len(pictures) == len(set(pictures))
@@ -60,7 +60,7 @@ def shows_all(env: Environment) -> None:
 
 
 async def evening(env: Environment, dice: random.Random, choices: int) -> None:
-    """Let Ann and Ben play on, each choice counted, whatever they are told."""
+    """Play on as Ann and Ben whatever they are told, counting each choice."""
     for number in range(choices):
         board = env.board()
         mover, ply = env.mover(board), await env.ply()
@@ -177,7 +177,7 @@ async def test_an_acceptance_survives_a_failure(env: Environment, failure: str) 
 
 
 async def play_until_a_board_is_due(env: Environment, dice: random.Random) -> None:
-    """Play on until the turn passes, so that a new board must be posted."""
+    """Play on until the turn passes, so that a new board is due."""
     while playable(env.board()):
         board = env.board()
         picked = env.start_pick(board, env.mover(board), dice.choice(env.choices(board)))
@@ -259,7 +259,7 @@ async def test_an_outage_does_not_hold_up_the_end(env: Environment) -> None:
 async def test_the_start_survives_a_failure_of_each_route_it_takes(
     empty_env: Environment, failure: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # One start after another fails here; longer pauses than these would not pass faster.
+    # Starts keep failing here; longer pauses would not be sped up.
     monkeypatch.setattr(gateway, "_MAX_PAUSE", SAFETY_NETS_FROM - 1)
     env = empty_env
     env.expected |= {429, 500, 502, 503}

@@ -1,4 +1,4 @@
-"""Addresses and options that no client of Discord's would send: each gets a kind answer."""
+"""Custom IDs and options that no Discord client would send: each gets a friendly answer."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ PREFIXES = sorted({address.partition(":")[0] for address, _ in RECORDED})
 
 
 def forged(prefix: str) -> Iterator[str]:
-    """Yield addresses of one kind of control: a recorded one with each of its parts changed.
+    """Yield custom IDs of one kind of control: a recorded one with each part changed.
 
-    Those of which no control can be made take the same way all together: one of them stands for
-    all. As soon as a control is made of one, by a bound that is lost, it is among those yielded.
+    Those that parse to no control are all handled alike, so one stands for all. If a bound is lost
+    and one parses after all, it is among those yielded.
     """
     refused = False
     for address in _changed(prefix):
@@ -61,7 +61,7 @@ def _changed(prefix: str) -> Iterator[str]:
 async def sent(
     env: Environment, person: Person, kind: InteractionType, data: JSON, on: Reply | None = None
 ) -> Reply:
-    """Send an interaction as a program does that pretends to be a client; check its answer."""
+    """Send an interaction as a fake client would; check its answer."""
     reply = person._interact(
         kind,
         env.playground.channel("games"),
@@ -79,15 +79,14 @@ async def sent(
 async def pressed(
     env: Environment, person: Person, data: JSON, kind: int, on: Reply | None = None
 ) -> Reply:
-    """Use a component of the help, which only this person sees, as if it had this address.
+    """Use a component of the help, an ephemeral message, as if it had this custom ID.
 
     Args:
         env: where.
-        person: who.
+        person: who presses.
         data: what is sent, without the kind of component.
         kind: of component.
-        on: the help as it was shown before; without it the help is called for.
-
+        on: the help shown before; if missing, it is called up.
     """
     shown = await person.slash("/help") if on is None else on
     data = {**data, "id": 1, "component_type": kind}
@@ -96,7 +95,7 @@ async def pressed(
 
 @pytest.mark.parametrize("tenth", range(10))
 async def test_an_address_of_any_shape_gets_a_kind_answer(env: Environment, tenth: int) -> None:
-    env.expected |= {404}  # somebody of whom Discord does not know is asked for
+    env.expected |= {404}  # Discord is asked for a user it does not know
     await env.begin()
     ply = await env.ply()
     for prefix in PREFIXES[tenth::10]:
@@ -106,13 +105,13 @@ async def test_an_address_of_any_shape_gets_a_kind_answer(env: Environment, tent
 
 
 async def tried(env: Environment, prefix: str) -> None:
-    """Send forged addresses of one kind of control."""
+    """Send forged custom IDs of one kind of control."""
     kind = controls.registered()[prefix]
     typed = {"type": 18, "component": {"type": 4, "custom_id": "reason", "value": "so it is"}}
     shown, revision = None, 0
     for address in forged(prefix):
         if shown is None or shown.message is None or shown.message.revision != revision:
-            shown = await env.carol.slash("/help")  # what was there has been replaced
+            shown = await env.carol.slash("/help")  # the previous content has been replaced
             assert shown.message is not None
             revision = shown.message.revision
         data: JSON = {"custom_id": address}
@@ -144,7 +143,7 @@ def offered(env: Environment) -> list[SlashCommand]:
 
 
 def usual(env: Environment, option: JSON) -> Any:
-    """Return a value that an option takes."""
+    """Return a valid value of an option."""
     if option.get("choices"):
         return option["choices"][0]["value"]
     file = Upload("file.txt", "text/plain", b"1")
@@ -152,7 +151,7 @@ def usual(env: Environment, option: JSON) -> Any:
 
 
 def changed(options: list[JSON], name: str, value: object) -> list[JSON]:
-    """Return the options of an interaction with another value of one of them."""
+    """Return an interaction's options with one value changed."""
     return [
         {**one, "options": changed(one["options"], name, value)}
         if "options" in one

@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 
 
 LOOKED_AT = 40
-"""Turns that are made on boards."""
+"""Turns played on boards."""
 
 
 def over(board: Message) -> bool:
-    """Tell whether a board offers nothing any more."""
+    """Return whether a board has no controls left."""
     return not playable(board)
 
 
 async def test_a_whole_game_is_played_told_counted_and_proved(env: Environment) -> None:
-    """By rules that are not the usual ones, which are played in tests/end_to_end/test_every_game."""
+    """Uses unusual rules; the usual ones are played in tests/end_to_end/test_every_game."""
     dice = random.Random("bell")
     await env.begin(rules="bell")
 
@@ -62,7 +62,7 @@ async def test_requests_are_compared_with_discords_own_description(env: Environm
 
 
 def check_turn(env: Environment, board: Message) -> None:
-    """Check what must be true of every board on which somebody is to move."""
+    """Check what must hold for every board with a move to make."""
     assert board.pinged == (env.mover(board).user,)
     assert board.alt
     assert len(board.alt) <= 1024

@@ -1,4 +1,4 @@
-"""All open matches of a player in one list: what waits for them comes first."""
+"""All open matches of a player in one list, those waiting for them first."""
 
 from __future__ import annotations
 

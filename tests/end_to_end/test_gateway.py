@@ -1,4 +1,4 @@
-"""The line to Discord breaks in the middle of a turn."""
+"""The gateway connection drops in the middle of a turn."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Several gateways on one PostgreSQL database: each answers, delivers and times for its shards."""
+"""Several gateways on one PostgreSQL: each answers, delivers and runs timers for its shards."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ TASKS = "tests.bot.workers.brief:TASKS"
 
 @dataclass
 class Gateway:
-    """One gateway; several of them live in the process of the test."""
+    """A gateway; several of them run in the test's process."""
 
     lease: Lease
     store: Store
@@ -63,13 +63,13 @@ class Gateway:
 
     @property
     def owned(self) -> frozenset[int]:
-        """The shards that are its own."""
+        """The shards it owns."""
         scope = self.shards.scope
         assert scope is not None
         return scope.shards
 
     async def stop(self) -> None:
-        """End in an orderly way, as at SIGTERM."""
+        """Shut down gracefully, as on SIGTERM."""
         await self.app.drain()
         await self.app.close()
         await self.running
@@ -80,7 +80,7 @@ class Gateway:
 
 @dataclass
 class Cluster:
-    """A playground with a server for each shard, and the gateways that are in it."""
+    """A playground with a server for each shard, and its gateways."""
 
     url: str
     renderer: Renderer
@@ -118,7 +118,7 @@ class Cluster:
         await gateway.stop()
 
     async def agreed(self, *numbers: int) -> None:
-        """Wait until the gateways have so many shards each, all connected."""
+        """Wait until the gateways have the given numbers of shards, all connected."""
 
         def reached() -> bool:
             found = [len(one.owned) for one in self.gateways]
@@ -129,14 +129,14 @@ class Cluster:
         await until(reached)
 
     def owner(self, shard: int) -> Gateway:
-        """Return whose a shard is."""
+        """Return the owner of a shard."""
         return next(one for one in self.gateways if shard in one.owned)
 
 
 async def until(reached: Callable[[], bool]) -> None:
-    """Wait until something is so."""
+    """Wait until a condition holds."""
     async with asyncio.timeout(60):
-        while not reached():  # noqa: ASYNC110 -- nothing tells of it
+        while not reached():  # noqa: ASYNC110 -- no event to await
             await asyncio.sleep(0.02)
 
 
@@ -168,7 +168,7 @@ async def cluster(
 
 
 async def begin(cluster: Cluster, shard: int) -> int:
-    """Let Ann and Ben begin a game in the server of a shard; return the match."""
+    """Begin a match of Ann and Ben in a shard's server, and return it."""
     ann, ben = cluster.playground.person("Ann"), cluster.playground.person("Ben")
     channel = cluster.channels[shard]
     offered = await ann.slash("/tablut challenge", channel=channel, opponent=ben.user)
@@ -181,7 +181,7 @@ async def begin(cluster: Cluster, shard: int) -> int:
 
 
 async def move(cluster: Cluster, match: int) -> Reply:
-    """Let whoever is to move type a move that ends nothing: not always the first, for repetition."""
+    """Type a move that does not end the match, varying it to avoid repetition."""
     view = await cluster.gateways[0].app.get(Matches).view(match)
     assert view.to_move is not None
     mover = next(p for p in cluster.playground.people if p.id == view.to_move.user_id)
@@ -193,7 +193,7 @@ async def move(cluster: Cluster, match: int) -> Reply:
 
 
 async def shown(cluster: Cluster, match: int, ply: int) -> None:
-    """Wait until one board alone can be played on, that of a turn."""
+    """Wait until exactly one board can be played on, that of a given turn."""
     store = cluster.gateways[0].store
     async with asyncio.timeout(60):
         while True:
@@ -231,7 +231,7 @@ async def test_a_connection_for_a_shard_that_went_elsewhere_meanwhile_is_closed_
     (shard,) = first.owned
 
     async def keeps(_: Shard) -> None:
-        """As a process that is killed before it can give its shard away."""
+        """Do nothing, like a process killed before it can release its shard."""
 
     async def hears_nothing(*_: object) -> bool:
         return False
@@ -365,7 +365,7 @@ async def _has(settings: SettingsStore, guild: int, user: int) -> bool:
 
 async def _until(reached: Callable[[], Awaitable[bool]]) -> None:
     async with asyncio.timeout(60):
-        while not await reached():  # noqa: ASYNC110 -- nothing tells of it
+        while not await reached():  # noqa: ASYNC110 -- no event to await
             await asyncio.sleep(0.02)
 
 

@@ -1,4 +1,4 @@
-"""Giving up in a match of three or four: a computer takes the seat, and the others play on."""
+"""Resigning a match of three or four: a computer takes over, and the others play on."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from tests.end_to_end.harness import Environment
 
 TABLES = [(TOY, 3), ("thaayam", 4)]
-"""Where two are left when somebody goes, and where more are."""
+"""With two players left after a resignation, and with more."""
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ async def env(empty_env: Environment) -> AsyncIterator[Environment]:
 
 
 async def table(env: Environment, slug: str, players: int, number: int = 1) -> list[Person]:
-    """Begin a match in which everybody has made two moves; return who plays, the mover first."""
+    """Begin a match and make two moves each; return the players, the one to move first."""
     options = {"track": "long"} if slug == TOY else {}
     await env.begin(slug, players=players, **options)
     await env.play_a_while(number)
@@ -54,19 +54,19 @@ async def table(env: Environment, slug: str, players: int, number: int = 1) -> l
 
 
 async def look(env: Environment, number: int = 1) -> MatchView:
-    """Return a match as it stands."""
+    """Return a match as stored."""
     return await env.app.get(Matches).view(number)
 
 
 async def seat_of(env: Environment, person: Person, number: int = 1) -> Player:
-    """Return the seat of a person as it stands in the store."""
+    """Return a person's seat as stored."""
     player = (await look(env, number)).player_of(person.id)
     assert player is not None
     return player
 
 
 async def resign(env: Environment, person: Person, slug: str, number: int = 1) -> str:
-    """Let a person resign and confirm it; return what they are told."""
+    """Resign as a person and confirm; return the answer."""
     question = await person.slash(f"/{slug} resign", match=number)
     assert question.message is not None, question.text
     told = await person.press(question.message, "Resign")
@@ -75,7 +75,7 @@ async def resign(env: Environment, person: Person, slug: str, number: int = 1) -
 
 
 def said(env: Environment, words: str) -> list[Message]:
-    """Return the public messages that say something."""
+    """Return the public messages that contain a text."""
     return [
         message
         for message in env.playground.channel("games").messages.values()
@@ -89,13 +89,13 @@ async def ranks(env: Environment, people: list[Person], number: int = 1) -> list
 
 
 async def made_by(env: Environment, seat: int, number: int = 1) -> int:
-    """Return how many moves a seat has made in the last entries."""
+    """Return the number of moves by a seat among the last entries."""
     view = await look(env, number)
     return sum(view.game.actor(played.before) == seat for played in view.tail)
 
 
 async def check_rest(env: Environment, people: list[Person], gone: list[Person]) -> None:
-    """Check that a match goes on, and that every board calls only those who play."""
+    """Check that a match goes on, and that boards ping only remaining players."""
     board = env.board()
     assert playable(board)
     assert env.mover(board) in [person for person in people if person not in gone]
@@ -340,7 +340,7 @@ async def test_a_computer_plays_for_who_has_left_the_server(
     people = await table(env, slug, players)
     mover, gone = people[0], people[1]
     gone.leaves_server()
-    env.clock.advance(KEPT.total_seconds() + 1)  # until then an answer from before holds
+    env.clock.advance(KEPT.total_seconds() + 1)  # until then an earlier answer holds
     await mover.slash(f"/{slug} board", match=1)
     await env.settled()
     assert (await seat_of(env, gone)).gave_up_how == "left"
@@ -386,7 +386,7 @@ async def test_all_but_one_who_leave_make_the_last_one_the_winner(env: Environme
 
 
 async def erase(env: Environment, person: Person) -> None:
-    """Let a person delete their data."""
+    """Delete a person's data at their request."""
     asked = await person.slash("/privacy delete")
     assert asked.message is not None
     await person.press(asked.message, "Delete my data …")
@@ -448,7 +448,7 @@ async def test_who_blocks_somebody_at_the_table_is_asked_and_leaves(env: Environ
     (notice,) = said(env, f"{blocker.mention} left** match")
     assert "block" not in notice.text.lower()
     assert "block" not in env.board().text.lower()
-    # Of the two who are left, blocking ends nothing: that is a match of two now.
+    # Blocking between the last two ends nothing: it is a match of two now.
     free = await other.slash("/block", user=mover)
     assert "is blocked" in free.text
     assert (await look(env)).match.given_up == 1
@@ -486,11 +486,11 @@ async def test_an_old_button_to_abort_ends_nothing_for_several(env: Environment)
     assert not (await look(env)).match.finished
 
 
-# --------------------------------------------------------------- those left agree to end it
+# --------------------------------------------------------------- the rest agree to end it
 
 
 async def offered(env: Environment, person: Person, slug: str) -> Message:
-    """Let a person offer a draw, and return the offer."""
+    """Offer a draw as a person, and return the offer."""
     told = await person.slash(f"/{slug} draw", match=1)
     assert told.message is not None, told.text
     assert not told.ephemeral, told.text

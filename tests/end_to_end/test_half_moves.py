@@ -1,4 +1,4 @@
-"""What a player is about to do is shown to them alone, until the move is made."""
+"""A half-made move is shown only to its player."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ WITH_STEPS = ("tablut",)
 
 
 def look(board: Message) -> tuple[int, str, bytes | None, list[str]]:
-    """Return all that everybody sees of a board, and how often it was written."""
+    """Return everything public about a board, and its revision."""
     return board.revision, board.text, board.picture, [b.label for b in board.buttons]
 
 
 def first_steps(board: Message | Snapshot) -> list[str]:
-    """Return what a board offers that is only the first step of a move."""
+    """Return the choices of a board that are only the first step of a move."""
     return [b.custom_id or "" for b in board.buttons if b.label.endswith(" …")]
 
 
 async def begun(
     env: Environment, slug: str = "tablut", *, channel: str = "games", seed: int = 1
 ) -> tuple[Message, Person, Message]:
-    """Play until a move has steps, and choose the first; return the board, who, and what follows."""
+    """Play until a move has steps, and choose the first; return board, player and next step."""
     dice = random.Random(seed)
     board = await env.begin(slug, channel=channel)
     while not first_steps(board):
@@ -57,7 +57,7 @@ async def begun(
 
 
 async def finish(env: Environment, half: Message, mover: Person) -> Message:
-    """Choose the rest of a move; return the message in which that was done."""
+    """Choose the rest of a move; return the message used."""
     told = await env.turn_from(half, mover, random.Random(5))
     shown = told.interaction.original
     assert shown is not None
@@ -65,12 +65,12 @@ async def finish(env: Environment, half: Message, mover: Person) -> Message:
 
 
 def live(env: Environment, channel: str = "games") -> list[Message]:
-    """Return the boards that everybody can press."""
+    """Return the boards that have public controls."""
     return [board for board in env.boards(channel=channel) if playable(board)]
 
 
 async def moved_on(env: Environment, mover: Person) -> None:
-    """Let a player make another move, away from all boards."""
+    """Make another move as a player, without any board."""
     view = await env.app.get(Matches).view(1)
     move = view.game.write(view.game.legal_moves(view.state)[0])
     await play(env.app.get(Matches), 1, mover.id, move)
@@ -250,7 +250,7 @@ async def test_where_the_first_press_cannot_edit_the_board_the_bot_does(
         await env.change_settings(board="edit")
     _, mover, half = await begun(env)
     env.playground.faults.respond(ORIGINAL, status=404, code=10015, times=None)
-    # What the press cannot do any more is done without it.
+    # What the press can no longer do is done without it.
     picked = env.start_pick(half, mover, env.onward(half)[0])
     await picked
     await env.settled()

@@ -1,4 +1,4 @@
-"""One board that changes in place, and the short messages beside it that call whoever is to move."""
+"""Boards that change in place, and short messages beside them to ping the player to move."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ REMOVE = "DELETE /channels/{channel_id}/messages/{message_id}"
 
 @pytest.fixture(autouse=True)
 async def in_place(env: Environment) -> None:
-    """Let the server choose boards that change in place."""
+    """Make the server's boards change in place."""
     await env.change_settings(board="edit")
 
 
 def calls(env: Environment) -> list[Message]:
-    """Return the short messages that call somebody."""
+    """Return the short messages that ping a player."""
     return [
         message
         for message in env.playground.channel("games").messages.values()
@@ -55,7 +55,7 @@ async def pass_turn(env: Environment, dice: random.Random) -> Message:
 
 
 def shows_one(env: Environment, turn: int) -> None:
-    """Check that one board shows the turn, and one message at most calls the right player."""
+    """Check that one board shows the turn, and at most one message pings the right player."""
     (board,) = env.boards()
     assert f"Move {turn}" in board.text
     for call in calls(env):
@@ -138,7 +138,7 @@ async def test_a_board_out_of_sight_is_posted_anew(env: Environment) -> None:
     board = await env.begin()
     for number in range(FAR_UP):
         env.carol.says(f"chatter {number}")
-    assert await pass_turn(env, dice) is board  # whoever presses it sees it
+    assert await pass_turn(env, dice) is board  # the presser sees it
     for number in range(FAR_UP):
         env.carol.says(f"more chatter {number}")
     await type_until_passed(env)
@@ -149,7 +149,7 @@ async def test_a_board_out_of_sight_is_posted_anew(env: Environment) -> None:
 
 
 async def type_until_passed(env: Environment) -> None:
-    """Type moves until the turn has passed, some time between them."""
+    """Type moves, some time apart, until the turn has passed."""
     mover = env.mover(env.board())
     while env.mover(env.board()) is mover:
         env.clock.advance(60)

@@ -1,4 +1,4 @@
-"""Ladders whose players are barred or idle for long, and ladders that the bot cannot reach."""
+"""Ladders with barred or long-idle players, and ladders that the bot cannot reach."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ async def test_who_is_barred_from_rated_play_plays_unrated_for_a_place(env: Envi
     await resign(env, number, env.ann)
     assert await order(env) == "BAC"
     assert await rated(env, "tablut") == set()
-    # The others go on to be rated.
+    # The others still get rated.
     number = await play(env, env.carol, env.ann)
     await resign(env, number, env.ann)
     assert await rated(env, "tablut") == {env.ann.id, env.carol.id}
@@ -55,7 +55,7 @@ async def test_while_the_bot_is_not_on_the_server_nobody_loses_a_place(env: Envi
         await env.bot.wait_for("guild_join")
     await env.advance(hours=23)
     assert await order(env) == "ABC"
-    # What could not be said is said now, and there is a day to answer.
+    # The missed announcement is made now, with a day to answer.
     assert posts(env, f"{env.ann.mention}, {env.carol.mention} waits for your answer")
     assert "by <t:" in call(env).text
     await env.advance(days=2)

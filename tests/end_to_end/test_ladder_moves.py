@@ -1,4 +1,4 @@
-"""Ladders that go on in another channel."""
+"""Ladders that move to another channel."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 async def moved(env: Environment, channel: str = "elsewhere") -> None:
-    """Let Ann type the command in another channel."""
+    """Type the command in another channel as Ann."""
     there = env.playground.channel(channel)
     there.overwrites[env.ann.id] = Overwrite(1, allow=Permission.MANAGE_GUILD)
     told = await env.ann.slash("/ladder open", channel=channel, options={"game": "tablut"})
@@ -51,7 +51,7 @@ async def test_what_cannot_be_said_in_the_old_channel_keeps_nothing_waiting(
     await moved(env)
     assert before.buttons
     assert post(env, "elsewhere").buttons
-    # Who has won could not be told before.
+    # The winner could not be announced before.
     assert len(posts(env, f"{env.ben.mention} beat", "elsewhere")) == 1
     env.allow(Permission.VIEW_CHANNEL, "games")
     await env.advance(hours=1, minutes=1)

@@ -1,4 +1,4 @@
-"""Ladders, each promise of docs/ladder.md."""
+"""Ladders: each promise of docs/ladder.md."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 async def resign(env: Environment, number: int, person: Person) -> None:
-    """Let somebody lose a match, in which everybody has moved twice."""
+    """Resign a match as a player, after two moves by everyone."""
     await env.play_a_while(number)
     await env.app.get(Matches).resign(number, person.id)
     await env.settled()
@@ -176,7 +176,7 @@ async def test_one_challenge_goes_out_and_one_comes_in(env: Environment) -> None
     await challenge(env, env.dan, env.ben)
     assert "still open" in (await challenge(env, env.dan, env.carol)).text
     assert "has a ladder challenge already" in (await challenge(env, env.carol, env.ben)).text
-    # Who is challenged may challenge all the same.
+    # A challenged player may still challenge others.
     assert "challenges" in (await challenge(env, env.ben, env.ann)).text
 
 
@@ -255,7 +255,7 @@ async def test_who_does_not_play_slides_one_place_a_week_and_is_taken_off_in_the
     await env.advance(days=20)
     await resign(env, await play(env, env.carol, env.ben), env.carol)
     await env.advance(days=11)
-    # Ann has not played, Ben and Carol have: only she slides.
+    # Ben and Carol have played, Ann has not: only she slides.
     assert await order(env) == "BAC"
     assert "slid to place 2: no games" in post(env).text
     await env.advance(days=7)
@@ -321,12 +321,12 @@ async def test_whom_somebody_blocks_challenges_past_them(env: Environment) -> No
 async def test_a_block_works_against_who_has_blocked(env: Environment) -> None:
     await ladder(env, 3)
     blocks = env.app.get(Blocks)
-    # Who has blocked the challenged does not get the place.
+    # Blocking the challenged player does not win their place.
     await challenge(env, env.carol, env.ann)
     await blocks.add(env.carol.id, env.ann.id)
     await env.advance(days=3, hours=1)
     assert await order(env) == "ABC"
-    # Who has blocked the challenger does not keep it by that.
+    # Blocking the challenger does not save one's own.
     await challenge(env, env.ben, env.ann)
     await blocks.add(env.ann.id, env.ben.id)
     assert "You've blocked" in (await env.ann.press(call(env), "Accept")).text

@@ -1,4 +1,4 @@
-"""Who hears which language, and that nothing is said that no catalogue knows."""
+"""The language each reader gets; every text comes from a catalogue."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from tests.end_to_end.harness import Environment
 
 FOREIGN = "ko"
-"""A locale of Discord in which nobody has written anything: the bracketed language stands there."""
+"""A Discord locale without a translation; the bracketed language stands in for it."""
 
 GAMES = sorted(registry.games())
 
@@ -38,7 +38,7 @@ _SAID = {"content", "label", "description", "placeholder", "title"}
 
 
 def said_in(body: Any) -> Iterator[str]:
-    """Yield all words of a request that people read."""
+    """Yield all human-readable words of a request."""
     if isinstance(body, dict):
         for name, value in body.items():
             if name in _SAID and isinstance(value, str):
@@ -53,7 +53,7 @@ def said_in(body: Any) -> Iterator[str]:
 
 
 def said(env: Environment) -> list[str]:
-    """Return all that the bot has said so far, to anybody."""
+    """Return everything the bot has sent so far."""
     return [
         words
         for request in env.playground.requests
@@ -63,7 +63,7 @@ def said(env: Environment) -> list[str]:
 
 
 def unknown(env: Environment) -> dict[str, list[str]]:
-    """Return what was said that came from no catalogue, with the words at fault."""
+    """Return texts that came from no catalogue, with the offending words."""
     found = {words: foreign(words, KNOWN) for words in said(env)}
     return {words: left for words, left in found.items() if left}
 
@@ -72,16 +72,16 @@ KNOWN = frozenset(
     {
         *("python", "engine", "verify", "FILE"),  # how to check a seed
         *("in", "off", "twins", "a1", "m"),  # notation of moves
-        *("nonsense", "none", "x"),  # what was typed
+        *("nonsense", "none", "x"),  # typed by people
         *LETTERS,  # before players without a rank
         "Game",  # how a record begins
         "½",  # of a point
         *("UTC", "Europe", "Stockholm"),
-        *("Ann", "Ben", "Carol", "Dan"),  # what people are called in the description of a picture
+        *("Ann", "Ben", "Carol", "Dan"),  # names in the description of a picture
         *("Deutsch", "English", "Français", "Svenska", "한국어", "ह", "न", "द"),
     }
 )
-"""What stands in no catalogue, for it is the same in all languages."""
+"""Words in no catalogue, as they are the same in all languages."""
 
 
 def boards(env: Environment) -> list[Message]:
@@ -96,14 +96,14 @@ def boards(env: Environment) -> list[Message]:
 
 
 async def mover(env: Environment, number: int = 1) -> Person:
-    """Return who is to move."""
+    """Return the player to move."""
     view = await env.app.get(Matches).view(number)
     assert view.to_move is not None
     return env.person(view.to_move.user_id)
 
 
 async def everybody_is_foreign(env: Environment) -> None:
-    """Let everybody, and the server, speak the bracketed language."""
+    """Switch everyone, and the server, to the bracketed language."""
     env.playground.guild.locale = FOREIGN
     for person in env.people:
         person.locale = FOREIGN
@@ -112,7 +112,7 @@ async def everybody_is_foreign(env: Environment) -> None:
 
 
 async def begin(env: Environment, slug: str) -> Message:
-    """Let Ann and Ben begin a match whatever the language."""
+    """Begin a match of Ann and Ben in any language."""
     offered = await env.challenge(slug)
     assert offered.message is not None
     accept = next(b for b in offered.message.buttons if (b.custom_id or "").endswith(":accept"))

@@ -1,4 +1,4 @@
-"""Leaderboards by rating, as people see and turn them."""
+"""Leaderboards by rating, as people see and page through them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 async def resigned(env: Environment) -> None:
-    """Play a match a while and let Ann resign it."""
+    """Play a match for a while, then resign as Ann."""
     await env.begin(SLUG)
     await env.play_a_while()
     asked = await env.ann.slash(f"/{SLUG} resign", match=1)

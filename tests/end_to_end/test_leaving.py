@@ -1,4 +1,4 @@
-"""Leaving matches that have hardly begun: what players are told first, and what moderators see."""
+"""Leaving matches that have barely begun: the warning to players, and what moderators see."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 
 async def asked(env: Environment, number: int) -> Message:
-    """Let Ann ask to resign a match, and return the question."""
+    """Ask to resign a match as Ann, and return the question."""
     question = await env.ann.slash("/tablan resign", match=number)
     assert question.message is not None, question.text
     return question.message
 
 
 async def left(env: Environment, number: int) -> Message:
-    """Let Ann leave a new match, and return what she was asked."""
+    """Leave a new match as Ann, and return the question."""
     await env.begin()
     question = await asked(env, number)
     said = question.text
@@ -47,7 +47,7 @@ async def test_who_has_left_too_many_is_told_that_the_next_is_lost(env: Environm
 
 
 async def test_an_old_question_does_not_make_anybody_lose(env: Environment) -> None:
-    """Two questions are asked while one match may still be left."""
+    """Both questions are asked while one more match may be left without a loss."""
     for number in range(1, MAX_ABORTS):
         await left(env, number)
     questions = []

@@ -54,7 +54,7 @@ def clock() -> ManualClock:
 
 @pytest_asyncio.fixture
 async def playground(clock: ManualClock, openapi: OpenApi | None) -> AsyncIterator[Playground]:
-    """A playground that discord.py is pointed at; its responses must match Discord's OpenAPI document."""
+    """A playground for discord.py; its responses must match Discord's OpenAPI document."""
     async with Playground(clock=clock, openapi=openapi) as place:
         with point_discord_here(place):
             yield place

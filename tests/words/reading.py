@@ -25,7 +25,7 @@ _NOTATION = re.compile(r"\b[a-l]\d+\b", re.IGNORECASE)
 
 
 def _names(game: AnyGame) -> Iterator[str]:
-    """Yield what is the same in all languages: titles of games and documents, names of rules."""
+    """Yield words that are the same in every language: titles of games, documents and rules."""
     yield from (game.title, game.slug)
     for words in (*(d.title for d in game.documents), *(rule.name for rule in game.rules)):
         yield from _WORD.findall(words)
