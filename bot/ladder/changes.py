@@ -34,7 +34,7 @@ EVENTS: Final = {
 _SAID: Final = {"won", "lost", "drawn", "void", "unanswered", "declined", "passed", "left"}
 """Outcomes announced to both players in a message of their own."""
 _IDLE: Final = {"withdrawn", "quit", "closed"}
-"""Outcomes that don't count as activity by the challenger against sliding."""
+"""Outcomes that don't count as activity of the challenger, so don't delay their next slide."""
 _CHALLENGED_ACTS: Final = {"won", "lost", "drawn", "declined", "passed"}
 """Outcomes in which the challenged player played or answered."""
 

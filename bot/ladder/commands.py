@@ -77,7 +77,7 @@ async def history(
 
 
 @command("ladder open", say("Open a ladder here, or change its rules"), server_only=True)
-async def open_(  # noqa: PLR0917 -- they are the options of the command
+async def open_(  # noqa: PLR0917 -- these are the command's options
     reply: Reply,
     game: Annotated[str, game_option(say("Game"))],
     reach: Annotated[

@@ -43,7 +43,7 @@ class _Said(NamedTuple):
     pings: tuple[int, ...] = ()
     """Users to ping, if their settings allow."""
     by: int | None = None
-    """The player who is waiting for them, see `Pings.of`."""
+    """The player waiting for them; see `Pings.of`."""
 
 
 class LadderPosts:
@@ -96,7 +96,7 @@ class LadderPosts:
             return "refused"
 
     async def tell_lost(self, ladder_id: int) -> None:
-        """Notify the ladder's opener that its channel is gone."""
+        """Tell the user who opened a ladder that its channel is gone."""
         async with self._store.read() as tx:
             ladder = await ladders.get(tx, ladder_id)
         assert ladder is not None, "a ladder is never removed"
@@ -120,7 +120,7 @@ class LadderPosts:
                 if error.code != UNKNOWN_MESSAGE:
                     raise
                 if post.kind != "ladder":
-                    return post.message_id  # who has deleted it does not want it
+                    return post.message_id  # deleted on purpose
                 async with self._store.write() as tx:
                     post = await ladder_posts.lost(tx, post)
             else:
@@ -143,7 +143,7 @@ class LadderPosts:
         assert post.message_id is not None, "it was posted"
         async with self._store.read() as tx:
             if await ladder_posts.is_shown(tx, ladder.id, post.message_id):
-                return None  # the ladder has come back and goes on with it
+                return None  # the ladder has come back and uses it again
         shown = Shown(post.message_id, post.channel_id, 0, 0, live=False)
         locale = await self._locales.of_guild(ladder.guild_id)
         with contextlib.suppress(discord.NotFound):  # the message or its channel is deleted

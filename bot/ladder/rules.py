@@ -108,7 +108,7 @@ def _before(event: Event, user_id: int, after: int | None) -> int | None:
     if event.user_id == user_id:
         return left
     if after is None or left is None:
-        return after  # who joins stands at the foot
+        return after  # new players join at the foot
     if came is None:
         return after + (after >= left)
     return after - (came < after <= left) + (left <= after < came)

@@ -72,7 +72,7 @@ class Ladders:
 
         Args:
             store: holds the ladders.
-            players: holds who takes challenges.
+            players: holds whether players take challenges.
             gone: returns the users known to have left a server.
             clock: the time of day.
 
@@ -111,7 +111,7 @@ class Ladders:
         async with self._store.write() as tx:
             await serialize(tx, terms.guild_id)
             known = await ladders.of_game(tx, terms.guild_id, terms.game)
-            if known is not None:  # as it is once nobody else changes it
+            if known is not None:  # lock it and read it again
                 known = await ladders.lock(tx, known.id)
             if known is None or known.closed_at is not None:
                 made = await ladders.add(tx, terms, at=now, look_at=now + rules.LOOK_EVERY)

@@ -50,7 +50,7 @@ class LadderSource:
             store: holds the ladders.
             steps: takes due steps.
             post: posts or edits a message.
-            lost: notifies a ladder's opener that its channel is gone.
+            lost: tells the user who opened a ladder that its channel is gone.
             shards: knows this process's servers.
 
         """
@@ -123,7 +123,7 @@ class LadderSource:
                 await ladder_posts.posted(tx, post, done, now)
                 return False
             if ladder.channel_id != post.channel_id:
-                return True  # it has moved meanwhile: they are posted there
+                return True  # the ladder has moved: they go to its new channel
             if done != "gone":
                 later = now + (AFTER_REFUSAL if done == "refused" else _AFTER_FAILURE)
                 for one in unposted:

@@ -24,7 +24,7 @@ NOTE: Final = "note"
 
 Note: TypeAlias = Literal["warning", "undecided", "adjourned", "resumed", "cancelled"]
 LAST_LOOK: Final = 11
-"""The last attempt, after a day and a half: the best game comes from what is analysed by then."""
+"""The last attempt, after a day and a half; it takes the best of the games analysed by then."""
 _FIRST_WAIT: Final = timedelta(minutes=1)
 """Wait before the second attempt; it doubles each time."""
 

@@ -112,7 +112,7 @@ class TournamentPosts:
             numbers = dict.fromkeys(job.tournament_id or 0 for job in found)
             todo = [number for number in numbers if number not in failed]
             if not todo:
-                after = found[-1].id  # what failed stays, and must not keep others from it
+                after = found[-1].id  # failed jobs stay queued and must not block the rest
                 continue
             for number in todo:
                 some = [job for job in found if job.tournament_id == number]

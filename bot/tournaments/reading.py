@@ -88,7 +88,7 @@ def _text(raw: bytes) -> str:
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError:
-        text = raw.decode("latin-1")  # what older programs write
+        text = raw.decode("latin-1")  # older programs write this
     if not text.strip() or "\0" in text:
         raise BadImport(
             say(

@@ -83,7 +83,7 @@ async def choices(tx: Transaction, match: Match) -> Counter[int]:
 
 
 def chosen(match: Match, log: Sequence[str]) -> Counter[int]:
-    """Return the same from a log; it is replayed, which takes a while."""
+    """Return the same counts from a log, which takes a while to replay."""
     game = registry.game(match.game)
     until = {player.seat: player.gave_up_ply for player in match.players}
     made: Counter[int] = Counter()

@@ -299,7 +299,7 @@ def _knockout(plan: Plan, roster: Roster, pairings: Sequence[Pairing]) -> tuple[
                 if lost[place] == plan.lives and place != best:
                     reached[place] = pairing.round
     alive = [place for place in entrants if reached[place] == float("inf")]
-    # Of the never beaten, those who stayed longest have won.
+    # Of those never knocked out, the ones who stayed longest have won.
     stayed = {place: _until(roster, place) for place in alive}
     longest = max(stayed.values(), default=0)
     reached |= {place: until for place, until in stayed.items() if until < longest}

@@ -100,7 +100,7 @@ class Steps:
             try:
                 while await self.take(number):
                     pass
-            except Exception as error:  # noqa: BLE001 -- it must not hold up the others
+            except Exception as error:  # noqa: BLE001 -- one must not hold up the others
                 failed.append(error)
         if failed:
             raise ExceptionGroup("tournaments", failed)
@@ -197,7 +197,7 @@ class Steps:
             await self._cancel(seen, now)
             return
         if not made:
-            await seen.ranked()  # before the transaction, which others wait for
+            await seen.ranked()  # computed first, as the transaction blocks others
         async with self._changing(seen) as tx:
             if not made:
                 finished = await transitions.finish(tx, seen, now)

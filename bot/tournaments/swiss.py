@@ -9,7 +9,7 @@ All pairs of a round are weighed at once, exactly (`matching`), by these criteri
    two players than the sides they had.
 4. the bye goes to a player with few points,
 5. opponents have similar points: the sum of squared differences is minimal,
-6. no player meets an opponent with more points, or with fewer, in two rounds of three,
+6. no player meets an opponent with more points, or with fewer, twice in three rounds,
 7. sides are balanced,
 8. within equal points the upper half meets the lower half, in order; a player moved down to a group
    with fewer points is the last of their group, and meets the first of the other,

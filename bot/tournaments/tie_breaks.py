@@ -68,7 +68,7 @@ def tie_breaks(plan: Plan) -> tuple[TieBreak, ...]:
     if plan.format is Format.KNOCKOUT:
         return ()
     game_points = (TieBreak.GAME_POINTS,) if plan.both_sides else ()
-    # If all have met all, everyone's opponents have the same points except for one's own.
+    # If all have met, everyone's opponents total the same points, less one's own.
     all_meet = plan.format is Format.ROUND_ROBIN and plan.seats == 2
     buchholz = () if all_meet else (TieBreak.BUCHHOLZ,)
     return (
