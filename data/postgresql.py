@@ -5,7 +5,7 @@ statement that decides; a writer that waited for the lock sees what the other ha
 
 Deadlocks are impossible, because all writers take locks in this order:
 
-1. the lock of a user's challenges (`open_challenges.serialize`), then challenges;
+1. the locks of users (`open_challenges.serialize`), by their ids, then challenges;
 2. matches, in the order of their numbers;
 3. the results of games (`results.lock`), in the order of their names;
 4. all other rows: those that belong to a match, such as its players and its clock, and those

@@ -46,7 +46,9 @@ async def check(
 
     """
     challenger = invitation.challenger_id
-    await open_challenges.serialize(tx, challenger)
+    # The opponents too: what names them waits while one of them deletes their data.
+    for one in sorted({challenger, *invitation.opponents}):
+        await open_challenges.serialize(tx, one)
     await check_welcome(tx, players, challenger, invitation.opponents)
     mine = [one for one in await open_challenges.made_by(tx, challenger) if not one.expired(now)]
     for opponent in invitation.opponents:

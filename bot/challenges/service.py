@@ -161,7 +161,7 @@ class Challenges:
 
         """
         now = self._clock()
-        async with self._answering(challenge_id) as (tx, challenge):
+        async with self._answering(challenge_id, joining=user_id) as (tx, challenge):
             if challenge.challenger_id <= 0:
                 raise ChallengeGone(say("The challenger is no longer here."))
             if challenge.state is State.OPEN and challenge.expired(now):
@@ -275,8 +275,12 @@ class Challenges:
         return tuple(one for one in found if game in {None, one.game} and not one.expired(now))
 
     @asynccontextmanager
-    async def _answering(self, challenge_id: int) -> AsyncIterator[tuple[Transaction, Challenge]]:
+    async def _answering(
+        self, challenge_id: int, *, joining: int | None = None
+    ) -> AsyncIterator[tuple[Transaction, Challenge]]:
         """Open a transaction that answers a challenge, whose message is then redrawn.
+
+        It waits while the ``joining`` player deletes their data.
 
         Raises:
             ChallengeGone: it is not open.
@@ -284,6 +288,8 @@ class Challenges:
         """
         try:
             async with self._store.write() as tx:
+                if joining is not None:
+                    await open_challenges.serialize(tx, joining)
                 yield tx, await _found(tx, challenge_id)
                 await open_challenges.redraw(tx, challenge_id, self._clock() + challenges.GRACE)
         except challenges.NotOpen as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import asyncpg  # type: ignore[import-untyped]
 import pytest
@@ -16,15 +16,16 @@ from bot.challenges import starting
 from bot.errors import MatchOver, Refusal
 from bot.moderation.service import Moderation, Moderator
 from bot.scheduling.vacations import Vacations
-from data import challenge_responses, privacy
+from data import challenge_responses, open_challenges, privacy
 from data.store import Store
 from tests.bot.conftest import ANN, BEN, CAROL, GUILD, Club
 from tests.moves import play
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable
+    from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 
     from bot.matches.positions import MatchView
+    from data.challenges import Challenge
 
     Act = Callable[["Hall", MatchView], Awaitable[object]]
 
@@ -186,6 +187,65 @@ async def test_the_last_moves_of_a_match_and_a_moderator_do_not_wait_for_each_ot
             view = await play(hall.matches, view.match.id, view.to_move.user_id, text)
 
 
+async def waits_or_ends(hall: Hall, task: asyncio.Task[Any]) -> None:
+    """Return once a task waits for a lock, or is done."""
+    waiting = None
+    while waiting is None and not task.done():
+        async with hall.store.read() as look:
+            waiting = await look.row(sql("SELECT 1 FROM pg_locks WHERE NOT granted"))
+
+
+async def deleted_meanwhile(
+    club: Club, act: str, wait: Callable[[asyncio.Task[Challenge]], Awaitable[None]]
+) -> None:
+    """Let Ben delete his data; once it has closed what names him, another transaction comes."""
+    view = await club.play_a_while(await club.start())
+    await club.matches.resign(view.match.id, BEN)
+    match = (await club.matches.view(view.match.id)).match
+    places = 3 if act == "join" else 2
+    asked = replace(club.invitation(), game="thaayam", places=places, challenger_id=CAROL)
+    offered = await club.challenges.offer(asked)
+    async with club.store.write() as tx:
+        await open_challenges.serialize(tx, BEN)
+        await privacy.close_challenges(tx, BEN, club.clock())
+        assert await privacy.open_matches(tx, BEN) == ()
+        coming: Coroutine[Any, Any, Challenge]
+        if act == "offer":
+            coming = club.challenges.offer(club.invitation(BEN))
+        elif act == "rematch":
+            coming = club.challenges.ask_rematch(match, ANN)
+        else:
+            coming = club.challenges.accept(offered.id, BEN)
+        other = asyncio.create_task(coming)
+        await wait(other)
+        await privacy.erase(tx, BEN, -next(STRANGERS))
+    made = await other
+    assert await club.challenges.get(made.id) == made
+    assert BEN in {one.user_id for one in made.invited}
+    assert min(one.user_id for one in made.invited) > 0
+    if act == "start":
+        assert made.match_id is not None
+        begun = (await club.matches.view(made.match_id)).match
+        assert {player.user_id for player in begun.players} == {BEN, CAROL}
+
+
+ACTS = ["offer", "rematch", "join", "start"]
+
+
+@pytest.mark.parametrize("act", ACTS)
+async def test_nothing_open_names_somebody_who_deletes_their_data_meanwhile(
+    hall: Hall, act: str
+) -> None:
+    await deleted_meanwhile(hall, act, lambda other: waits_or_ends(hall, other))
+
+
+@pytest.mark.parametrize("act", ACTS)
+async def test_on_sqlite_too_nothing_open_names_somebody_who_deletes_their_data_meanwhile(
+    club: Club, act: str
+) -> None:
+    await deleted_meanwhile(club, act, lambda _: asyncio.sleep(0))
+
+
 async def test_who_deletes_their_data_while_the_last_one_accepts_is_in_that_match(
     hall: Hall,
 ) -> None:
@@ -201,10 +261,7 @@ async def test_who_deletes_their_data_while_the_last_one_accepts_is_in_that_matc
         whole = await challenge_responses.accept(tx, offered.id, CAROL)
         await starting.start(tx, whole, hall.matches.deadlines, at=hall.clock(), place=None)
         deleting = asyncio.create_task(close())
-        waiting = None
-        while waiting is None and not deleting.done():
-            async with hall.store.read() as look:
-                waiting = await look.row(sql("SELECT 1 FROM pg_locks WHERE NOT granted"))
+        await waits_or_ends(hall, deleting)
     await deleting
     begun = await hall.challenges.get(offered.id)
     assert begun.match_id is not None
