@@ -113,7 +113,7 @@ def _charts(width: int) -> Iterator[Row]:
                 ),
                 Place(27, 1388, 66, "lwdlw", own=True),
             ),
-            LeaderboardWords(words, "Last 5", "provisional", "long not played"),
+            LeaderboardWords(words, "Last 5", "provisional", "inactive"),
         ),
         "a rating over time": history(
             History(

@@ -240,7 +240,7 @@ class Game(ABC, Generic[S, M]):
             if value not in known[name].values:
                 # Translators: all three are written as they are typed, in English.
                 told = say(
-                    "“{option}” cannot be “{value}”. It can be: {values}.",
+                    "“{option}” can't be “{value}”. It can be: {values}.",
                     option=name,
                     value=value,
                     values=", ".join(known[name].values),

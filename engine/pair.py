@@ -320,7 +320,7 @@ class Paired(Game[Standing[S], M]):
         if len(set(decided)) == 1:
             if len(decided) == 2:
                 return _won_by(decided[0], say("won both games"))
-            return _won_by(decided[0], say("won one game, the other being drawn"))
+            return _won_by(decided[0], say("won one game and drew the other"))
         assert first.winner is not None
         needed = say(
             "the {side} won both games, in {first} and {second} moves",

@@ -56,7 +56,7 @@ def understand(game: Game[S, M], state: S, text: str) -> M:
         found = reader.begun_by(typed) if begun else reader.naming(typed)
     if not found:
         raise refused
-    told = say("“{text}” can be several moves. Which one do you mean?", text=text[:_ECHO].strip())
+    told = say("“{text}” could be several moves. Which one do you mean?", text=text[:_ECHO].strip())
     raise UnclearMove(told, tuple(game.write(move) for move in found))
 
 

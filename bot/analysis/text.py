@@ -165,7 +165,7 @@ def boards(replay: Replay, mistake: Mistake) -> tuple[Scene, Scene]:
     scene = replay.scene(mistake.ply - 1)
     # Translators: two pictures in one are described; moves in notation, then the position.
     alt = say(
-        "Two boards, one with {played}, which was played, one with {better}, which is better. {alt}",
+        "Two boards: one with {played}, the move played, one with {better}, the better move. {alt}",
         played=mistake.played,
         better=mistake.better,
         alt=scene.alt,

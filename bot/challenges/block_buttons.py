@@ -93,8 +93,8 @@ def done(person: int) -> Layout:
     """Return the confirmation of a block."""
     return text_layout(
         say(
-            "{person} is blocked: no challenges, no rematches, and what they offer in a match "
-            "does not ping you. They are not told: to them you are simply not taking challenges "
+            "{person} is blocked: no challenges, no rematches, and no pings when they offer "
+            "something in a match. They aren't told. To them, you're just not taking challenges "
             "right now. Games in progress continue. Undo with {unblock}.",
             person=who(person),
             unblock=slash("unblock"),

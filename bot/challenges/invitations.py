@@ -67,8 +67,8 @@ def _players(invitation: Invitation, game: AnyGame, named: int) -> int:
     if number < named:
         raise BadOpponent(
             plural(
-                "You ask for one player in all, but with those you name you are {named}.",
-                "You ask for {n} players in all, but with those you name you are {named}.",
+                "You asked for one player, but with the people you named there are {named}.",
+                "You asked for {n} players, but with the people you named there are {named}.",
                 number,
                 named=named,
             )

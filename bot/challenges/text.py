@@ -87,7 +87,7 @@ def _text(
     others = challenge.invited[1:]
     came = [one.user_id for one in others if one.joined is not None]
     if came and not challenge.complete:
-        yield say("In so far: {players}.", players=all_of(came))
+        yield say("Joined so far: {players}.", players=all_of(came))
     if challenge.state is State.OPEN:
         free = _free(challenge)
         if free:
@@ -196,7 +196,7 @@ def _seats(challenge: Challenge) -> Phrase:
     if challenge.rematch_of is None:
         return say("Sides are random.")
     if len(challenge.invited) > 2:
-        return say("Everyone moves on one seat.")
+        return say("Everyone moves up one seat.")
     return say("Sides are swapped.")
 
 

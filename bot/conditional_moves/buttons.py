@@ -269,7 +269,7 @@ def _joined(done: Sequence[str], own: str) -> str:
 
 
 def _moved_on() -> Phrase:
-    return say("A move was made since. Here is the current board.")
+    return say("A move has been made since then. Here's the current board.")
 
 
 def _split(steps: str) -> tuple[str, ...]:

@@ -122,7 +122,7 @@ class ConditionalMoves:
             view = await self._matches.view_in(tx, match_id)
             player = may_plan(view, user_id)
             if view.version != version:
-                raise OldBoard(say("A move was made since. Here is the current board."))
+                raise OldBoard(say("A move has been made since then. Here's the current board."))
             known = await conditional_moves.of_match(tx, match_id)
             await conditional_moves.remove(tx, _outdated(known, view))
             own = _own(known, view, player)
@@ -204,7 +204,7 @@ def typed(planning: Planning, text: str) -> list[Answer]:
             move = understand(walk.game, walk.state, part)
         except UnclearMove as unclear:
             told = say(
-                "“{text}” can be several moves: {moves}.",
+                "“{text}” could be several moves: {moves}.",
                 text=part,
                 moves=", ".join(unclear.candidates[:_MAX_NAMED]),
             )
@@ -270,7 +270,7 @@ def _check(planning: Planning, answer: Answer) -> None:
     walk = planning.after(0).along(answer.path)
     own = planning.own(walk)
     if walk.actor != planning.player.seat or walk.line != answer.path:
-        raise OldBoard(say("A move was made since. Here is the current board."))
+        raise OldBoard(say("A move has been made since then. Here's the current board."))
     known = {one.line for one in planning.moves}
     begun = [answer.path[: place + 1] for place in own]
     if any(line not in known for line in begun):

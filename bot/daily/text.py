@@ -73,6 +73,6 @@ def refused(channel: int) -> Phrase:
 def channel_gone() -> Phrase:
     """Return that the puzzle's channel was deleted."""
     return say(
-        "The channel of the puzzle of the day was deleted, so there are no more puzzles. To have "
+        "The channel of the puzzle of the day was deleted, so there are no more puzzles. To get "
         "them back, pick another channel with `/server settings`."
     )

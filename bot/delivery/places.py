@@ -217,8 +217,8 @@ def restored(view: MatchView, payload: Mapping[str, Any]) -> Notice:
     return Notice(
         text_layout(
             say(
-                "I had to be restored from a backup: what happened in match #{number} after "
-                "{moment} is lost. The game goes on from here.",
+                "I had to be restored from a backup. Everything in match #{number} after {moment} "
+                "is lost. The game goes on from here.",
                 number=view.match.id,
                 moment=timestamp(datetime.fromisoformat(payload["known"])),
             )

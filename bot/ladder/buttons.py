@@ -211,7 +211,7 @@ async def choices(reply: Reply, number: int) -> Layout:
             options.append(option(label, str(one.user_id)))
     if not options:
         return Layout(words)
-    menu = LadderMenu(number).component(options, placeholder=say("Challenge somebody"))
+    menu = LadderMenu(number).component(options, placeholder=say("Challenge someone"))
     return Layout(words, action_row(menu))
 
 
@@ -266,8 +266,8 @@ async def ask_to_leave(reply: Reply, number: int) -> Layout:
     if seen.of(reply.user_id) is None:
         raise Refusal(say("You're not on this ladder."))
     words = say(
-        "Leave the {game} ladder? Open ladder challenges count as lost. If you come back, you start "
-        "at the foot.",
+        "Leave the {game} ladder? Open ladder challenges count as lost. If you come back, you "
+        "start at the bottom.",
         game=seen.title,
     )
     return _question(words, number, "leave")

@@ -37,7 +37,7 @@ async def show(reply: Reply, game: _Game = None) -> None:
     await reply.tell(await buttons.page_layout(reply, await _which(reply, game), 0))
 
 
-@command("ladder join", say("Join a ladder at the foot"), server_only=True)
+@command("ladder join", say("Join a ladder at the bottom"), server_only=True)
 async def join(reply: Reply, game: _Game = None) -> None:
     """Add the user to a ladder."""
     await reply.tell(await buttons.join(reply, await _which(reply, game)))
@@ -49,7 +49,7 @@ async def leave(reply: Reply, game: _Game = None) -> None:
     await reply.tell(await buttons.ask_to_leave(reply, await _which(reply, game)))
 
 
-@command("ladder challenge", say("Challenge somebody above you"), server_only=True)
+@command("ladder challenge", say("Challenge someone above you"), server_only=True)
 async def challenge(
     reply: Reply,
     player: Annotated[
@@ -65,7 +65,7 @@ async def challenge(
     await reply.tell(await buttons.challenge(reply, number, player.id))
 
 
-@command("ladder history", say("What has happened on a ladder"), server_only=True)
+@command("ladder history", say("Show what happened on a ladder"), server_only=True)
 async def history(
     reply: Reply,
     player: Annotated[discord.User | None, Option(say("Player (everybody if empty)"))] = None,
@@ -81,7 +81,7 @@ async def open_(  # noqa: PLR0917 -- these are the command's options
     reply: Reply,
     game: Annotated[str, game_option(say("Game"))],
     reach: Annotated[
-        int, Option(say("Places above one's own that can be challenged (3)"), minimum=1, maximum=10)
+        int, Option(say("How many places up players can challenge (3)"), minimum=1, maximum=10)
     ] = 3,
     answer_days: Annotated[
         int, Option(say("Days to answer a challenge (3)"), minimum=1, maximum=14)
@@ -154,8 +154,7 @@ async def _which(reply: Reply, game: str | None) -> int:
     if not found:
         raise Refusal(
             say(
-                "There's no such ladder here yet. Somebody who manages the server can open one: "
-                "`{open}`.",
+                "There's no such ladder here yet. A server manager can open one with `{open}`.",
                 open=slash("ladder", "open"),
             )
         )

@@ -46,7 +46,7 @@ def _post(seen: LadderView, shown: Sequence[Rung], last: Event | None) -> Iterat
         yield terms(seen.ladder)
     yield from rungs(seen, shown)
     if not seen.rungs:
-        yield say("Nobody is on it yet. The first to join is on top.")
+        yield say("Nobody is on it yet. The first to join starts on top.")
     told: list[str] = [plural("{n} player", "{n} players", len(seen.rungs))]
     if last is not None:
         told.append(event(last))
@@ -125,7 +125,7 @@ def _challenge(seen: LadderView, found: LadderChallenge, board: str | None) -> I
         yield outcome(seen, found)
     elif found.waiting:
         yield say(
-            "Answer {distance}, by {moment}, or the place is lost.",
+            "Answer {distance}, by {moment}, or you lose your place.",
             distance=timestamp(found.answer_by, "R"),
             moment=timestamp(found.answer_by),
         )
@@ -148,14 +148,14 @@ def outcome(seen: LadderView, found: LadderChallenge) -> Phrase:
     }
     if found.outcome == "won" and found.took is None:
         return say(
-            "{challenger} won against {challenged} on the {game} ladder. No place changes.", **facts
+            "{challenger} beat {challenged} on the {game} ladder. No places change.", **facts
         )
     return {
         "won": say(
             "{challenger} beat {challenged} and takes place {place} on the {game} ladder.", **facts
         ),
         "lost": say(
-            "{challenged} won against {challenger} and keeps the place on the {game} ladder.",
+            "{challenged} beat {challenger} and keeps their place on the {game} ladder.",
             **facts,
         ),
         "drawn": say(
@@ -175,7 +175,8 @@ def outcome(seen: LadderView, found: LadderChallenge) -> Phrase:
             "{challenger} takes place {place} on the {game} ladder: {challenged} declined.", **facts
         ),
         "passed": say(
-            "{challenger}, {challenged} passes this time and keeps the place on the {game} ladder.",
+            "{challenger}, {challenged} passes this time and keeps their place on the {game} "
+            "ladder.",
             **facts,
         ),
         "withdrawn": say("Withdrawn. Nothing moves."),
@@ -188,8 +189,8 @@ def outcome(seen: LadderView, found: LadderChallenge) -> Phrase:
 def reminder(seen: LadderView, found: LadderChallenge) -> Phrase:
     """Return the reminder of a challenge awaiting an answer."""
     return say(
-        "{challenged}, {challenger} waits for your answer on the {game} ladder. Answer {distance}, "
-        "or place {place} is lost.",
+        "{challenged}, {challenger} is waiting for your answer on the {game} ladder. Answer "
+        "{distance}, or you lose place {place}.",
         challenged=who(found.challenged_id),
         challenger=who(found.challenger_id),
         game=seen.title,
@@ -203,7 +204,7 @@ def declining(found: LadderChallenge, *, free: bool) -> Phrase:
     facts = {"challenger": who(found.challenger_id), "place": found.place}
     if free:
         return say(
-            "Pass on the challenge of {challenger}? You keep your place. That's free once in "
+            "Pass on {challenger}'s challenge? You keep your place. You can do that once in "
             "{days} days.",
             days=rules.PASS_EVERY.days,
             **facts,
@@ -221,7 +222,7 @@ def within(seen: LadderView, user_id: int, found: Sequence[Within]) -> Phrase:
         return say("You're on top. Nobody is above you.")
     told: list[str] = [heading(seen)]
     if any(one.why_not is None for one in found):
-        told.append(say("Whom do you challenge?"))
+        told.append(say("Who do you want to challenge?"))
     else:
         told.append(say("Nobody within reach can be challenged right now."))
     told += [
@@ -258,7 +259,7 @@ def _duties(seen: LadderView, one: Rung) -> Iterator[Phrase]:
     into, out = seen.made_to(one.user_id), seen.made_by(one.user_id)
     if into is not None and into.waiting:
         yield say(
-            "{player} challenges you. Answer {distance}, or the place is lost.",
+            "{player} challenges you. Answer {distance}, or you lose your place.",
             player=who(into.challenger_id),
             distance=timestamp(into.answer_by, "R"),
         )
@@ -305,7 +306,7 @@ def opened(ladder: Ladder, *, new: bool) -> Phrase:
     facts = {"game": title(ladder.game), "channel": f"<#{ladder.channel_id}>"}
     if new:
         return say("The {game} ladder is open. It appears in {channel}.", **facts)
-    return say("The {game} ladder goes on in {channel} by these rules.", **facts)
+    return say("The {game} ladder goes on in {channel} with these rules.", **facts)
 
 
 def moved(ladder: Ladder) -> Phrase:
@@ -326,7 +327,7 @@ def joined(seen: LadderView, user_id: int) -> Phrase:
     if one.place == 1:
         return say("You're on the {game} ladder, at the top for now.", game=seen.title)
     return say(
-        "You're on the {game} ladder at place {place}. Challenge somebody above you.",
+        "You're on the {game} ladder at place {place}. Challenge someone above you.",
         game=seen.title,
         place=one.place,
     )

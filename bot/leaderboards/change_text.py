@@ -24,7 +24,8 @@ def told(after: RatingChanges) -> Phrase:
     if after.skipped:
         said.append(
             say(
-                "Games between players with {most} rated games in {days} days don't count.",
+                "Once two players have {most} rated games in {days} days, more between them don't "
+                "count.",
                 most=MAX_PER_WEEK,
                 days=WEEK.days,
             )
@@ -41,7 +42,7 @@ def _told(after: RatingChanges) -> Phrase:
         return say("Ratings are being recalculated. This game counts in a moment.")
     if after.kind == "often":
         return say(
-            "No rating changes: between the same players, {most} games in {days} days count.",
+            "No rating changes: only {most} games in {days} days count between the same players.",
             days=WEEK.days,
             most=MAX_PER_WEEK,
         )

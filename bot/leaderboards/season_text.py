@@ -144,11 +144,13 @@ def _lacking(rating: SeasonRating) -> Phrase:
 
 def _rule(board: SeasonPage) -> Phrase:
     place = say(
-        "A place takes {games} rated games and {opponents} opponents in the season.",
+        "To get a place: {games} rated games, {opponents} opponents in the season.",
         games=MIN_GAMES,
         opponents=MIN_OPPONENTS,
     )
     if board.over and board.champions:
         return glued("-# ", place)
-    least = say("A champion takes {players} players with a place.", players=MIN_RANKED)
+    least = say(
+        "The season has a champion once {players} players have a place.", players=MIN_RANKED
+    )
     return glued("-# ", lines((place, least), " "))

@@ -219,7 +219,7 @@ async def _void_or_lost(tx: Transaction, match: Match, ending: Ending, at: datet
 def _counts_by_now(match: Match) -> Refusal:
     return Refusal(
         say(
-            "Match #{number} counts by now, so resigning is a loss. To be asked again, use "
+            "Match #{number} counts now, so resigning is a loss. To be asked again, use "
             "`{command}`.",
             number=match.id,
             command=slash(match.game, "resign"),
@@ -237,7 +237,9 @@ async def check(tx: Transaction, match: Match, ply: int | None, clock: MatchCloc
             match_id=match.id,
         )
     if moved:
-        raise OldBoard(say("A move was made since: the offer has lapsed."), match_id=match.id)
+        raise OldBoard(
+            say("A move has been made since then, so the offer has lapsed."), match_id=match.id
+        )
 
 
 async def _follow_up(tx: Transaction, match: Match, at: datetime, *, void: bool = False) -> None:

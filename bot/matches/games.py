@@ -116,7 +116,7 @@ def _line(view: MatchView, user_id: int, until: datetime | None, shown: Shown | 
         mine = view.player_of(user_id)
         if view.match.bank is not None and mine is not None:
             time = time_text.span(time_bank.stock_of(view.match, mine))
-            told = lines((told, say("you have {time} in stock", time=time)), " · ")
+            told = lines((told, say("you have {time} in your bank", time=time)), " · ")
     if shown is None:
         return told
     address = message_link(view.match.guild_id, shown.channel_id, shown.message_id)

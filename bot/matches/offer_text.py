@@ -99,17 +99,17 @@ def _agreed(offer: Offer, view: MatchView) -> Phrase:
     others = [player for player in playing(view.match) if player.seat != offer.seat]
     if len(others) > 1:
         if offer.kind == "draw":
-            return say("All agreed to the draw that {asker} offered in match #{number}.", **facts)
-        return say("All have agreed: {asker} takes the last move of match #{number} back.", **facts)
+            return say("Everyone accepted {asker}'s draw offer in match #{number}.", **facts)
+        return say("Everyone agreed: {asker} takes back the last move of match #{number}.", **facts)
     player = who(others[0].user_id)
     if offer.kind == "draw":
         return say(
-            "{player} accepted the draw that {asker} offered in match #{number}.",
+            "{player} accepted {asker}'s draw offer in match #{number}.",
             player=player,
             **facts,
         )
     return say(
-        "{player} agreed: {asker} takes the last move of match #{number} back.",
+        "{player} agreed: {asker} takes back the last move of match #{number}.",
         player=player,
         **facts,
     )

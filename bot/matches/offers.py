@@ -181,9 +181,9 @@ async def _refused(tx: Transaction, view: MatchView, last: Offer | None) -> int:
     if left > 0:
         raise TooMany(
             plural(
-                "Your last offer came to nothing. You can make another one when everybody has "
+                "Your last offer wasn't accepted. You can make another one after everyone has "
                 "made one more move.",
-                "Your last offer came to nothing. You can make another one when everybody has "
+                "Your last offer wasn't accepted. You can make another one after everyone has "
                 "made {n} more moves.",
                 left,
             )

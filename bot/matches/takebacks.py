@@ -103,7 +103,7 @@ async def remove(
                 given_up=match.given_up,
             )
     except matches.StalePly as error:
-        words = say("A move was made since, or taken back.")
+        words = say("A move has been made or taken back since then.")
         raise OldBoard(words, match_id=match.id) from error
     except matches.Finished as error:
         raise over(match.id) from error
@@ -119,7 +119,7 @@ def to_remove(view: MatchView, user_id: int) -> tuple[Played[Any, Any], ...]:
     if view.to_move is None:
         raise _over(number)
     if any(player.gave_up_ply == view.ply for player in view.match.players):
-        words = say("A player left since the last move, so it stays.")
+        words = say("A player has left since the last move, so it can't be taken back.")
         raise Refusal(words, match_id=number)
     player = player_of(view, user_id)
     check_plays(view, player)
@@ -149,5 +149,5 @@ def to_remove(view: MatchView, user_id: int) -> tuple[Played[Any, Any], ...]:
 
 
 def _over(number: int) -> MatchOver:
-    words = say("Match #{number} is over, nothing can be taken back any more.", number=number)
+    words = say("Match #{number} is over, so nothing can be taken back.", number=number)
     return MatchOver(words, match_id=number)

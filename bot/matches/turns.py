@@ -32,7 +32,7 @@ def may_move(view: MatchView, user_id: int, *, ply: int | None = None) -> Player
     number = view.match.id
     if view.to_move is None:
         raise MatchOver(
-            say("Match #{number} is over, nothing more can be played.", number=number),
+            say("Match #{number} is over, so there's nothing left to play.", number=number),
             match_id=number,
         )
     check_plays(view, player)

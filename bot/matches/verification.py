@@ -114,12 +114,12 @@ def _sealed(match: Match) -> str:
         (
             title,
             say(
-                "Its throws come from a secret seed that was drawn when it began. Its "
-                "fingerprint, the number that goes in with it, and the players' words:"
+                "The throws come from a secret seed, drawn when the match began. Its fingerprint, "
+                "the number that goes in with it, and the players' words:"
             )
             if is_practice(match)
             else say(
-                "Its throws come from a secret seed that was drawn before anybody accepted. Its "
+                "The throws come from a secret seed, drawn before anyone accepted. Its "
                 "fingerprint, the number that goes in with it, and the players' words:"
             ),
             _fixed(match),
@@ -160,10 +160,10 @@ def _revealed(match: Match, log: Sequence[Entry], findings: Sequence[str]) -> st
 
 def _fair(throws: int) -> str:
     if not throws:
-        return say("✓ The seed fits its fingerprint, and the seats are as it draws them.")
+        return say("✓ The seed matches its fingerprint, and the seats match the seed.")
     return plural(
-        "✓ The seed fits its fingerprint, and the throw is what it gives.",
-        "✓ The seed fits its fingerprint, and all {n} throws are what it gives.",
+        "✓ The seed matches its fingerprint, and the throw matches the seed.",
+        "✓ The seed matches its fingerprint, and all {n} throws match the seed.",
         throws,
     )
 

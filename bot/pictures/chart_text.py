@@ -56,7 +56,7 @@ def on_leaderboard(locale: Tongue) -> LeaderboardWords:
         # Translators: what a sign means; it stands beside a rating that is not sure yet.
         provisional=translated(say("provisional"), locale),
         # Translators: what a sign means; it stands beside players who have paused.
-        idle=translated(say("long not played"), locale),
+        idle=translated(say("inactive"), locale),
     )
 
 
@@ -151,7 +151,7 @@ def _standing(row: Row) -> Phrase:
         return say("Place {place}: {rating}.", place=row.place, rating=rating)
     letter = f"{row.letter}. " if row.letter else ""
     if row.idle:
-        return glued(letter, say("Long not played: {rating}.", rating=rating))
+        return glued(letter, say("Inactive: {rating}.", rating=rating))
     return glued(letter, say("Provisional: {rating}.", rating=rating))
 
 
@@ -178,12 +178,12 @@ def _history(chart: History) -> Iterator[Phrase]:
             else say("Rating from {first} to {last}.", first=_on(first), last=_on(last))
         )
         yield say(
-            "It begins at {first} and stands at {last}.", first=_rating(first), last=_rating(last)
+            "It starts at {first} and ends at {last}.", first=_rating(first), last=_rating(last)
         )
         best, lowest = chart.best, chart.lowest
         settled = next((point for point in chart.points if not point.provisional), None)
         if settled is None:
-            yield say("All of it is provisional.")
+            yield say("It's provisional throughout.")
         elif settled is not first:
             yield say("Provisional until {day}.", day=_on(settled))
         yield say("Highest: {rating} on {day}.", rating=_rating(best), day=_on(best))

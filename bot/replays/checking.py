@@ -207,5 +207,5 @@ def _luck(imported: Record) -> Phrase:
     if findings:
         return say("⚠ Its throws don't check out: {finding}", finding=findings[0])
     return say(
-        "✓ Its throws check out: each follows from the seed, and the seed fits its fingerprint."
+        "✓ Its throws check out: each follows from the seed, and the seed matches its fingerprint."
     )

@@ -141,7 +141,7 @@ class Replay:
         line = story.tell(self.view, last[-1])
         if len(last) == 1:
             return lines([line])
-        return say("After throws of no use: {line}", line=line)
+        return say("After throws without a move: {line}", line=line)
 
     def plain(self, ply: int) -> Phrase:
         """Return the entry at a stop in one line without Markdown, for menus and descriptions."""
@@ -289,8 +289,8 @@ def parsed(name: str) -> tuple[bool, int]:
     if found is None:
         raise NoSuchMatch(
             say(
-                "“{name}” is not the number of a match. Try a number like 12, or i3 for an "
-                "imported record.",
+                "“{name}” isn't a match number. Try a number like 12, or i3 for an imported "
+                "record.",
                 name=name[:20],
             )
         )

@@ -205,7 +205,7 @@ def _excluded(excluded: ExcludedPlayers) -> str:
     if excluded.more:
         named.append(plural("{n} more person", "{n} more people", excluded.more))
     return say(
-        "**Kept out of rated play:** {people}. `/server rated` lets them in again.",
+        "**Barred from rated play:** {people}. `/server rated` lets them back in.",
         people=listed(named),
     )
 

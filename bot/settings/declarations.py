@@ -101,7 +101,7 @@ class ServerSettings(Declared):
         Field(ge=1, le=MAX_DAYS),
         OneOf(
             lambda bank, _: (
-                say("**Time bank:** none, each move has its days")
+                say("**Time bank:** none, days per move instead")
                 if bank is None
                 else plural(
                     "**Time bank:** {n} day at the start, and each move adds one",
@@ -216,7 +216,7 @@ class PlayerSettings(Declared):
                 if theme is None
                 else say("**Look** of boards only you see: {theme}", theme=THEMES[theme])
             ),
-            lambda *_: [(None, say("Boards as the server likes them")), *_THEME_OPTIONS],
+            lambda *_: [(None, say("Boards as set for the server")), *_THEME_OPTIONS],
         ),
     ] = None
     """The theme of boards that only this player sees; ``None`` for the server's."""
@@ -314,10 +314,10 @@ class PlayerSettings(Declared):
         str | None,
         OneOf(
             lambda language, context: (
-                say("**Language** of what only you see: your Discord's")
+                say("**Language** of messages only you see: your Discord's")
                 if language is None
                 else say(
-                    "**Language** of what only you see: {name}",
+                    "**Language** of messages only you see: {name}",
                     name=context.languages.get(language, language),
                 )
             ),

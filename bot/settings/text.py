@@ -28,10 +28,10 @@ def channels(chosen: Sequence[int], context: Context) -> str:
 def log_channel(channel: int | None, context: Context) -> str:
     """Return where moderator decisions are posted."""
     if channel is None:
-        return say("**What moderators do:** only in the list of `/server audit`")
+        return say("**Moderator actions:** only in `/server audit`")
     if context.gone(channel):
-        return say("**What moderators do:** told in a channel that was deleted; choose another one")
-    return say("**What moderators do:** told in {channel} as well", channel=f"<#{channel}>")
+        return say("**Moderator actions:** their channel was deleted. Pick another one")
+    return say("**Moderator actions:** also posted in {channel}", channel=f"<#{channel}>")
 
 
 def puzzle_channel(channel: int | None, context: Context) -> str:
@@ -39,5 +39,5 @@ def puzzle_channel(channel: int | None, context: Context) -> str:
     if channel is None:
         return say("**Puzzle of the day:** none")
     if context.gone(channel):
-        return say("**Puzzle of the day:** in a channel that was deleted; choose another one")
+        return say("**Puzzle of the day:** its channel was deleted. Pick another one")
     return say("**Puzzle of the day:** in {channel}", channel=f"<#{channel}>")

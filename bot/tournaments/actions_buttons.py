@@ -162,14 +162,13 @@ def _asks(seen: TournamentView, action: Asked) -> Phrase:
     name = {"tournament": seen.tournament.name}
     if action == "pair" and seen.tournament.verdict == "computer":
         return say(
-            "End this round of **{tournament}** now? The computer judges open games, which can take "
-            "some minutes. Whoever hasn't come loses.",
+            "End this round of **{tournament}** now? The computer judges open games, which can "
+            "take a few minutes. No-shows lose.",
             **name,
         )
     if action == "pair":
         return say(
-            "End this round of **{tournament}** now? Open games are drawn. Whoever hasn't come "
-            "loses.",
+            "End this round of **{tournament}** now? Open games are drawn. No-shows lose.",
             **name,
         )
     if action == "adjourn":

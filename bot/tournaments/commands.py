@@ -101,8 +101,8 @@ async def export(reply: Reply, tournament: Annotated[int | None, _ANY] = None) -
     seen = await visible(reply, await _newest(reply, tournament))
     found = await asyncio.to_thread(exporting.files, seen)
     words = say(
-        "**{tournament}** as a file. Once it is over, it has the seed, and anyone can compute the "
-        "pairings again.",
+        "**{tournament}** as a file. Once it's over, the file has the seed, so anyone can check "
+        "the pairings.",
         tournament=seen.tournament.name,
     )
     layout = Layout(text_display(words), *map(attached_file, found))
@@ -122,7 +122,7 @@ async def pair(reply: Reply, tournament: Annotated[int | None, _OPEN] = None) ->
     await reply.tell(await actions_buttons.question(reply, number, "pair"))
 
 
-@command("tournament adjourn", say("Let a tournament rest"), server_only=True)
+@command("tournament adjourn", say("Adjourn a tournament"), server_only=True)
 async def adjourn(reply: Reply, tournament: Annotated[int | None, _OPEN] = None) -> None:
     """Ask for confirmation before adjourning."""
     number = await _which(reply, tournament)
@@ -150,7 +150,7 @@ async def replace(
     await reply.tell(
         text_layout(
             say(
-                "{new} takes the place of {player} in **{tournament}** from the next round on.",
+                "{new} takes {player}'s place in **{tournament}** from the next round.",
                 new=who(by.id),
                 player=who(player.id),
                 tournament=seen.tournament.name,

@@ -35,8 +35,8 @@ _FORMATS: Final = {
     "swiss": say("Swiss system: everyone plays every round"),
     "round-robin": say("Round robin: everyone meets everyone"),
     "double-round-robin": say("Double round robin: everyone meets everyone twice"),
-    "knockout": say("Knockout: whoever loses is out"),
-    "double-knockout": say("Double knockout: whoever loses twice is out"),
+    "knockout": say("Knockout: lose and you're out"),
+    "double-knockout": say("Double knockout: lose twice and you're out"),
 }
 _VERDICTS: Final = {
     "draw": say("They are drawn"),
@@ -61,12 +61,12 @@ async def create(  # noqa: PLR0917 -- these are the command's options
     game: Annotated[str, game_option(say("Game"))],
     name: Annotated[str, Option(say("Name of the tournament"), maximum=MAX_NAME)],
     format: Annotated[  # noqa: A002 -- an option of the command
-        str, Option(say("Who meets whom (Swiss system if empty)"), choices=_FORMATS)
+        str, Option(say("Format (Swiss system if empty)"), choices=_FORMATS)
     ] = "swiss",
     options: Annotated[
         str,
         Option(
-            say("Rules and options of the game (the usual ones if empty)"),
+            say("Rules and options of the game (defaults if empty)"),
             maximum=game_choices.MAX_TYPED,
             suggest=_game_options,
         ),
@@ -103,7 +103,7 @@ async def create(  # noqa: PLR0917 -- these are the command's options
         Option(say("Days until it starts (by hand if empty)"), minimum=1, maximum=_MAX_WAIT),
     ] = None,
     monthly: Annotated[  # noqa: FBT002 -- an option of the command
-        bool, Option(say("Another one every month (needs days until it starts)"))
+        bool, Option(say("Repeat every month (needs days until it starts)"))
     ] = False,
     players: Annotated[
         int | None, Option(say("Players at a table (two if empty)"), minimum=2, maximum=8)
@@ -146,8 +146,8 @@ async def create(  # noqa: PLR0917 -- these are the command's options
     if verdict == "manager" and not reply.interaction.permissions.manage_guild:
         raise NotAllowed(
             say(
-                "Deciding games yourself needs the permission **Manage Server**. For `verdict`, "
-                "choose that open games are drawn, or that the computer judges them."
+                "To decide games yourself, you need the permission **Manage Server**. For "
+                "`verdict`, choose that open games are drawn or that the computer judges them."
             )
         )
     plan = _plan(

@@ -34,8 +34,8 @@ def read(game: AnyGame, typed: str) -> dict[str, str]:
         if not sign:
             raise BadInput(
                 say(
-                    "“{part}” is no option. Write a name and a value, for example `{example}`, or "
-                    "pick one of the suggestions.",
+                    "“{part}” isn't an option. Write a name and a value, for example `{example}`, "
+                    "or pick one of the suggestions.",
                     part=part,
                     example=_example(game),
                 )

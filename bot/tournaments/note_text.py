@@ -46,7 +46,7 @@ async def note(tx: Transaction, seen: TournamentView, payload: Mapping[str, Any]
             ),
             "resumed": say("**{tournament}** goes on.", tournament=name),
             "cancelled": say(
-                "**{tournament}** is cancelled. Games under way go on as ordinary games.",
+                "**{tournament}** is cancelled. Games in progress go on as ordinary games.",
                 tournament=name,
             ),
         }[payload["note"]]
@@ -55,8 +55,8 @@ async def note(tx: Transaction, seen: TournamentView, payload: Mapping[str, Any]
 
 def _warning(seen: TournamentView, late: tuple[int, ...]) -> Note:
     words = say(
-        "{players}, your game in **{tournament}** waits for your move. Whoever doesn't come loses "
-        "it, and is out of the tournament.",
+        "{players}, your game in **{tournament}** is waiting for your move. If you don't make "
+        "one, you lose it and are out of the tournament.",
         players=some_of(late, _CALLED),
         tournament=seen.tournament.name,
     )

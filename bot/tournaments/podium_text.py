@@ -67,10 +67,10 @@ def best_game(found: BestGame, link: str | None) -> Phrase:
     """Return a line on the best game, linked to its final board if there is one."""
     number = say("match #{number}", number=found.match_id)
     return plural(
-        "**Best game, by the analysis:** {players}, {match}. In {n} move nobody gave away more "
-        "than {percent} % of a win.",
-        "**Best game, by the analysis:** {players}, {match}. In {n} moves nobody gave away more "
-        "than {percent} % of a win.",
+        "**Best game, by the analysis:** {players}, {match}. In {n} move, nobody gave away more "
+        "than {percent} %.",
+        "**Best game, by the analysis:** {players}, {match}. In {n} moves, nobody gave away more "
+        "than {percent} %.",
         found.moves,
         players=lines(map(who, found.players), " – "),
         match=number if link is None else glued("[", number, "](", link, ")"),

@@ -115,7 +115,7 @@ def _of_report(text: str) -> Played:
             raise Unreadable(
                 say(
                     "Line {line}: I can't tell who “{name}” is on Discord. Write their Discord ID "
-                    "in place of the name, or “Player {number}” for somebody who isn't here.",
+                    "instead of the name, or “Player {number}” for someone who isn't here.",
                     line=line,
                     name=name,
                     number=number,
@@ -124,7 +124,7 @@ def _of_report(text: str) -> Played:
         if user in ids.values():
             raise Unreadable(
                 say(
-                    "Line {line}: {name} is there twice. Remove one of the two.",
+                    "Line {line}: {name} appears twice. Remove one of the two.",
                     line=line,
                     name=name,
                 )

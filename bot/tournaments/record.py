@@ -78,7 +78,7 @@ def read(text: str) -> Record:
         raise Unreadable(_damaged(str(error))) from error
     if seed and record.commitment and commitment(seed) != record.commitment:
         raise Unreadable(
-            say("The seed in the record doesn't fit its commitment, so one of them was changed.")
+            say("The seed in the record doesn't match its commitment, so one of them was changed.")
         )
     return record
 

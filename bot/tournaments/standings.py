@@ -276,7 +276,9 @@ def _with_groups(plan: Plan, roster: Roster, rounds: Sequence[Pairing]) -> tuple
     for _, group in groupby(others, lambda one: one.place):
         alike = list(group)
         made += [
-            replace(one, place=len(made) + 1, reason=say("shared place, as high in another group"))
+            replace(
+                one, place=len(made) + 1, reason=say("shared place, same place in another group")
+            )
             for one in alike
         ]
         made[-1] = replace(made[-1], reason=say("higher in the group"))

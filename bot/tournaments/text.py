@@ -267,7 +267,7 @@ def absentees(seen: TournamentView, number: int) -> Iterator[Phrase]:
     ]
     if gone:
         yield say(
-            "{players} did not come, and the next rounds go on without them.",
+            "{players} didn't show up, so the next rounds go on without them.",
             players=some_of(gone),
         )
 
@@ -310,7 +310,7 @@ def joined(seen: TournamentView, user_id: int) -> Phrase:
         )
     if seen.tournament.state is State.SIGN_UP:
         return say("You're in **{tournament}**.", tournament=name)
-    return say("You're in **{tournament}**, from the next round on.", tournament=name)
+    return say("You're in **{tournament}** from the next round.", tournament=name)
 
 
 def left(seen: TournamentView) -> Phrase:
@@ -344,10 +344,10 @@ def imported(tournament: Tournament, played: Played) -> Iterator[Phrase]:
         channel=f"<#{tournament.channel_id}>",
     )
     if played.verified:
-        yield say("Every round is paired as its seed says.")
+        yield say("Every round's pairings match its seed.")
     elif played.wrong is not None:
         yield say(
-            "Round {round} is not what its seed gives: it was paired by hand, or changed.",
+            "Round {round} doesn't match its seed. It was paired by hand, or changed.",
             round=played.wrong,
         )
 

@@ -191,7 +191,7 @@ class _Rows:
             if isinstance(error, Unreadable):
                 raise
             raise Unreadable(
-                say("Line {line}: there is no number where one belongs. Mind the columns.", line=at)
+                say("Line {line}: a number is missing. Check the columns.", line=at)
             ) from error
 
     def _add_player(self, at: int, line: str) -> None:
@@ -199,8 +199,8 @@ class _Rows:
         if number in self._players or not 0 < number <= MAX_PLAYERS:
             raise Unreadable(
                 say(
-                    "Line {line}: the starting number {number} can't be given. Each player has "
-                    "another one, from 1 to {most}.",
+                    "Line {line}: starting number {number} won't do. Each player needs their own, "
+                    "from 1 to {most}.",
                     line=at,
                     number=number,
                     most=MAX_PLAYERS,
@@ -212,8 +212,8 @@ class _Rows:
             if not (match := _ROUND.fullmatch(cell)):
                 raise Unreadable(
                     say(
-                        "Line {line}: “{cell}” is no result that I know. Write the opponent's number, "
-                        "w or b, and 1, = or 0, or U for a bye, each in its column.",
+                        "Line {line}: “{cell}” isn't a result I know. Write the opponent's "
+                        "number, w or b, and 1, = or 0, or U for a bye, each in its column.",
                         line=at,
                         cell=cell.strip(),
                     )
@@ -287,8 +287,8 @@ class _Rows:
         if form is Format.SWISS and abs(points - player.points) > 0.01:
             raise Unreadable(
                 say(
-                    "Line {line}: the rounds make {points} points, the line says {said}. Correct "
-                    "whichever is wrong.",
+                    "Line {line}: the rounds add up to {points} points, but the line says {said}. "
+                    "Correct whichever is wrong.",
                     line=player.at,
                     points=points,
                     said=player.points,
@@ -337,8 +337,8 @@ def _pairing(
 
 def _disagree(player: _Player, turn: int, opponent: int) -> Phrase:
     return say(
-        "Line {line}: what it says of round {round} doesn't fit to what player {number} has there. "
-        "Correct one of the two.",
+        "Line {line}: its round {round} doesn't match the line of player {number}. Correct one of "
+        "the two.",
         line=player.at,
         round=turn,
         number=opponent,

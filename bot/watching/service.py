@@ -127,7 +127,7 @@ class Watching:
 
         """
         if player_id == user_id or not is_person(player_id):
-            raise Refusal(say("Pick somebody else who plays here."))
+            raise Refusal(say("Pick someone else who plays here."))
         now = self._clock()
         async with self._store.write() as tx:
             await serialize(tx, user_id)

@@ -72,7 +72,7 @@ def _nothing(*, first: bool, last: bool) -> Phrase:
 def following_match(number: int) -> Phrase:
     """Confirm following a match."""
     return say(
-        "You're following match #{number}. I'll send you one direct message when it ends.",
+        "You're following match #{number}. I'll send you a direct message when it ends.",
         number=number,
     )
 
@@ -80,8 +80,8 @@ def following_match(number: int) -> Phrase:
 def following_player(player_id: int) -> Phrase:
     """Confirm following a player."""
     return say(
-        "You're following {player} on this server. I'll send you one direct message whenever a "
-        "game of theirs ends that you can see.",
+        "You're following {player} on this server. I'll send you a direct message whenever they "
+        "finish a game you can see.",
         player=who(player_id),
     )
 

@@ -63,7 +63,7 @@ def test_a_leaderboard_in_words_tells_every_place_rating_margin_and_game() -> No
         "Place 1: 1892 ± 62, lost, lost, won, drawn, lost. "
         "Place 2: 1880 ± 95. "
         "Provisional: 1702 ± 188 ?, won, won. "
-        "Long not played: 1810 ± 140, drawn. "
+        "Inactive: 1810 ± 140, drawn. "
         "Marked, the row of Ann: Place 27: 1388 ± 66, lost, won."
     )
 
@@ -71,7 +71,7 @@ def test_a_leaderboard_in_words_tells_every_place_rating_margin_and_game() -> No
 def test_a_history_in_words_tells_its_ends_its_extremes_and_the_games() -> None:
     assert chart_text.history(CURVE) == (
         "Rating from 30 Nov 2025 to 28 Feb 2026. "
-        "It begins at 1560 ± 310 ? and stands at 1612 ± 74. "
+        "It starts at 1560 ± 310 ? and ends at 1612 ± 74. "
         "Provisional until 20 Dec 2025. "
         "Highest: 1650 ± 90 on 9 Jan 2026. Lowest: 1480 ± 120 on 20 Dec 2025. "
         "white: 12 won, 3 drawn, 9 lost."
@@ -83,7 +83,7 @@ def test_a_single_rating_a_single_day_and_a_provisional_one_are_told_as_such() -
     assert chart_text.history(History((first,))) == "Rating on 30 Nov 2025: 1560 ± 310 ?."
     soon = replace(later[0], at=BEGUN + timedelta(minutes=5))
     assert "on 30 Nov 2025, game by game" in chart_text.history(History((first, soon)))
-    assert "All of it is provisional." in chart_text.history(
+    assert "It's provisional throughout." in chart_text.history(
         History((first, replace(later[0], provisional=True)))
     )
     assert "rovisional" not in chart_text.history(History(tuple(later)))

@@ -305,7 +305,7 @@ def test_names_of_matches_are_read_as_people_write_them() -> None:
         (False, 7),
     ]
     for name in ("", "i", "0", "-1", "1.5", "twelve", "9" * 40):
-        with pytest.raises(NoSuchMatch, match="not the number"):
+        with pytest.raises(NoSuchMatch, match="isn't a match number"):
             parsed(name)
 
 

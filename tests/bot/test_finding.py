@@ -79,7 +79,7 @@ async def test_open_places_need_a_number_that_the_game_is_for(club: Club) -> Non
         with pytest.raises(BadOpponent, match=why):
             await club.challenges.offer(replace(club.invitation(*opponents), places=places))
     many = asks(club, ANN, BEN, CAROL, DAN, game="thaayam", places=3)
-    with pytest.raises(BadOpponent, match="you are 4"):
+    with pytest.raises(BadOpponent, match="there are 4"):
         await club.challenges.offer(many)
     named = await club.challenges.offer(replace(club.invitation(BEN), places=2))
     assert named.places is None

@@ -263,7 +263,7 @@ async def test_a_challenge_tells_what_is_asked_and_what_became_of_it(
     said = challenges_text.text(asked)
     assert f"<@{ANN}> wants to play Green. The other sides are random." in said
     joined, _ = await club.accept(of_three.id, CAROL, "c")
-    assert f"In so far: <@{CAROL}>." in challenges_text.text(joined)
+    assert f"Joined so far: <@{CAROL}>." in challenges_text.text(joined)
     withdrawn = await club.challenges.decline(of_three.id, ANN)
     assert "**Withdrawn.**" in challenges_text.text(withdrawn)
 

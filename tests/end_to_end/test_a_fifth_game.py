@@ -65,7 +65,7 @@ async def test_a_toy_game_for_three_begins_when_all_have_accepted(toy_env: Envir
     assert offered.message is not None
     assert set(offered.message.pinged) == {env.ben.user, env.carol.user}
     first = await env.carol.press(offered.message, "Accept")
-    assert f"In so far: {env.carol.mention}" in first.text
+    assert f"Joined so far: {env.carol.mention}" in first.text
     assert offered.message.buttons
     twice = await env.carol.press(offered.message, "Accept")
     assert twice.ephemeral

@@ -52,7 +52,7 @@ async def test_who_meets_too_often_is_told_why_nothing_has_moved(env: Environmen
     await env.play_a_while(number)
     await resign(env, env.ann, number)
     last = env.board(number).text
-    assert "No rating changes: between the same players, 10 games in 7 days count." in last
+    assert "No rating changes: only 10 games in 7 days count between the same players." in last
     assert "→" not in last.rsplit("\n", 1)[-1]
 
 

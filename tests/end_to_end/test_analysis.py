@@ -73,7 +73,7 @@ async def test_a_match_that_goes_on_or_does_not_exist_is_not_explained(env: Envi
     told = await env.ann.slash("/match analysis", number="i1")
     assert "no record i1" in told.text
     told = await env.ann.slash("/match analysis", number="the first")
-    assert "not the number of a match" in told.text
+    assert "isn't a match number" in told.text
 
 
 async def test_a_match_that_hardly_began_has_nothing_to_explain(env: Environment) -> None:

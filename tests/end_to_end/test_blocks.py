@@ -24,7 +24,7 @@ async def test_who_is_blocked_can_neither_challenge_nor_accept_and_matches_go_on
     board = await env.begin()
     told = await env.ben.slash("/block", user=env.ann)
     assert told.ephemeral
-    assert "They are not told" in told.text
+    assert "They aren't told" in told.text
     await env.restart()
     refused = await env.challenge()
     assert refused.ephemeral

@@ -207,7 +207,7 @@ async def test_a_match_of_several_begins_when_the_last_has_accepted(
     for person in reversed(invited[1:]):
         told = await person.press(offered.message, "Accept")
         joined.append(person)
-        line = next(line for line in told.text.splitlines() if line.startswith("In so far: "))
+        line = next(line for line in told.text.splitlines() if line.startswith("Joined so far: "))
         assert {p for p in env.people if p.mention in line} == set(joined)
         assert env.boards() == []
     again = await joined[0].press(offered.message, "Accept")

@@ -292,7 +292,7 @@ async def test_nothing_is_taken_back_past_a_resignation(env: Environment) -> Non
     answer = await other.press(seen, "Agree to take it back", stale=True)
     assert "lapsed: a player gave up" in answer.text
     again = await asker.slash("/thaayam takeback", match=1)
-    assert "A player left" in again.text
+    assert "A player has left" in again.text
     assert (await look(env)).version == version
 
 

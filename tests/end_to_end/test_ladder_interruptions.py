@@ -56,7 +56,7 @@ async def test_while_the_bot_is_not_on_the_server_nobody_loses_a_place(env: Envi
     await env.advance(hours=23)
     assert await order(env) == "ABC"
     # The missed announcement is made now, with a day to answer.
-    assert posts(env, f"{env.ann.mention}, {env.carol.mention} waits for your answer")
+    assert posts(env, f"{env.ann.mention}, {env.carol.mention} is waiting for your answer")
     assert "by <t:" in call(env).text
     await env.advance(days=2)
     assert await order(env) == "CAB"

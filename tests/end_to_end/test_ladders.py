@@ -79,7 +79,7 @@ async def test_a_challenger_who_loses_moves_nobody(env: Environment) -> None:
     number = await play(env, env.carol, env.ann)
     await resign(env, number, env.carol)
     assert await order(env) == "ABC"
-    assert posts(env, f"{env.ann.mention} won against {env.carol.mention} and keeps the place")
+    assert posts(env, f"{env.ann.mention} beat {env.carol.mention} and keeps their place")
 
 
 async def test_who_does_not_answer_is_reminded_and_loses_the_place(env: Environment) -> None:
@@ -87,7 +87,7 @@ async def test_who_does_not_answer_is_reminded_and_loses_the_place(env: Environm
     await challenge(env, env.carol, env.ann)
     assert "by <t:" in call(env).text
     await env.advance(days=2, hours=1)
-    assert posts(env, f"{env.ann.mention}, {env.carol.mention} waits for your answer")
+    assert posts(env, f"{env.ann.mention}, {env.carol.mention} is waiting for your answer")
     assert await order(env) == "ABC"
     await env.advance(hours=23)
     assert await order(env) == "CAB"
@@ -105,7 +105,7 @@ async def test_who_declines_passes_for_free_once_and_then_loses_the_place(
     question = await env.ann.press(call(env), "Decline")
     assert "You keep your place" in question.text
     assert question.message is not None
-    assert "keeps the place" in (await env.ann.press(question.message, "Decline")).text
+    assert "keeps their place" in (await env.ann.press(question.message, "Decline")).text
     await env.settled()
     assert await order(env) == "ABC"
     assert "can meet again" in (await challenge(env, env.carol, env.ann)).text
@@ -135,7 +135,7 @@ async def test_who_has_blocked_the_challenger_is_reminded_without_a_call(env: En
     await challenge(env, env.ben, env.ann)
     await env.ann.slash("/block", user=env.ben)
     await env.advance(days=2, hours=1)
-    (told,) = posts(env, f"{env.ann.mention}, {env.ben.mention} waits for your answer")
+    (told,) = posts(env, f"{env.ann.mention}, {env.ben.mention} is waiting for your answer")
     assert told.pinged == ()
 
 
@@ -243,7 +243,7 @@ async def test_nobody_loses_a_place_while_they_are_away(env: Environment) -> Non
     await env.ben.slash("/me vacation", days=10)
     await env.advance(days=10, hours=23)
     assert await order(env) == "ABC"
-    assert posts(env, f"{env.ben.mention}, {env.carol.mention} waits for your answer")
+    assert posts(env, f"{env.ben.mention}, {env.carol.mention} is waiting for your answer")
     await env.advance(hours=1)
     assert await order(env) == "ACB"
 
@@ -397,7 +397,7 @@ async def test_what_the_bot_missed_while_it_was_away_costs_nobody_a_place(
     await env.start()
     await env.settled()
     assert await order(env) == "AB"
-    assert posts(env, f"{env.ann.mention}, {env.ben.mention} waits for your answer")
+    assert posts(env, f"{env.ann.mention}, {env.ben.mention} is waiting for your answer")
     await env.advance(days=1, minutes=1)
     assert await order(env) == "BA"
 
@@ -481,7 +481,7 @@ async def test_only_managers_open_close_and_remove(env: Environment) -> None:
 async def test_opened_again_it_goes_on_by_new_rules(env: Environment) -> None:
     await ladder(env, 3, reach=1)
     assert "isn't within reach" in (await challenge(env, env.carol, env.ann)).text
-    assert "by these rules" in (await _open(env, reach=2)).text
+    assert "with these rules" in (await _open(env, reach=2)).text
     assert "challenges" in (await challenge(env, env.carol, env.ann)).text
 
 

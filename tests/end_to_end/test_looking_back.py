@@ -149,7 +149,7 @@ async def test_an_address_beyond_a_takeback_shows_the_end(env: Environment) -> N
 
 @pytest.mark.parametrize(
     ("number", "why"),
-    [("99", "no match #99"), ("zwölf", "not the number of a match"), ("i7", "no record i7")],
+    [("99", "no match #99"), ("zwölf", "isn't a match number"), ("i7", "no record i7")],
 )
 @pytest.mark.parametrize("command", ["replay", "gif", "board", "export"])
 async def test_what_is_not_there_is_said_kindly(

@@ -43,7 +43,7 @@ async def test_of_thirty_offers_in_a_row_one_calls_the_opponent(
     for _ in range(15):
         again = await mover.slash(line)
         assert again.ephemeral
-        assert "when everybody has made one more move" in again.text
+        assert "after everyone has made one more move" in again.text
 
 
 async def test_after_each_offer_that_comes_to_nothing_the_rest_is_twice_as_long(
@@ -81,7 +81,7 @@ async def test_two_who_both_offer_a_draw_have_agreed(env: Environment) -> None:
     told = await env.ben.slash("/tablut draw")
     await env.settled()
     assert not told.ephemeral
-    assert f"{env.ben.mention} accepted the draw that {env.ann.mention} offered" in told.text
+    assert f"{env.ben.mention} accepted {env.ann.mention}'s draw offer" in told.text
     assert "draw agreed" in env.board().text
     assert offer.message is not None
     assert not offer.message.buttons
@@ -94,7 +94,7 @@ async def test_who_answers_a_takeback_with_the_same_wish_agrees_to_it(env: Envir
     offer = await asked(env, "tablut", mover)
     told = await other.slash("/tablut takeback")
     await env.settled()
-    assert f"{other.mention} agreed: {mover.mention} takes the last move" in told.text
+    assert f"{other.mention} agreed: {mover.mention} takes back the last move" in told.text
     assert await env.ply() == 0
     assert not offer.buttons
 

@@ -169,7 +169,7 @@ async def test_three_gather_one_by_one_and_may_leave_before_it_begins(env: Envir
     message = shown(offered)
     joined = await env.carol.press(message, "Accept")
     assert "One seat is free." in joined.text
-    assert f"In so far: {env.carol.mention}." in joined.text
+    assert f"Joined so far: {env.carol.mention}." in joined.text
     told = await env.dan.press(message, "More")
     assert labels(shown(told)) == ["Add a word…"], "Dan has not joined"
     mine = await env.carol.press(message, "More")
@@ -195,7 +195,7 @@ async def test_too_many_or_too_few_players_are_refused(env: Environment) -> None
         players=2,
     )
     assert told.ephemeral
-    assert "you are 4" in told.text
+    assert "there are 4" in told.text
 
 
 async def test_seek_lists_what_one_could_accept_and_accepts_it(env: Environment) -> None:

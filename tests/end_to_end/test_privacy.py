@@ -130,13 +130,13 @@ async def test_a_place_that_was_open_to_anybody_is_free_again_in_the_message_too
     offered = (await env.ann.slash("/thaayam challenge", channel="games", players=3)).message
     assert offered is not None
     await env.ben.press(offered, "Accept")
-    assert f"In so far: {env.ben.mention}." in offered.text
+    assert f"Joined so far: {env.ben.mention}." in offered.text
     await env.begin("tablut")  # so that deleting takes more than one transaction
     told = await deleted(env, env.ben)
     assert "1 match was given up" in told.text
     assert "closed" not in told.text
     assert env.ben.mention not in offered.text
-    assert "In so far" not in offered.text
+    assert "Joined so far" not in offered.text
     assert "2 seats are free." in offered.text
     for person in (env.carol, env.dan):
         accepted = await person.press(offered, "Accept")

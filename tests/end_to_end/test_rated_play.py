@@ -251,7 +251,7 @@ async def test_the_list_of_decisions_the_settings_and_the_log_channel_tell_of_it
     await env.restart()
     may_manage(env, env.carol)
     shown = await env.carol.slash("/server settings", channel="games")
-    assert f"**Kept out of rated play:** {env.ben.mention} and {env.dan.mention}." in shown.text
+    assert f"**Barred from rated play:** {env.ben.mention} and {env.dan.mention}." in shown.text
     assert shown.message is not None
     assert shown.message.pinged == ()
     await readmit(env, env.ben)
@@ -262,7 +262,7 @@ async def test_the_list_of_decisions_the_settings_and_the_log_channel_tell_of_it
     ):
         assert words in listed.text
     shown = await env.carol.slash("/server settings", channel="games")
-    assert f"**Kept out of rated play:** {env.dan.mention}." in shown.text
+    assert f"**Barred from rated play:** {env.dan.mention}." in shown.text
 
 
 async def test_of_very_many_the_settings_name_some_and_count_the_others(env: Environment) -> None:

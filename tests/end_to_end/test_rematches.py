@@ -120,12 +120,12 @@ async def test_three_players_meet_again_in_other_seats(env: Environment) -> None
     await finish(env, env.ben, "thaayam")
     last = await finish(env, env.carol, "thaayam")
     asked = await env.carol.press(last, "Rematch")
-    assert "Everyone moves on one seat." in asked.text
+    assert "Everyone moves up one seat." in asked.text
     joined = await env.ann.press(last, "Rematch")
     assert joined.ephemeral
     assert "Rematch of match" in joined.text
     await env.settled()
-    assert f"In so far: {env.ann.mention}." in shown(asked).text
+    assert f"Joined so far: {env.ann.mention}." in shown(asked).text
     await env.ben.press(shown(asked), "Accept")
     await env.settled()
     after = (await env.app.get(Matches).view(2)).match.players

@@ -39,7 +39,7 @@ async def test_a_season_is_a_press_away_and_says_when_it_ends(env: Environment) 
     assert f"ends <t:{int(now.end.timestamp())}:R>" in told.text
     assert re.search(rf"a\. {env.ann.mention} · 1\d\d\d ± \d+ \? · 1 won", told.text)
     assert "4 more games and 2 more opponents to go" in told.text
-    assert "A place takes 5 rated games and 3 opponents in the season." in told.text
+    assert "To get a place: 5 rated games, 3 opponents in the season." in told.text
 
 
 async def test_its_pages_turn_and_everybody_finds_their_own_over_a_restart(

@@ -74,7 +74,7 @@ async def test_everything_is_shown_as_it_is_and_every_change_at_once(env: Enviro
         "claim the win",
         "wood",
         "as set for this server in Discord",
-        "only in the list",
+        "only in `/server audit`",
     ):
         assert words in shown.text, words
 
@@ -160,7 +160,7 @@ async def test_a_deleted_channel_is_told_of_and_goes_with_the_next_choice(env: E
     again = await opened(env, env.ann)
 
     assert "1 channel that was deleted" in again.text
-    assert "was deleted; choose another one" in again.text
+    assert "was deleted. Pick another one" in again.text
     await env.ann.choose(again, games, menu=menu(again, "pick:server:channels"))
     await press(env.ann, again, "set:server:log_channel:none")
     assert "deleted" not in again.text

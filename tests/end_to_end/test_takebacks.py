@@ -53,7 +53,7 @@ async def test_an_agreed_takeback_removes_the_last_move_and_calls_its_player_aga
     assert [button.label for button in offer.buttons] == ["Play on", "Agree to take it back"]
 
     told = await other.press(offer, "Agree to take it back")
-    assert f"{mover.mention} takes the last move of match #1 back" in told.text
+    assert f"{mover.mention} takes back the last move of match #1" in told.text
     assert not offer.buttons
     await env.settled()
 

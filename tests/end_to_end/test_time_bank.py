@@ -47,7 +47,7 @@ async def test_the_list_of_games_tells_what_is_in_stock(env: Environment) -> Non
     due = int((env.now() + timedelta(days=7)).timestamp())
     listed = await mover.slash("/games")
     assert f"**your turn**, time runs out <t:{due}:R>" in listed.text
-    assert "you have 7 days in stock" in (await other.slash("/games")).text
+    assert "you have 7 days in your bank" in (await other.slash("/games")).text
 
 
 async def test_a_bank_and_days_per_move_are_not_chosen_both(env: Environment) -> None:

@@ -73,7 +73,7 @@ async def test_a_swiss_of_eight_over_three_rounds_is_played_to_its_podium(
     assert "Best game" not in podium.text
     await analysed(env)
     (told,) = [line for line in podium.text.splitlines() if "Best game, by the analysis" in line]
-    assert "nobody gave away more than 20 % of a win" in told
+    assert "nobody gave away more than 20 %" in told
     assert f"[match #{(await seen(env)).tables[0].games[0].match_id}](https://discord.com" in told
     assert podium.picture is not None
 
@@ -154,8 +154,8 @@ async def test_the_rules_of_a_game_are_chosen_shown_and_played_by(env: Environme
     whole = "rules=bell tie=first-finisher"
     assert Suggestion("Rules: Bell · Tie: First-finisher", whole) in more
     for wrong, told in (
-        ("bell", "is no option"),
-        ("rules=carol", "cannot be"),
+        ("bell", "isn't an option"),
+        ("rules=carol", "can't be"),
         ("x=y", "no option"),
     ):
         options = {"game": "tablan", "name": "Winter Cup", "options": wrong}
@@ -220,7 +220,7 @@ async def test_only_the_organiser_and_managers_run_a_tournament(env: Environment
 async def test_only_who_can_end_matches_is_an_organiser_who_decides_them(env: Environment) -> None:
     options = {"game": "tablut", "name": "Winter Cup", "verdict": "manager"}
     refused = await env.ann.slash("/tournament create", channel="games", options=options)
-    assert "needs the permission **Manage Server**" in refused.text
+    assert "need the permission **Manage Server**" in refused.text
     assert "or that the computer judges them" in refused.text
     may_manage(env, env.ann)
     await create(env, verdict="manager")
@@ -246,7 +246,7 @@ async def test_it_rests_goes_on_and_ends_by_buttons(env: Environment) -> None:
     assert [message.text.split("\n")[0] for message in posts(env, shown)][-3:] == [
         "**Winter Cup** is adjourned. Open games go on, the next round waits.",
         "**Winter Cup** goes on.",
-        "**Winter Cup** is cancelled. Games under way go on as ordinary games.",
+        "**Winter Cup** is cancelled. Games in progress go on as ordinary games.",
     ]
     assert "**Cancelled.**" in announcement(env).text
     assert not announcement(env).buttons or "Sign up" not in str(announcement(env).buttons)
@@ -525,7 +525,7 @@ async def test_at_the_end_of_a_round_the_computer_judges_what_is_open(env: Envir
     choices = await env.ann.press(shown, "Manage")
     assert choices.message is not None
     question = await env.ann.press(choices.message, "Next round")
-    assert "The computer judges open games, which can take some minutes" in question.text
+    assert "The computer judges open games, which can take a few minutes" in question.text
     (first, other) = await open_matches(env)
     await env.play_a_while(first)
     await env.advance(days=7, minutes=1)
@@ -598,5 +598,5 @@ async def test_managers_bring_a_tournament_in_from_a_file(env: Environment) -> N
         "/tournament import", channel="games", options={"file": record_, "game": "tablaaza"}
     )
     assert "**Winter Cup** is imported" in again.text
-    assert "Every round is paired as its seed says." in again.text
+    assert "Every round's pairings match its seed." in again.text
     await env.settled()

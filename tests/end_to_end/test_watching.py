@@ -332,7 +332,7 @@ async def test_one_follows_neither_oneself_nor_computers_nor_what_is_over(
     env: Environment,
 ) -> None:
     await env.begin(SLUG)
-    assert "Pick somebody else" in (await follow(env.carol, player=env.carol)).text
+    assert "Pick someone else" in (await follow(env.carol, player=env.carol)).text
     assert "your own game" in (await follow(env.ann, match=1)).text
     await over(env, "games")
     assert "match #1 is over" in (await follow(env.carol, match=1)).text.lower()

@@ -112,7 +112,7 @@ def test_all_rules_are_told_line_by_line() -> None:
         (["new ludo"], "? BadOption There is no game “ludo”"),
         (["new tablan bell"], "? BadCommand “bell” is not written as option=value."),
         (["new tablan rules="], "? BadCommand “rules=”"),
-        (["new tablan rules=murray"], "? BadOption “rules” cannot be “murray”"),
+        (["new tablan rules=murray"], "? BadOption “rules” can't be “murray”"),
         (["new tablan rules=bell rules=bell"], "? BadOption “rules” is said twice."),
         (["new tablan speed=fast"], "? BadOption Tablan has no option “speed”"),
         (["new tablan players=3"], "? BadOption Tablan is a game for 2 players, not 3."),

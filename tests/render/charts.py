@@ -61,7 +61,7 @@ def told(tick: DayTick) -> str:
             return f"{tick.day.year}"
 
 
-ON_LEADERBOARD: Final = LeaderboardWords(LETTERS, "Last 5", "provisional", "long not played")
+ON_LEADERBOARD: Final = LeaderboardWords(LETTERS, "Last 5", "provisional", "inactive")
 ON_HISTORY: Final = HistoryWords(LETTERS, told, "Rating", "Date")
 ON_EQUITY: Final = EquityWords("Win chance", "Moves")
 ON_TOURNAMENT: Final = TournamentWords("Points", "Final")

@@ -62,10 +62,10 @@ def test_a_name_is_refused_with_its_line_and_what_to_write_instead() -> None:
     with pytest.raises(BadImport) as refused:
         read(_report(names={2: "Carlsen, Magnus"}).encode(), TABLUT)
     assert str(refused.value.sentence) == (
-        "Line 5: I can't tell who “Carlsen, Magnus” is on Discord. Write their Discord ID in place "
-        "of the name, or “Player 2” for somebody who isn't here."
+        "Line 5: I can't tell who “Carlsen, Magnus” is on Discord. Write their Discord ID instead "
+        "of the name, or “Player 2” for someone who isn't here."
     )
-    with pytest.raises(BadImport, match=r"Line 5: .* is there twice"):
+    with pytest.raises(BadImport, match=r"Line 5: .* appears twice"):
         read(_report(names={2: str(FIRST + 1)}).encode(), TABLUT)
 
 
@@ -91,7 +91,7 @@ def test_a_record_is_paired_again_where_it_has_its_seed() -> None:
         (b"{}", "damaged"),
         (_record(pairings=[]), "Nothing has been played"),
         (_record(plan={"format": "swiss", "seats": 4, "smallest": 3}), "isn't played by 4"),
-        (_record(seed="0" * 64, commitment="1" * 64), "doesn't fit its commitment"),
+        (_record(seed="0" * 64, commitment="1" * 64), "doesn't match its commitment"),
     ],
     ids=range(8),
 )

@@ -126,13 +126,13 @@ def test_names_cannot_break_the_lines() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "wrong"),
     [
-        ("   3 w 1", "   3 w =", "doesn't fit"),
-        ("   3 w 1", "   3 b 1", "doesn't fit"),
-        ("   3 w 1", "   9 w 1", "doesn't fit"),
-        ("   3 w 1", "   3 w X", "no result that I know"),
-        ("0000 - U", "0000 - H", "no result that I know"),
+        ("   3 w 1", "   3 w =", "doesn't match"),
+        ("   3 w 1", "   3 b 1", "doesn't match"),
+        ("   3 w 1", "   9 w 1", "doesn't match"),
+        ("   3 w 1", "   3 w X", "isn't a result I know"),
+        ("0000 - U", "0000 - H", "isn't a result I know"),
         ("0000 - U", "0000 - 1", "without an opponent"),
-        (" 1.5 ", " 2.5 ", "the rounds make"),
+        (" 1.5 ", " 2.5 ", "the rounds add up to"),
         ("001    2 ", "001    1 ", "starting number 1"),
         ("001    2 ", "001    x ", "Line"),
         ("XXZ 5", "XXZ five", "Line"),
@@ -176,7 +176,7 @@ def test_a_record_that_makes_no_sense_is_refused() -> None:
     for change, wrong in (
         ({"kind": "another"}, "kind"),
         ({"version": 2}, "version"),
-        ({"commitment": "00"}, "doesn't fit its commitment"),
+        ({"commitment": "00"}, "doesn't match its commitment"),
         ({"seed": "zz"}, "hexadecimal"),
         ({"entrants": []}, "no entrant"),
         ({"plan": {"format": "swiss", "rounds": 0}}, "at least one round"),

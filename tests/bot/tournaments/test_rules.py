@@ -79,7 +79,7 @@ async def test_of_many_who_have_not_moved_as_many_are_called_as_discord_lets(
     assert told is not None
     assert len(told.pings) == 100
     assert told.words.count("<@") == 100
-    assert "and 2 more, your game in **Winter Cup** waits" in told.words
+    assert "and 2 more, your game in **Winter Cup** is waiting" in told.words
 
 
 async def test_a_game_that_is_under_way_when_the_round_ends_is_drawn(hall: Hall) -> None:
