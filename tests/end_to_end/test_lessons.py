@@ -17,7 +17,7 @@ TAUGHT = [game.slug for game in registry.games().values() if game.lessons]
 
 
 def labels(reply: Reply) -> list[str | None]:
-    """Return what the buttons of an answer say."""
+    """Return the labels of an answer's buttons."""
     assert reply.message is not None
     return [button.label for button in reply.message.buttons]
 

@@ -1,4 +1,4 @@
-"""What goes wrong can be followed: from the line in the log to the press and the match."""
+"""Failures can be traced: from the log line to the press and the match."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 async def program(empty_env: Environment) -> AsyncIterator[Program]:
-    """Prepare the program, and let none run on after the test."""
+    """Prepare the program, and stop it after the test."""
     one = Program(empty_env)
     yield one
     if one.process is not None and one.process.returncode is None:

@@ -1,4 +1,4 @@
-"""Looking back: step by step, as films, as text; and what happened since one's last turn."""
+"""Looking back: step by step, as films, as text, and what happened since your last turn."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ GAMES = sorted(registry.games())
 
 
 def frames_of(message: Message) -> tuple[int, int, tuple[int, int]]:
-    """Open the film of a message; return how many frames, bytes and pixels it has."""
+    """Open a message's film; return its frame count, bytes and dimensions."""
     (file,) = [a for a in message.attachments if a.filename.endswith(".gif")]
     with Image.open(io.BytesIO(file.data)) as film:
         assert film.format == "GIF"
@@ -43,7 +43,7 @@ def frames_of(message: Message) -> tuple[int, int, tuple[int, int]]:
 async def played(
     env: Environment, slug: str, *, plies: int, players: int = 2, **options: str
 ) -> None:
-    """Begin a match and play it at random for so many entries."""
+    """Begin a match and play a number of entries at random."""
     dice = random.Random(4)
     await env.begin(slug, players=players, **options)
     while await env.ply() < plies:
@@ -54,7 +54,7 @@ async def played(
 
 
 async def has_missed_something(env: Environment) -> bool:
-    """Tell whether others have decided since the last turn of who is to move."""
+    """Return whether others have made choices since the last turn of the player to move."""
     view = await env.app.get(Matches).view(1)
     decided = [view.game.actor(entry.before) for entry in view.tail]
     movers = [actor for actor in decided if actor is not CHANCE]
@@ -74,7 +74,7 @@ async def viewed(env: Environment, person: Person, **options: object) -> Message
 
 
 def labels(message: Message) -> dict[str | None, bool]:
-    """Return the buttons of a message, and whether they can be pressed."""
+    """Return a message's button labels, and whether they are enabled."""
     return {button.label: not button.disabled for button in message.buttons}
 
 
@@ -282,7 +282,7 @@ async def test_since_your_last_turn_is_a_short_film_for_the_one_who_asks(env: En
 
 
 async def film_board(env: Environment) -> Message:
-    """Play with four players until a board comes whose player has missed something."""
+    """Play with four players until a board's player has missed something."""
     dice = random.Random(4)
     for _ in range(200):
         board = env.board()

@@ -1,4 +1,4 @@
-"""Who has left a server: asked of the gateway, remembered for a while, and never guessed."""
+"""Former members of a server: looked up at the gateway, cached for a while, never guessed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 NOBODY = frozenset[int]()
 STRANGER = 123_456_789
-"""No account has this id; one that was deleted looks the same."""
+"""An ID without an account, which looks like a deleted one."""
 
 
 def server(env: Environment) -> discord.Guild:
@@ -28,7 +28,7 @@ def server(env: Environment) -> discord.Guild:
 
 
 def questions(env: Environment) -> int:
-    """Return how often the gateway was asked so far."""
+    """Return the number of member requests to the gateway so far."""
     return env.playground.gateway.member_requests.count
 
 
@@ -36,7 +36,7 @@ async def gone(env: Environment, *user_ids: int) -> frozenset[int]:
     return await env.app.get(Members).gone(env.playground.guild.id, user_ids)
 
 
-# ------------------------------------------------------------------ where nothing is known
+# ------------------------------------------------------------------ when nothing is known
 
 
 async def test_a_gateway_that_gives_no_answer_marks_nobody_and_is_left_in_peace_for_a_while(
@@ -75,7 +75,7 @@ async def test_a_question_that_ends_because_the_session_begins_anew_marks_nobody
     env.playground.gateway.member_requests.unresponsive = True
     asking = asyncio.create_task(gone(env, env.ann.id, env.ben.id))
     await env.playground.gateway.member_requests.received.wait()
-    # discord.py does this at READY: it answers every open question with nobody at all.
+    # discord.py does this at READY: it answers every open request with no members.
     env.bot._connection.clear_chunk_requests(None)
     assert await asking == NOBODY
 
@@ -114,7 +114,7 @@ async def test_a_bot_that_has_said_too_much_already_asks_nothing(
     assert questions(env) == 0
 
 
-# ------------------------------------------------------------------ who has left
+# ------------------------------------------------------------------ former members
 
 
 async def test_an_id_that_nobody_has_is_in_no_server(env: Environment) -> None:

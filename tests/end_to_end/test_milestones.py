@@ -1,4 +1,4 @@
-"""Milestones: told once where the match ends, kept in the profile, and hidden with it."""
+"""Milestones: announced once where the match ends, kept in the profile, and hidden with it."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 
 def everything(env: Environment) -> str:
-    """Return all that stands in the channel and its threads."""
+    """Return all messages in the channel and its threads."""
     channel = env.playground.channel("games")
     places = [channel, *env.playground.guild.threads.values()]
     return "\n".join(one.text for place in places for one in place.messages.values())
 
 
 async def feat(env: Environment, kind: str, game: str, rules: str, amount: int = 0) -> None:
-    """Enter something that Ann did in a match of this server."""
+    """Record a feat of Ann's in a match of this server."""
     number = await result(env, [env.ann.id, env.ben.id], [1, 2], game="tablut")
     async with env.store.write() as tx:
         stored = await results.of_match(tx, number)

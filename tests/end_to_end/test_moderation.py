@@ -1,4 +1,4 @@
-"""Moderators void and end matches and close challenges; each leaves a line, and players know."""
+"""Moderators void and end matches and close challenges; each action is logged and announced."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ async def decided(
     by: Person | None = None,
     **options: object,
 ) -> Reply:
-    """Let Carol, who may manage the server, decide something to the end."""
+    """Take a decision, confirmed, as Carol, who may manage the server."""
     person = by or env.carol
     may_manage(env, person)
     asked = await person.slash(f"/server {line}", channel="games", options=options)
@@ -45,7 +45,7 @@ async def decided(
 
 
 async def table(env: Environment) -> list[tuple[int, int, int, int]]:
-    """Return who has won how often in the server and see that it is what the matches say."""
+    """Return each player's wins in the server, and check them against the matches."""
     async with env.store.write() as tx:
         kept = await derived.everything(tx)
         await scores.rebuild(tx)
@@ -59,7 +59,7 @@ async def table(env: Environment) -> list[tuple[int, int, int, int]]:
 
 
 def said(env: Environment) -> str:
-    """Return all that is said in the channel."""
+    """Return all messages in the channel."""
     messages = env.playground.channel("games").messages.values()
     return "\n".join(m.text for m in messages if not m.ephemeral and not m.deleted)
 
@@ -173,7 +173,7 @@ async def test_a_match_of_another_server_is_unknown_here(env: Environment) -> No
     async with env.store.write() as tx:
         from sqlalchemy import update  # noqa: PLC0415 - no use case moves a match
 
-        from data.tables import matches  # noqa: PLC0415 - likewise
+        from data.tables import matches  # noqa: PLC0415 - same reason
 
         await tx.run(update(matches).values(guild_id=77))
     env.app.get(Matches).positions.forget(1)

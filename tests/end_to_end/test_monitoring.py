@@ -1,4 +1,4 @@
-"""What a bot tells those who watch over it."""
+"""The bot's metrics and health checks."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 async def monitoring(env: Environment) -> AsyncIterator[Monitoring]:
-    """Watch over the bot of an environment."""
+    """Serve monitoring for an environment's bot."""
     metrics = env.app.get(Metrics)
     async with monitored("127.0.0.1:0", metrics, env.store) as one:
         one.process.watch(env.app.pools, lambda: env.app.ready)
@@ -46,7 +46,7 @@ async def asked(monitoring: Monitoring, path: str) -> tuple[int, str]:
 
 
 async def figures(monitoring: Monitoring) -> Mapping[str, Mapping[str, float]]:
-    """Return all figures: name -> label, or an empty text -> value."""
+    """Return all metrics: name -> label, or an empty text -> value."""
     _, text = await asked(monitoring, "/metrics")
     found: defaultdict[str, dict[str, float]] = defaultdict(dict)
     for family in text_string_to_metric_families(text):
@@ -56,7 +56,7 @@ async def figures(monitoring: Monitoring) -> Mapping[str, Mapping[str, float]]:
 
 
 async def told_by_discord(monitoring: Monitoring) -> None:
-    """Wait for what Discord is asked for in the background."""
+    """Wait for the background requests to Discord."""
     (shards,) = (one for one in monitoring._sources if isinstance(one, ShardFigures))
     assert shards._asking is not None
     await shards._asking

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 async def more(env: Environment, person: Person, board: Message | None = None) -> Message:
-    """Let a person press *More*, and return what it shows to them alone."""
+    """Press *More* as a person, and return the ephemeral answer."""
     told = await person.press(board or env.board(), "More")
     assert told.ephemeral
     assert told.message is not None

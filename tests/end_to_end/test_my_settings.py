@@ -1,4 +1,4 @@
-"""A player chooses how they like to play, anywhere, and it shows."""
+"""Personal settings can be changed anywhere and take effect."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 async def opened(person: Person, channel: object = "games") -> Message:
-    """Let a person open their settings."""
+    """Open a person's settings."""
     reply = await person.slash("/me settings", channel=channel)  # type: ignore[arg-type]
     assert reply.message is not None
     return reply.message
@@ -34,7 +34,7 @@ def menu(message: Message, custom_id: str) -> int:
 
 
 async def typed(person: Person, shown: Message, button: str, field: str, text: str) -> Reply:
-    """Let a person press a button that asks, and type an answer."""
+    """Press a button that opens a form as a person, and fill it in."""
     asked = await person.press(shown, custom_id=button)
     assert asked.modal is not None
     return await person.submit(asked.modal, {field: text})
@@ -151,7 +151,7 @@ async def test_a_board_that_one_person_sees_looks_as_they_like_it(env: Environme
 async def test_the_board_of_their_turn_is_turned_for_a_player_who_likes_it(
     env: Environment,
 ) -> None:
-    """Only for Black, whose side is above."""
+    """Only for Black, whose side is at the top."""
     for seat in ("black", "white"):
         await env.begin(seat=seat)
     straight = (await env.ann.slash("/tablan board", match=1)).message

@@ -1,4 +1,4 @@
-"""Notes to oneself, through Discord: written in a form, and shown to nobody else."""
+"""Private notes: written in a form, and shown to nobody else."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ async def write(person: Person, shown: Message, text: str) -> Message:
 
 
 def seen_by_all(env: Environment) -> str:
-    """Return all that stands in the channels for everybody."""
+    """Return all public messages."""
     return "\n".join(one.text for one in env.boards())
 
 

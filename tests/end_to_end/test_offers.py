@@ -1,4 +1,4 @@
-"""Nobody is pestered with draws and takebacks: one offer a turn, a rest after it, and no old buttons."""
+"""Draw and takeback offers are limited to one a turn, with a pause after it and no old buttons."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SAME = {"draw": "/tablut draw", "takeback": "/tablut takeback"}
 
 
 async def round_of_moves(env: Environment) -> None:
-    """Let both players make one move, which repeats no position."""
+    """Make one move for both players, without repeating a position."""
     dice = random.Random(await env.ply() + 100)
     for _ in range(2):
         ply = await env.ply()

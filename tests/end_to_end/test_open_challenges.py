@@ -1,4 +1,4 @@
-"""Challenges that wait for days, for anyone, and end by themselves."""
+"""Open challenges that wait for days, and expire."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ EDIT = "PATCH /channels/{channel_id}/messages/{message_id}"
 
 
 def shown(reply: Reply) -> Message:
-    """Return the message of an answer."""
+    """Return an answer's message."""
     assert reply.message is not None
     return reply.message
 
 
 def labels(message: Message) -> list[str]:
-    """Return what the buttons of a message say."""
+    """Return the labels of a message's buttons."""
     return [button.label for button in message.buttons]
 
 
@@ -254,7 +254,7 @@ async def test_a_challenge_where_the_bot_may_not_post_any_more_names_the_permiss
     await env.settled()
     listed = await env.ben.slash("/tablan seek")
     env.forbid(Permission.ATTACH_FILES, "general")
-    await env.restart()  # a playground tells of such changes at the start only
+    await env.restart()  # a playground sends such changes only at the start
     await env.settled()
     told = await env.ben.press(shown(listed), "Accept 1")
     assert told.ephemeral
@@ -268,7 +268,7 @@ async def test_who_cannot_see_a_channel_does_not_find_its_challenges(env: Enviro
     listed = await env.ben.slash("/tablan seek")
     general = env.playground.channel("general")
     general.overwrites[env.ben.id] = Overwrite(1, deny=Permission.VIEW_CHANNEL)
-    await env.restart()  # a playground tells of such changes at the start only
+    await env.restart()  # a playground sends such changes only at the start
     await env.settled()
     assert "Nobody here is looking" in (await env.ben.slash("/tablan seek")).text
     told = await env.ben.press(shown(listed), "Accept 1")

@@ -1,4 +1,4 @@
-"""What is played in one server is no business of another."""
+"""Matches in one server stay out of all others."""
 
 from __future__ import annotations
 

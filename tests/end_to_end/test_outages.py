@@ -1,4 +1,4 @@
-"""Whoever could not play because of an outage gets more time, whatever the reason was."""
+"""Players who could not move because of an outage get more time, whatever its cause."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ pytestmark = pytest.mark.fast_timers
 
 
 def jump(env: Environment, seconds: float) -> None:
-    """Set the clock, as it is after a sleep of the machine, and let what naps notice it."""
+    """Jump the clock, as after a machine's sleep, and let sleepers notice."""
     env.clock.jump(seconds)
     env.clock.advance(300)
 
 
 def assert_more_time(env: Environment, board: Message) -> None:
-    """Check that the player to move was told of twelve more hours, and lost nothing."""
+    """Check that the player to move was given twelve more hours, and lost nothing."""
     mover = env.mover(board)
     (told,) = said(env, AWAY)
     assert told.pinged == (mover.user,)
@@ -72,7 +72,7 @@ async def test_a_clock_that_runs_out_as_the_machine_wakes_is_not_ahead_of_the_gr
     board = await under_way(env)
     await forfeit_at_once(env)
     env.clock.jump(4 * DAYS)
-    env.app.get(Scheduler).wake()  # before anything else has looked at the clock
+    env.app.get(Scheduler).wake()  # before anything else has checked the clock
     await env.settled()
     assert_more_time(env, board)
 
@@ -128,7 +128,7 @@ async def test_a_mark_in_the_future_tells_that_nobody_knows_how_long_it_was(
 
 
 async def gateway_down(env: Environment) -> None:
-    """Cut the gateway, and let the bot find it closed."""
+    """Cut the gateway, and make the bot notice."""
     env.expected_errors.append("Attempting a reconnect")
     gone = asyncio.ensure_future(env.bot.wait_for("disconnect"))
     env.playground.gateway.unreachable = True
@@ -137,7 +137,7 @@ async def gateway_down(env: Environment) -> None:
 
 
 async def gateway_back(env: Environment) -> None:
-    """Let the bot find the gateway open."""
+    """Make the bot notice that the gateway is back."""
     back = {asyncio.ensure_future(env.bot.wait_for(event)) for event in ("shard_ready", "resumed")}
     env.playground.gateway.unreachable = False
     await asyncio.wait(back, return_when=asyncio.FIRST_COMPLETED)

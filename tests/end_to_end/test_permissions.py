@@ -1,4 +1,4 @@
-"""Permissions, messages and channels that go away in the middle of a match."""
+"""Permissions, messages and channels that disappear in the middle of a match."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 async def blocked_turn(env: Environment, dice: random.Random) -> Message:
-    """Play on until a board should be posted but is not; return what the player is told."""
+    """Play on until a board cannot be posted; return what the player is told."""
     boards = len(env.boards())
     for _ in range(200):
         board = env.board()

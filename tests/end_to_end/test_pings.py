@@ -1,4 +1,4 @@
-"""Whoever is mentioned is notified only if they want to be: in every kind of message."""
+"""Every kind of message notifies only those who want to be notified."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CHOSEN: dict[str, dict[str, Any]] = {
     "no pings": {"pings": False},
     "quiet hours": {"quiet_from": time(20), "quiet_to": time(19, 59)},
 }
-"""What Ben has chosen. His quiet hours last all day but for one minute before eight."""
+"""Ben's settings. His quiet hours last all day except for one minute before eight."""
 
 
 async def waits_for(env: Environment, *, ben: bool) -> None:
@@ -36,12 +36,12 @@ async def waits_for(env: Environment, *, ben: bool) -> None:
 
 
 async def challenge(env: Environment) -> None:
-    """Let Ann challenge Ben."""
+    """Challenge Ben as Ann."""
     await env.challenge()
 
 
 async def challenge_elsewhere(env: Environment) -> None:
-    """Let Ann ask for a rematch in a thread: the challenge goes to the channel."""
+    """Ask for a rematch in a thread as Ann; the challenge goes to the channel."""
     env.threads = True
     await env.change_settings(threads=True)
     await env.begin("tablut")
@@ -50,19 +50,19 @@ async def challenge_elsewhere(env: Environment) -> None:
 
 
 async def rematch(env: Environment) -> None:
-    """Let Ann ask for a rematch."""
+    """Ask for a rematch as Ann."""
     await env.begin("tablut")
     await env.ann.press(await finish(env, env.ann, "tablut"), "Rematch")
 
 
 async def draw(env: Environment) -> None:
-    """Let Ann offer a draw."""
+    """Offer a draw as Ann."""
     await env.begin("tablut")
     await env.ann.slash("/tablut draw")
 
 
 async def takeback(env: Environment) -> None:
-    """Let Ann ask to take a move back."""
+    """Ask to take a move back as Ann."""
     await env.begin("tablut")
     await waits_for(env, ben=False)
     await env.turn(env.board(), random.Random(2))
@@ -71,27 +71,27 @@ async def takeback(env: Environment) -> None:
 
 
 async def turn(env: Environment) -> None:
-    """Let it be Ben's turn."""
+    """Play until it is Ben's turn."""
     await env.begin("tablut")
     await waits_for(env, ben=False)
     await waits_for(env, ben=True)
 
 
 async def turn_beside_one_board(env: Environment) -> None:
-    """Let it be Ben's turn where one board changes."""
+    """Play until it is Ben's turn, on a board that changes in place."""
     await env.change_settings(board="edit")
     await turn(env)
 
 
 async def reminder(env: Environment) -> None:
-    """Let Ben be reminded."""
+    """Wait until Ben is reminded."""
     await env.begin("tablut")
     await waits_for(env, ben=True)
     await env.advance(days=2, hours=23, minutes=50)
 
 
 async def lapsed(env: Environment) -> None:
-    """Let Ann run out of time."""
+    """Wait until Ann runs out of time."""
     await env.begin("tablut")
     await env.play_a_while()
     await waits_for(env, ben=False)
@@ -99,34 +99,34 @@ async def lapsed(env: Environment) -> None:
 
 
 async def forfeited(env: Environment) -> None:
-    """Let Ann run out of time where that loses."""
+    """Wait until Ann loses by running out of time."""
     await env.change_settings(forfeit="automatic")
     await lapsed(env)
 
 
 async def moved(env: Environment) -> None:
-    """Let Ann move the match to another channel."""
+    """Move the match to another channel as Ann."""
     await env.begin("tablut")
     env.playground.world.add_channel(env.playground.guild, "elsewhere")
     await env.ann.slash("/match move", channel="elsewhere", number=1)
 
 
 async def moved_on_her_turn(env: Environment) -> None:
-    """Let Ann move the match to another channel while it is her turn."""
+    """Move the match to another channel as Ann, on her turn."""
     await env.begin("tablut")
     await waits_for(env, ben=False)
     await env.ann.slash("/match move", channel="elsewhere", number=1)
 
 
 async def moved_on_his_turn(env: Environment) -> None:
-    """Let Ann move the match to another channel while it is Ben's turn."""
+    """Move the match to another channel as Ann, on Ben's turn."""
     await env.begin("tablut")
     await waits_for(env, ben=True)
     await env.ann.slash("/match move", channel="elsewhere", number=1)
 
 
 async def decision(env: Environment) -> None:
-    """Let a moderator end the match."""
+    """End the match as a moderator."""
     await env.begin("tablut")
     await decided(env, "void", match=1)
 
@@ -136,11 +136,11 @@ KINDS: list[Cause] = [
     *(reminder, lapsed, forfeited, moved, decision),
 ]
 BY_ANN: list[Cause] = [draw, takeback, moved_on_her_turn, moved_on_his_turn]
-"""What Ann wants of Ben, in a match that goes on after he has blocked her."""
+"""Ann's actions aimed at Ben, in a match that goes on after he has blocked her."""
 
 
 def naming_ben(env: Environment) -> list[Message]:
-    """Return everything posted for everybody that names Ben, oldest first."""
+    """Return all public posts that name Ben, oldest first."""
     guild = env.playground.guild
     places = [*guild.channels.values(), *guild.threads.values()]
     found = [message for place in places for message in place.messages.values()]
@@ -150,7 +150,7 @@ def naming_ben(env: Environment) -> list[Message]:
 
 
 def wanted(message: Message, chosen: str) -> bool:
-    """Return whether Ben wants to be notified of a message, by what he has chosen and when it is."""
+    """Return whether Ben wants to be notified of a message, given his settings and the time."""
     posted = datetime.fromtimestamp(((message.id >> 22) + 1_420_070_400_000) / 1000, UTC).time()
     return chosen == "as usual" or (chosen == "quiet hours" and posted.hour == 19)
 
@@ -160,7 +160,7 @@ def wanted(message: Message, chosen: str) -> bool:
 async def test_every_kind_of_message_notifies_only_who_wants_it(
     env: Environment, cause: Cause, chosen: str
 ) -> None:
-    env.allow_pending = True  # calls that wait for the end of the quiet hours
+    env.allow_pending = True  # pings that wait for the end of the quiet hours
     await env.app.get(SettingsStore).change_player(env.ben.id, CHOSEN[chosen])
     await cause(env)
     await env.settled()
@@ -267,7 +267,7 @@ async def test_a_moderator_who_plays_is_not_called_by_their_own_decision(
 
 
 def test_every_kind_of_notice_is_looked_at_here() -> None:
-    """A new kind of notice is added to `KINDS`, or here with the reason why it calls nobody."""
+    """Add a new kind of notice to `KINDS`, or list it here with the reason it pings nobody."""
     looked_at = {
         "gave-up",
         "turn",
@@ -277,7 +277,7 @@ def test_every_kind_of_notice_is_looked_at_here() -> None:
         "moved",
         "moderated",
         "returning",
-        "restored",  # calls nobody: the board below it does
+        "restored",  # pings nobody: the board below it does
     }
     ours = {kind for kind, make in notices._BUILDERS.items() if make.__module__.startswith("bot.")}
     assert ours == looked_at

@@ -1,4 +1,4 @@
-"""The front door: /play, the welcome, and the help."""
+"""The way in: /play, the welcome, and the help."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def newest(env: Environment) -> Message:
-    """Return the newest message that everybody sees."""
+    """Return the newest public message."""
     return max(
         (one for one in env.playground.channel("games").messages.values() if not one.ephemeral),
         key=lambda one: one.id,
@@ -27,7 +27,7 @@ def newest(env: Environment) -> Message:
 
 
 async def answered(env: Environment, channel: Channel) -> None:
-    """Wait until the bot has written to a channel, as it does soon, if at all."""
+    """Wait until the bot has written to a channel; if it does so at all, it does so soon."""
     bot = env.playground.world.bot
     for _ in range(500):
         if any(message.author is bot for message in channel.messages.values()):
@@ -111,7 +111,7 @@ async def test_who_cannot_be_challenged_is_refused_before_anything_is_posted(
     opened = shown(await env.ann.user_command(CHALLENGE_PERSON, on=env.ben))
     games = env.playground.channel("games")
     games.overwrites[env.ben.id] = Overwrite(1, deny=Permission.VIEW_CHANNEL)
-    await env.restart()  # a playground tells of such changes at the start only
+    await env.restart()  # a playground sends such changes only at the start
     told = await env.ann.press(opened, "Challenge")
     assert "can't see this channel" in told.text
     env.playground.world.remove_member(env.playground.guild, env.ben.user)

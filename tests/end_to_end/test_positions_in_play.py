@@ -1,4 +1,4 @@
-"""Nobody gets advice on a position that people are playing, whatever way leads to it."""
+"""There is no advice on a position in play, by any route."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ pytestmark = pytest.mark.usefixtures("kernels")
 
 SLUG = "tablut"
 PLIES = 2 * fingerprints.OPENING + 4
-"""As many moves take a match of Tablut for two past its opening."""
+"""Number of moves that take a Tablut match two moves past its opening."""
 REFUSED = "Others are playing"
 
 
 def line(plies: int = PLIES) -> list[str]:
-    """Return so many moves of Tablut whose last four may also be played in another order."""
+    """Return a number of Tablut moves, the last four of which may be reordered."""
     game = registry.game(SLUG)
     for seed in range(1000):
         dice, state = random.Random(seed), game.initial()
@@ -54,7 +54,7 @@ def line(plies: int = PLIES) -> list[str]:
 
 
 def transposed(log: list[str]) -> list[str] | None:
-    """Return a log with its last two pairs of moves exchanged, if it leads to the same position."""
+    """Return a log with its last two pairs of moves swapped, if it leads to the same position."""
     game = registry.game(SLUG)
     other = [*log[:-4], *log[-2:], *log[-4:-2]]
     one = another = game.initial()
@@ -76,7 +76,7 @@ def rewritten(text: str, log: Iterable[str]) -> str:
 
 
 async def follow(env: Environment, log: Iterable[str], number: int = 1) -> MatchView:
-    """Let the players of a match make these moves."""
+    """Make the given moves as the players of a match."""
     view = await env.app.get(Matches).view(number)
     for text in log:
         assert view.to_move is not None
@@ -89,14 +89,14 @@ async def follow(env: Environment, log: Iterable[str], number: int = 1) -> Match
 async def running(
     env: Environment, log: Iterable[str] | None = None, *, match: str = "false"
 ) -> str:
-    """Let Ann and Ben play a match so far; return its record, with a result written into it."""
+    """Play a match of Ann and Ben so far; return its record, with a result written into it."""
     await env.begin(SLUG, match=match)
     await follow(env, line() if log is None else log)
     return forged(await exported(env, env.ann))
 
 
 async def refused(env: Environment, person: Person, text: str, number: int = 1) -> None:
-    """Let somebody import a record, of which nothing is explained."""
+    """Import a record as a person, and check that nothing of it is explained."""
     await brought(env, person, file=file(text))
     told = await told_of(person, f"i{number}")
     assert REFUSED in told
@@ -106,7 +106,7 @@ async def refused(env: Environment, person: Person, text: str, number: int = 1) 
 
 
 async def resigned(env: Environment, person: Person, number: int = 1) -> None:
-    """Let somebody give a match up."""
+    """Resign as a player."""
     await env.app.get(Matches).resign(number, person.id)
     env.app.get(OutboxWorker).wake(number)
     await env.settled()
@@ -167,7 +167,7 @@ async def test_what_was_explained_before_is_not_while_it_is_played(env: Environm
     assert REFUSED in await told_of(env.dan)
 
 
-# Matches played by others for the purpose
+# Matches played by others to get advice
 
 
 async def test_the_same_match_played_by_two_others_is_not_explained(env: Environment) -> None:
@@ -192,7 +192,7 @@ async def test_the_same_match_played_by_two_others_is_not_explained(env: Environ
 
 
 async def practised(env: Environment, *, plies: int = PLIES) -> list[str]:
-    """Let Ann practise until she is to move after so many moves; return all moves."""
+    """Practise as Ann until it is her turn after a number of moves; return all moves."""
     await practise(env)
     log: list[str] = []
     view = await env.app.get(Matches).view(1)
@@ -267,7 +267,7 @@ async def test_a_computer_answers_like_a_beginner_where_people_stand(
 
 
 async def practised_at(env: Environment) -> list[str]:
-    """Let Ann play on in match 1 past its opening; return all moves."""
+    """Play on as Ann in match 1 past its opening; return all moves."""
     dice = random.Random(3)
     await env.settled()
     view = await env.app.get(Matches).view(1)
@@ -283,7 +283,7 @@ async def practised_at(env: Environment) -> list[str]:
 
 
 async def puzzle_of(env: Environment, log: Iterable[str]) -> str:
-    """Put a puzzle into the store, the position after some moves; return its solution."""
+    """Store a puzzle, the position after some moves; return its solution."""
     game = registry.game(SLUG)
     state = game.initial()
     for text in log:
@@ -323,7 +323,7 @@ async def test_a_position_that_people_play_is_no_puzzle_meanwhile(env: Environme
     assert "✓" in shown.text
 
 
-# What stays allowed
+# What is still allowed
 
 
 async def test_what_everybody_reaches_may_be_explained(env: Environment) -> None:

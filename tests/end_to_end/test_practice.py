@@ -1,4 +1,4 @@
-"""Playing against a computer: at once, anywhere, and never with a match lost."""
+"""Playing against a computer: at once, anywhere, and without losing a match."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ pytestmark = pytest.mark.usefixtures("kernels")
 QUICK = "tests.bot.workers.tasks:TASKS"
 """Opponents that need no time to think."""
 SILENT = "tablut"
-"""A game in which nothing is thrown."""
+"""A game without throws."""
 
 
 async def practise(
     env: Environment, slug: str = SILENT, *, person: Person | None = None, **options: Any
 ) -> Reply:
-    """Let somebody, or Ann, begin a match against a computer."""
+    """Begin a match against a computer, as Ann by default."""
     told = await (person or env.ann).slash(f"/{slug} practice", options={"level": 1, **options})
     await env.settled()
     return told
@@ -230,7 +230,7 @@ async def test_who_waited_long_is_called(quick: Environment) -> None:
 
 
 async def give_up(env: Environment) -> None:
-    """Let Ann make some moves and resign."""
+    """Make some moves as Ann, and resign."""
     dice = random.Random(2)
     while await env.ply() < 8:
         await env.turn(env.board(), dice)
@@ -284,7 +284,7 @@ async def test_a_match_has_a_thread_where_the_server_wants_threads(empty_env: En
 
 
 def alone(env: Environment, where: str) -> Channel:
-    """Return a place where somebody can play with nobody but the bot."""
+    """Return a place where one can play only the bot."""
     world = env.playground.world
     if where == "with the bot":
         return env.ann.dm
@@ -455,7 +455,7 @@ async def test_a_worker_killed_while_it_thinks_loses_no_match(empty_env: Environ
 
     async def kill() -> None:
         while not env.app.get(TaskRunner).busy or not env.app.get(WorkerPool).pids:  # noqa: ASYNC110
-            await asyncio.sleep(0)  # whoever does it has no event for it
+            await asyncio.sleep(0)  # there is no event for it
         pid = env.app.get(WorkerPool).pids[0]
         os.kill(pid, signal.SIGKILL)
         killed.append(pid)

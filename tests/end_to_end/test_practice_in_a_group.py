@@ -1,4 +1,4 @@
-"""Practice where the bot is only while somebody uses it fills no channel: one message changes."""
+"""Practice where the bot answers only when used does not flood a channel: one message changes."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ async def env(empty_env: Environment) -> Environment:
 
 
 async def practise(env: Environment, slug: str = "tablut") -> Message:
-    """Let Ann begin a match against a computer in a group, and return its board."""
+    """Begin a match against a computer in a group as Ann, and return its board."""
     await env.ann.slash(f"/{slug} practice", channel=GROUP, level=1)
     await env.settled()
     return env.board(channel=GROUP)
 
 
 async def moves(env: Environment, number: int) -> None:
-    """Let Ann make some moves with the buttons and menus of the board."""
+    """Make some moves as Ann with the board's buttons and menus."""
     dice = random.Random(f"moves {number}")
     for _ in range(number):
         ply = await env.ply()

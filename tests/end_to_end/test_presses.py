@@ -1,4 +1,4 @@
-"""Who may press what, and what becomes of presses that come too late."""
+"""Who may press which button, and what happens to late presses."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ async def test_a_press_after_the_end_shows_the_result(env: Environment) -> None:
 
 
 async def resign(env: Environment, board: Message) -> None:
-    """Let the player who is called give up."""
+    """Resign as the player to move."""
     mover = env.mover(board)
     question = await mover.slash("/tablan resign")
     assert question.message is not None

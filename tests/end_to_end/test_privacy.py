@@ -47,7 +47,7 @@ async def deleted(env: Environment, person: Person) -> Message:
 
 
 async def left(env: Environment, person: Person) -> set[str]:
-    """Return what is stored of a person."""
+    """Return a person's stored data."""
     async with env.store.read() as tx:
         found = await privacy.everything(tx, person.id)
     return {name for name, rows in found.items() if rows}

@@ -1,4 +1,4 @@
-"""Profiles: of oneself and of others, here and over all servers, and who may see what."""
+"""Profiles: your own and others', here and across servers, and their visibility."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The program as a process: killed at the worst moment, told to stop, started wrongly."""
+"""The program as a process: killed at the worst moment, told to stop, misconfigured."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ NOT_NEEDED = {
     "numpy",
     "playground.app",
 }
-"""What the program does without where its tables are there, on the Discord of others."""
+"""Modules the program does not load once its tables exist, on the real Discord."""
 
 
 class Program:
-    """``python -m bot`` in a process of its own, joined to the playground of an environment."""
+    """``python -m bot`` in its own process, connected to an environment's playground."""
 
     def __init__(self, env: Environment) -> None:
         """Prepare to run it."""
@@ -65,7 +65,7 @@ class Program:
         program: Sequence[str] = ("-m", "bot"),
         **settings: str,
     ) -> subprocess.Process:
-        """Start it, or some code that runs it."""
+        """Start it, or code that runs it."""
         known = {
             "PATH": os.environ["PATH"],
             "PYTHONPATH": str(ROOT),
@@ -86,7 +86,7 @@ class Program:
         return self.process
 
     async def start(self, program: Sequence[str] = ("-m", "bot")) -> None:
-        """Start it and wait until it hears what people do."""
+        """Start it and wait until it receives interactions."""
         await self.env.save_settings()
         process = await self.launch(program=program)
         joined = asyncio.ensure_future(self.env.playground.gateway.wait_connected())
@@ -99,7 +99,7 @@ class Program:
         ended.cancel()
 
     async def ends(self) -> tuple[int, str]:
-        """Wait for its end and return its status and what it wrote to standard error."""
+        """Wait for its end; return its exit status and standard error."""
         assert self.process is not None
         _, said = await self.process.communicate()
         assert self.process.returncode is not None
@@ -120,7 +120,7 @@ class Program:
         return self.process.returncode or 0, said.decode()
 
     def kill(self, _: Request) -> bool:
-        """Kill it, as soon as a request comes in."""
+        """Kill it as soon as a request comes in."""
         assert self.process is not None
         self.process.kill()
         return True
@@ -128,7 +128,7 @@ class Program:
 
 @pytest.fixture
 async def program(empty_env: Environment) -> AsyncIterator[Program]:
-    """Prepare the program, and let none run on after the test."""
+    """Prepare the program, and stop it after the test."""
     one = Program(empty_env)
     yield one
     if one.process is not None and one.process.returncode is None:
@@ -318,9 +318,9 @@ async def test_a_newer_database_is_left_alone(program: Program) -> None:
 
 
 async def present_board(env: Environment) -> Message:
-    """Wait until the present turn can be played.
+    """Wait until the current turn can be played.
 
-    Nothing tells one program yet what the other has committed; asking again stands in for that.
+    One program is not yet notified of what another has committed; polling stands in for that.
     """
     for _ in range(200):
         turn = f"Move {await env.move()} "
@@ -335,7 +335,7 @@ async def present_board(env: Environment) -> Message:
 async def test_two_programs_on_one_database_play_each_press_once(program: Program) -> None:
     env = program.env
     env.expected |= {400, 404}
-    # The other program goes by the clock of the machine: to it a challenge must not be old.
+    # The other program uses the machine's clock, by which a challenge must not be old.
     env.clock.advance(time.time() - env.clock.time())
     await env.start()
     offered = await env.challenge()

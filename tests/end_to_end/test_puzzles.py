@@ -1,4 +1,4 @@
-"""Puzzles: found in matches that have ended, anonymous, and solved with buttons."""
+"""Puzzles: found in finished matches, anonymous, and solved with buttons."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ async def invented(
     expected: float = 0.8,
     margin: float = 0.3,
 ) -> list[str]:
-    """Put puzzles into the store whose solution is the first legal move; return their solutions."""
+    """Store puzzles whose solution is the first legal move; return their solutions."""
     game = registry.game(slug)
     options, state, dice = game.settle({}), game.initial(), random.Random(number)
     solutions: list[str] = []
@@ -57,7 +57,7 @@ async def invented(
 
 
 async def asked(env: Environment, person: Person, **options: str) -> Message:
-    """Let somebody ask for a puzzle."""
+    """Request a puzzle as a person."""
     told = await person.slash("/puzzle", options=options)
     assert told.ephemeral
     assert told.message is not None, told.text
@@ -65,7 +65,7 @@ async def asked(env: Environment, person: Person, **options: str) -> Message:
 
 
 def values(message: Message) -> dict[str, str]:
-    """Return all answers that a puzzle offers, and how each is chosen: by what address or value."""
+    """Return a puzzle's possible answers, each with the custom ID or value that chooses it."""
     offered = {choice.value: choice.value for menu in message.menus for choice in menu.options}
     for button in message.buttons:
         address = button.custom_id or ""

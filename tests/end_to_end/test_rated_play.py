@@ -1,4 +1,4 @@
-"""Who may play rated: what a server and its moderators decide, and what players see of it."""
+"""Rated play: what a server and its moderators allow, and what players see of it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ async def readmit(env: Environment, person: Person) -> Reply:
 
 
 async def offered(env: Environment, opponent: Person | None = None, **options: object) -> Message:
-    """Let Ann challenge Ben, or somebody else, and return the message."""
+    """Challenge an opponent as Ann, Ben by default, and return the message."""
     whom = opponent or env.ben
     reply = await env.ann.slash(f"/{SLUG} challenge", opponent=whom, options=options)
     assert reply.message is not None, reply.text
@@ -45,7 +45,7 @@ async def offered(env: Environment, opponent: Person | None = None, **options: o
 
 
 async def resigned(env: Environment, number: int = 1) -> None:
-    """Let everybody make some moves, and then Ann resign."""
+    """Make some moves, then resign as Ann."""
     await env.play_a_while()
     asked = await env.ann.slash(f"/{SLUG} resign", match=number)
     assert asked.message is not None
@@ -54,7 +54,7 @@ async def resigned(env: Environment, number: int = 1) -> None:
 
 
 async def rated(env: Environment, slug: str = SLUG) -> set[int]:
-    """Return whose rating has moved in the server."""
+    """Return the players whose rating has changed in the server."""
     people = [person.id for person in env.people]
     async with env.store.read() as tx:
         rows = await ratings.of_players(tx, slug, people)
@@ -62,7 +62,7 @@ async def rated(env: Environment, slug: str = SLUG) -> set[int]:
 
 
 async def switch(env: Environment, value: str) -> Message:
-    """Let Carol open the settings of the server and press the button about ratings."""
+    """Open the server's settings as Carol and press the button about ratings."""
     may_manage(env, env.carol)
     shown = (await env.carol.slash("/server settings", channel="games")).message
     assert shown is not None
@@ -71,7 +71,7 @@ async def switch(env: Environment, value: str) -> Message:
     return shown
 
 
-# ------------------------------------------------------------------ what is refused
+# ------------------------------------------------------------------ refusals
 
 
 async def test_who_does_not_manage_the_server_decides_nothing_nor_after_losing_that(
@@ -138,7 +138,7 @@ async def test_the_question_may_be_put_away(env: Environment) -> None:
     assert CASUAL not in (await offered(env)).text
 
 
-# ------------------------------------------------------------------ keeping out
+# ------------------------------------------------------------------ barring players
 
 
 async def test_a_match_of_who_is_kept_out_is_casual_and_everybody_reads_why(

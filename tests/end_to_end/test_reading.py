@@ -1,4 +1,4 @@
-"""Rules, leaderboards and proofs: what is only read."""
+"""Rules, leaderboards and proofs: commands that only read."""
 
 from __future__ import annotations
 

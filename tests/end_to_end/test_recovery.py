@@ -1,4 +1,4 @@
-"""Places that go away, permissions that come back, and who is told."""
+"""Places that disappear, permissions that return, and the people notified."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ pytestmark = pytest.mark.fast_timers
 
 
 def letters(env: Environment, person: Person) -> list[Message]:
-    """Return what the bot wrote to somebody directly."""
+    """Return the bot's direct messages to a person."""
     direct = env.playground.world.dm_channel(person.user, env.playground.world.bot)
     return [m for m in direct.messages.values() if m.author is env.playground.world.bot]
 
 
 def owners_letters(env: Environment) -> list[Message]:
-    """Return what the bot wrote to the owner of the server."""
+    """Return the bot's direct messages to the server's owner."""
     world = env.playground.world
     owner = world.users[env.playground.guild.owner_id]
     return list(world.dm_channel(owner, world.bot).messages.values())
@@ -171,7 +171,7 @@ async def test_a_match_is_moved_only_so_often_within_an_hour(
     monkeypatch.setattr(places, "MAX_MOVES", 2)
     await env.begin()
     for channel in ("elsewhere", "games"):
-        for _ in range(3):  # what is refused does not count
+        for _ in range(3):  # refusals do not count
             await env.ann.slash("/match move", channel=channel, number=1)
         await env.settled()
     often = await env.ann.slash("/match move", channel="elsewhere", number=1)

@@ -1,4 +1,4 @@
-"""Playing again after a match: with the sides swapped, by a button that stays."""
+"""Rematches: with the sides swapped, by a button that stays."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 async def finish(env: Environment, by: Person, slug: str = "tablan", number: int = 1) -> Message:
-    """Let somebody resign, and return the last board."""
+    """Resign as a player, and return the last board."""
     question = await by.slash(f"/{slug} resign", match=number)
     await by.press(shown(question), "Resign")
     await env.settled()

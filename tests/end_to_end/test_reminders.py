@@ -1,4 +1,4 @@
-"""Reminders at an interval of one's own."""
+"""Reminders at a player's own interval."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""At Discord's ceiling presses are answered first, and nothing is lost."""
+"""At Discord's rate limit presses are answered first, and nothing is lost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A bot that is started again goes on where the one before it stopped."""
+"""A restarted bot continues where the previous one stopped."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A match goes on from a backup, while Discord has boards that the backup does not know."""
+"""A match goes on from a backup while Discord has boards unknown to the backup."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ pytestmark = pytest.mark.fast_timers
 
 
 def live(env: Environment, channel: str = "games") -> list[Message]:
-    """Return the boards from which moves can be chosen, in one channel."""
+    """Return the playable boards in a channel."""
     return [m for m in env.playground.channel(channel).messages.values() if playable(m)]
 
 
 def told(env: Environment) -> list[Message]:
-    """Return what was said of lost moves."""
+    """Return the messages about lost moves."""
     return [
         m
         for m in env.playground.channel("games").messages.values()
@@ -32,13 +32,13 @@ def told(env: Environment) -> list[Message]:
 
 
 async def backed_up(env: Environment, name: str = "backup") -> None:
-    """Write a backup, beside the bot."""
+    """Make a backup while the bot runs."""
     await env.settled()
     await backups.write(env.database, env.folder / name)
 
 
 async def restored(env: Environment, name: str | None = "backup") -> None:
-    """Stop the bot, restore, and start it again."""
+    """Stop the bot, restore, and restart it."""
     await env.settled()
     await env.stop()
     await backups.bring_back(env.database, None if name is None else env.folder / name)
@@ -47,7 +47,7 @@ async def restored(env: Environment, name: str | None = "backup") -> None:
 
 
 async def turns(env: Environment, number: int, seed: int) -> None:
-    """Play on from the board that can be played from."""
+    """Play on from the playable board."""
     dice = random.Random(seed)
     for _ in range(number):
         (board,) = live(env)

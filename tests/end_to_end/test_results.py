@@ -1,4 +1,4 @@
-"""A channel is told how its matches ended, once, whatever fails."""
+"""A channel is told once how each of its matches ended, whatever fails."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ RENAME = "PATCH /channels/{channel_id}"
 
 
 async def over(env: Environment, slug: str = "tablut", *, threads: bool = True) -> Channel:
-    """Let Ann resign a match that counts; return where it was played."""
+    """Resign a match that counts as Ann; return where it was played."""
     await env.change_settings(threads=threads)
     await env.begin(slug)
     await env.play_a_while()

@@ -1,4 +1,4 @@
-"""How two players stand against each other, and who is told."""
+"""Head-to-head results of two players, and their visibility."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Seasons of leaderboards, as people see and turn them."""
+"""Leaderboard seasons, as people see and page through them."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 
 def called(one: Season) -> str:
-    """Return how a season is called."""
+    """Return a season's title."""
     return f"{one.year} Q{one.quarter}"
 
 
 async def next_season(env: Environment) -> None:
-    """Wait until the next season has begun."""
+    """Wait for the next season to begin."""
     left = Season.at(env.now()).end - env.now()
     await env.advance(seconds=left.total_seconds() + 3600)
 

@@ -1,4 +1,4 @@
-"""A server chooses how it plays: who may, what they see, and that nothing of it is lost."""
+"""Server settings: their permissions, their effects, and that none is lost."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ if TYPE_CHECKING:
 
 @pytest.fixture(autouse=True)
 async def nothing_chosen(env: Environment) -> None:
-    """Begin with what a server has that chooses nothing."""
+    """Begin with the defaults of a server."""
     await env.change_settings(threads=True)
 
 
 def may_manage(env: Environment, person: Person, *, allowed: bool = True) -> None:
-    """Let a person manage the server, or not any more."""
+    """Grant or revoke a person's permission to manage the server."""
     place = env.playground.channel("games")
     permission = Permission.MANAGE_GUILD if allowed else Permission(0)
     place.overwrites[person.id] = Overwrite(1, allow=permission)
 
 
 async def opened(env: Environment, person: Person) -> Message:
-    """Let a person who may manage the server open its settings."""
+    """Open the server's settings as a person who may manage it."""
     may_manage(env, person)
     reply = await person.slash("/server settings", channel="games")
     assert reply.ephemeral
@@ -46,7 +46,7 @@ async def chosen(env: Environment) -> ServerSettings:
 
 
 def menu(message: Message, custom_id: str) -> int:
-    """Return the place of a menu in a message."""
+    """Return the position of a menu in a message."""
     return [m.custom_id for m in message.menus].index(custom_id)
 
 
@@ -169,7 +169,7 @@ async def test_a_deleted_channel_is_told_of_and_goes_with_the_next_choice(env: E
 
 async def test_what_is_stored_and_cannot_be_read_has_its_default(env: Environment) -> None:
     guild = env.playground.guild.id
-    from data import stored_settings  # noqa: PLC0415 - only here, past what the bot would ever write
+    from data import stored_settings  # noqa: PLC0415 - only here, to write what the bot never would
 
     async with env.store.write() as tx:
         stored = {"theme": "plaid", "days": 99, "threads": False}

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 async def two_matches(env: Environment) -> None:
-    """Let Ann play Ben twice in one channel, and Carol once in another."""
+    """Begin two matches of Ann and Ben in one channel, and one with Carol in another."""
     await env.begin(rules="walker")
     await env.begin(rules="bell")
     offered = await env.carol.slash("/tablan challenge", channel="elsewhere", opponent=env.ann)
@@ -36,7 +36,7 @@ async def test_two_matches_in_a_channel_do_not_mix(env: Environment) -> None:
 
 
 def numbers(told: Reply) -> set[str]:
-    """Return the matches among which a menu lets a person choose."""
+    """Return the matches that a menu lets a person choose from."""
     assert told.message is not None
     return {choice.value for menu in told.message.menus for choice in menu.options}
 
@@ -100,7 +100,7 @@ async def test_games_lists_ones_matches_with_links_those_that_wait_first(env: En
 async def test_many_matches_stay_within_the_limits_of_a_menu(env: Environment) -> None:
     opponents = [env.playground.add_person(f"Guest {number}") for number in range(27)]
     for guest in opponents:
-        await env.advance(minutes=4)  # nobody may make many challenges at once
+        await env.advance(minutes=4)  # challenges are limited in number
         guest.place = env.playground.channel("games")
         offered = await env.ann.slash("/tablan challenge", opponent=guest)
         assert offered.message is not None

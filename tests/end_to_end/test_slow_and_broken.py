@@ -1,4 +1,4 @@
-"""Pictures that take long, and a store that fails."""
+"""Slow pictures, and a failing store."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class SlowRenderer(Renderer):
-    """A painter who waits to be told to go on."""
+    """A renderer that can be told to wait."""
 
     def __init__(self) -> None:
         """Paint at once until asked to wait."""
@@ -38,7 +38,7 @@ class SlowRenderer(Renderer):
 
 @pytest.fixture
 async def slow(empty_env: Environment) -> Environment:
-    """Start a bot with a slow painter that acknowledges early."""
+    """Start a bot with a slow renderer that acknowledges early."""
     env = empty_env
     env.renderer = SlowRenderer()
     await env.start()
@@ -46,7 +46,7 @@ async def slow(empty_env: Environment) -> Environment:
 
 
 def hold(env: Environment, *, painting: bool) -> None:
-    """Let the painter wait or go on."""
+    """Make the renderer wait or go on."""
     assert isinstance(env.renderer, SlowRenderer)
     if painting:
         env.renderer.may_paint.set()
@@ -107,7 +107,7 @@ async def test_a_move_that_cannot_be_saved_is_not_made(env: Environment) -> None
     async with env.store.write() as tx:
         await tx.rows(text("PRAGMA max_page_count = 1"))
 
-    # The database may not grow any more; what free space it has is soon used up.
+    # The database may not grow further; its free space is soon used up.
     told, ply, board, revision = None, 0, env.board(), 0
     for _ in range(300):
         board, ply = env.board(), await env.ply()

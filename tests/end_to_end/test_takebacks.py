@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from tests.end_to_end.harness import Environment
 
 SILENT = ["tablut", "tablaaza"]
-"""Games in which nothing is thrown."""
+"""Games without throws."""
 
 
 async def ended_by(env: Environment, slug: str) -> tuple[Person, Person]:
-    """Let the first player make a move; return them and the one who is to answer."""
+    """Make a move as the first player; return them and the one to answer."""
     board = env.board()
     mover, other = env.mover(board), env.other(board)
     ply = await env.ply()
@@ -33,7 +33,7 @@ async def ended_by(env: Environment, slug: str) -> tuple[Person, Person]:
 
 
 async def asked(env: Environment, slug: str, person: Person, **options: int) -> Message:
-    """Let somebody ask to take the last move back, and return the offer."""
+    """Ask to take the last move back as a player, and return the offer."""
     told = await person.slash(f"/{slug} takeback", options=options)
     assert not told.ephemeral, told.text
     assert told.message is not None
@@ -71,7 +71,7 @@ async def test_an_agreed_takeback_removes_the_last_move_and_calls_its_player_aga
 
 
 async def linked(env: Environment, slug: str, person: Person) -> int:
-    """Return the message that the list of games links to."""
+    """Return the message linked from the list of games."""
     listed = (await person.slash(f"/{slug} games")).text
     return int(listed.rsplit("/", 1)[1].split(")")[0])
 
@@ -258,7 +258,7 @@ async def test_with_more_players_all_others_must_agree(env: Environment) -> None
     others = [person for person in env.people if person is not asker]
     assert set(offer.pinged) == {person.user for person in others}
     seen = offer.snapshot()
-    # Two answer the same message at once: neither overlooks the other.
+    # Both answer the same message at once, and both answers count.
     for person in others[:2]:
         await person.press(seen, "Agree to take it back", stale=True)
     assert (await env.app.get(Matches).view(1)).version == version

@@ -1,4 +1,4 @@
-"""Each match in a thread of its own, where the server wants it and the bot may."""
+"""Each match in its own thread, if the server wants it and the bot is allowed to."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TITLE = "Ann vs Ben · Tablan"
 
 @pytest.fixture(autouse=True)
 async def with_threads(env: Environment) -> None:
-    """Let the server have threads, which is what a server has that chooses nothing."""
+    """Turn on threads, the default of a server."""
     await env.change_settings(threads=True)
 
 
@@ -33,7 +33,7 @@ def threads(env: Environment) -> list[Channel]:
 
 
 def accept(env: Environment, message: Message, *, deleted: bool) -> Reply:
-    """Let Ben accept a challenge, whose message may be deleted before the bot hears of it."""
+    """Accept a challenge as Ben; its message may be deleted before the bot hears of it."""
     pressed = env.ben.press(message, "Accept")
     if deleted:
         env.playground.messages.delete(message)

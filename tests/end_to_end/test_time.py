@@ -29,7 +29,7 @@ POST = "POST /channels/{channel_id}/messages"
 
 
 async def under_way(env: Environment) -> Message:
-    """Begin a match of three days a move in which both have made two moves."""
+    """Begin a match with three days per move, and make two moves each."""
     await env.begin()
     await env.play_a_while()
     return env.board()
@@ -44,7 +44,7 @@ async def clock(env: Environment, number: int = 1) -> MatchClock:
 
 
 def said(env: Environment, words: str, channel: str = "games") -> list[Message]:
-    """Return the messages in a channel that say something, oldest first."""
+    """Return a channel's messages that contain a text, oldest first."""
     return [
         message
         for message in env.playground.channel(channel).messages.values()
@@ -57,12 +57,12 @@ REMIND = ". Move by"
 
 
 async def set_player(env: Environment, user_id: int, **chosen: object) -> None:
-    """Let a player choose settings."""
+    """Change a player's settings."""
     await env.app.get(SettingsStore).set_player(user_id, PlayerSettings.model_validate(chosen))
 
 
 async def forfeit_at_once(env: Environment) -> None:
-    """Let the server choose that who is late has lost at once."""
+    """Make the server forfeit late players at once."""
     guild = (await env.app.get(Matches).view(1)).match.guild_id
     assert guild is not None
     settings = ServerSettings(forfeit="automatic")
@@ -447,7 +447,7 @@ async def test_of_three_the_late_one_is_last_and_the_others_play_on(env: Environ
 
 
 async def resign_all_but_one(env: Environment, people: list[Person]) -> None:
-    """Let all of some people resign but the last one."""
+    """Resign as all of the given people but the last."""
     for person in people[:-1]:
         question = await person.slash("/thaayam resign", match=1)
         assert question.message is not None

@@ -83,7 +83,7 @@ async def test_a_knockout_of_five_ends_with_a_final(env: Environment) -> None:
     shown = await start(env, 5, format="knockout", game="tablan")
     played: dict[int, int] = {}
     while (await seen(env)).tournament.state is State.RUNNING:
-        # Drawn encounters have one more game.
+        # A drawn encounter gets one more game.
         played.setdefault((await seen(env)).tournament.round, len(await open_matches(env)))
         await env.advance(seconds=31)
         await play_round(env, dice, moves=None)
@@ -132,7 +132,7 @@ async def test_where_files_are_not_allowed_the_standings_come_in_words(env: Envi
     assert posts(env, shown)[0].picture is not None
     env.forbid(Permission.ATTACH_FILES)
     env.expected |= {403}
-    env.allow_pending = True  # the last board of a match has no place either
+    env.allow_pending = True  # the match's last board has no place either
     for match in await open_matches(env):
         view = await env.app.get(Matches).view(match)
         await env.app.get(Matches).resign(match, view.match.players[0].user_id)
@@ -289,7 +289,7 @@ async def test_a_bot_that_starts_again_goes_on_and_posts_nothing_twice(env: Envi
 async def test_killed_after_a_post_before_it_was_noted_it_is_posted_once(
     env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    env.expected |= {400}  # the message has its thread already
+    env.expected |= {400}  # the message already has its thread
     env.expected_errors.append("tournament-posts")
 
     async def killed(*_: object) -> None:
@@ -402,7 +402,7 @@ async def test_a_tournament_without_its_channel_goes_on_only_where_one_may_be_cr
 
 
 async def test_a_round_is_ended_once_however_often_that_is_confirmed(env: Environment) -> None:
-    """A second press would end the next round, in which nobody could have moved yet."""
+    """A second press would end the next round before anyone could move."""
     await start(env, 4, rounds=3)
     asked = await env.ann.slash("/tournament pair", channel="games")
     assert asked.message is not None

@@ -1,4 +1,4 @@
-"""A board to try moves on: for who tries them alone, without advice, and nothing is played."""
+"""A private board for trying moves, without advice and without playing them."""
 
 from __future__ import annotations
 

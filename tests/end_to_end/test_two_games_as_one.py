@@ -28,7 +28,7 @@ _SEATS = re.compile(r"(\w+) <@(\d+)> · (\w+) <@(\d+)>")
 
 @pytest.fixture
 async def env(empty_env: Environment) -> AsyncIterator[Environment]:
-    """Start a bot that also knows the game that is dropped in."""
+    """Start a bot that also knows the test's own game."""
     with dropped_in():
         await empty_env.start()
         yield empty_env
@@ -36,12 +36,12 @@ async def env(empty_env: Environment) -> AsyncIterator[Environment]:
 
 
 def over(board: Message) -> bool:
-    """Tell whether a board offers nothing any more."""
+    """Return whether a board has no controls left."""
     return not playable(board)
 
 
 def sides(board: Message) -> dict[int, str]:
-    """Return who plays which side by the first line of a board."""
+    """Return the player of each side, from the first line of a board."""
     found = _SEATS.search(board.text)
     assert found is not None, board.text
     return {int(found[2]): found[1], int(found[4]): found[3]}

@@ -1,4 +1,4 @@
-"""Moves that are typed, with what is suggested and what is refused."""
+"""Typed moves: suggestions and refusals."""
 
 from __future__ import annotations
 

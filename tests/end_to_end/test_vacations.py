@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 async def leave(env: Environment, person: Person, days: int) -> Reply:
-    """Let somebody go on vacation."""
+    """Go on vacation as a person."""
     told = await person.slash("/me vacation", days=days)
     await env.settled()
     return told
@@ -212,7 +212,7 @@ async def test_a_standing_clock_outlives_a_restart(env: Environment) -> None:
 
 
 def everything_to(env: Environment, person: Person) -> str:
-    """Return what was written to somebody in direct messages."""
+    """Return all direct messages to a person."""
     return "\n".join(
         message.text
         for channel in env.playground.world.channels.values()

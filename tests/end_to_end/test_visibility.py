@@ -1,4 +1,4 @@
-"""A match is for its players, and for who can read its channel; what is unknown is for players."""
+"""Matches are visible to their players and to readers of their channel; if unsure, to players."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ OF_A_GAME = ("board", "since", "move", "takeback", "resign")
 
 
 async def refused(env: Environment, person: Person, where: Channel | str = "general") -> None:
-    """Check that no command shows a person the match or tells who plays it."""
+    """Check that no command shows a person the match or names its players."""
     for name in BY_NUMBER:
         number = 1 if name in {"verify", "hint", "move"} else "1"
         told = await person.slash(f"/match {name}", channel=where, options={"number": number})
@@ -43,12 +43,12 @@ async def refused(env: Environment, person: Person, where: Channel | str = "gene
 
 
 async def text(told: Reply) -> str:
-    """Return what was told to one person, after a public "thinking" too."""
+    """Return the text of a private answer, even after a public "thinking"."""
     return (await told.followup()).text if told.deferred else told.text
 
 
 async def shown(person: Person, where: Channel | str = "general") -> bool:
-    """Tell whether a person is shown the match."""
+    """Return whether a person is shown the match."""
     told = await person.slash("/match replay", channel=where, number="1")
     assert (NO in told.text) is not ("match #1\n" in told.text)
     return NO not in told.text
@@ -64,7 +64,7 @@ async def over(env: Environment, where: Channel | str) -> None:
 
 
 async def in_thread(env: Environment, *, private: bool = False) -> Channel:
-    """Let Ann and Ben play in a thread that they have made; Dan and the bot are in it, too."""
+    """Begin a match of Ann and Ben in their own thread, with Dan and the bot in it too."""
     world = env.playground.world
     games = env.playground.channel("games")
     thread = world.add_thread(games, "our corner", env.ann.user, private=private)
@@ -77,7 +77,7 @@ async def in_thread(env: Environment, *, private: bool = False) -> Channel:
 
 
 def hide(env: Environment, channel: str, *people: Person) -> None:
-    """Keep some people from seeing a channel."""
+    """Hide a channel from some people."""
     place = env.playground.channel(channel)
     for person in people:
         place.overwrites[person.id] = Overwrite(1, deny=Permission.VIEW_CHANNEL)
@@ -192,7 +192,7 @@ async def test_a_board_left_behind_shows_nobody_where_the_match_goes_on(env: Env
 
 
 async def last_matches(told: Reply) -> bool:
-    """Tell whether a profile lists the match."""
+    """Return whether a profile lists the match."""
     assert "1 won" in told.text or "0 : 1" in told.text or "1 : 0" in told.text, told.text
     return "#1 Tablut" in told.text
 
@@ -241,7 +241,7 @@ async def test_a_profile_for_everybody_lists_no_match_of_a_channel_that_some_do_
 
 
 async def won(env: Environment, *names: str, channel: str) -> None:
-    """Let Ann have won tournaments of a channel, one after another, a day each."""
+    """Record tournaments of a channel won by Ann, one a day."""
     where = env.playground.channel(channel).id
 
     async def play(tx: Transaction) -> None:
@@ -266,14 +266,14 @@ async def won(env: Environment, *names: str, channel: str) -> None:
 
 
 def shown_to_all(told: Reply) -> Message:
-    """Return a message that everybody in the channel sees."""
+    """Return a public message in the channel."""
     assert told.message is not None, told.text
     assert not told.ephemeral
     return told.message
 
 
 async def climbs(env: Environment, game: str, *, channel: str) -> None:
-    """Let Ann be on the ladder of a game in a channel."""
+    """Put Ann on a game's ladder in a channel."""
     now, where = env.now(), env.playground.channel(channel).id
     terms = ladders.Terms(
         guild_id=env.playground.guild.id,
@@ -297,7 +297,7 @@ async def climbs(env: Environment, game: str, *, channel: str) -> None:
 
 
 def close(env: Environment, channel: str, how: str) -> None:
-    """Close a channel to everybody but Ann, by a role, or to Carol alone."""
+    """Close a channel to everyone but Ann, by a role, or to Carol only."""
     if how == "a member":
         hide(env, channel, env.carol)
         return
@@ -360,7 +360,7 @@ async def test_what_one_does_not_see_takes_no_place_of_a_tournament_in_a_profile
 
 
 async def ended(env: Environment, number: int, *, channel: str, threads: bool = False) -> list[int]:
-    """Let Ann have played so many matches against Ben in a channel, or in threads at rest there."""
+    """Record matches of Ann against Ben in a channel, or in its archived threads."""
     place, world = env.playground.channel(channel), env.playground.world
     numbers = []
     for _ in range(number):

@@ -1,4 +1,4 @@
-"""``/watch``: what is being played here, and one message when what somebody follows ends."""
+"""``/watch``: the matches played here, and one message when a followed one ends."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ POST = "POST /channels/{channel_id}/messages"
 
 
 async def page(env: Environment, person: Person) -> Message:
-    """Let somebody look what is being played."""
+    """List the matches being played, as a person."""
     told = await person.slash("/watch", channel="general")
     assert told.ephemeral
     assert told.message is not None, told.text
@@ -38,19 +38,19 @@ async def page(env: Environment, person: Person) -> Message:
 
 
 async def follow(person: Person, **what: object) -> Reply:
-    """Let somebody follow a match or a player."""
+    """Follow a match or a player, as a person."""
     return await person.slash("/watch", channel="general", options=what)
 
 
 def inbox(env: Environment, person: Person) -> list[Message]:
-    """Return what the bot has written to somebody."""
+    """Return the bot's direct messages to a person."""
     direct = env.playground.world.dm_channel(person.user, env.playground.world.bot)
     sent = [message for message in direct.messages.values() if not message.ephemeral]
     return sorted(sent, key=lambda message: message.id)
 
 
 def options(message: Message) -> list[str]:
-    """Return what the menu of matches offers."""
+    """Return the entries of the menu of matches."""
     return [
         option.label
         for menu in message.menus
@@ -67,9 +67,9 @@ async def put(
     computer: bool = False,
     threads: bool = False,
 ) -> list[int]:
-    """Begin so many matches of Ann and Ben, or of Ann and a computer, without their boards.
+    """Begin matches of Ann and Ben, or of Ann and a computer, without their boards.
 
-    With ``threads`` each is in a thread at rest of that channel, as one that the bot has made.
+    With ``threads`` each is in an archived thread of that channel, as if made by the bot.
     """
     game, place, world = registry.game(SLUG), env.playground.channel(channel), env.playground.world
     where = [place.id] * number
@@ -113,7 +113,7 @@ def listed(message: Message) -> list[int]:
 
 
 def turning(message: Message) -> list[str | None]:
-    """Return what the buttons of a page are called."""
+    """Return the labels of a page's buttons."""
     return [button.label for button in message.buttons]
 
 

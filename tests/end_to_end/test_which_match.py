@@ -1,4 +1,4 @@
-"""A command about a match needs no number: the thread tells it, or a menu asks."""
+"""A command about a match needs no number: the thread implies it, or a menu asks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words that players add to their throws: by a command, by a form, and never in a game without."""
+"""Words that players add to their throws: by command or form, never in a game without throws."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SEAL = re.compile(r"Fair throws, sealed: #(\d+) · ([0-9a-f]{32})$", re.MULTILIN
 
 
 async def typed(env: Environment, person: Person, message: Message, word: str) -> Message:
-    """Have somebody add a word; return the message of the challenge."""
+    """Add a word as a player; return the challenge's message."""
     more = await person.press(message, "More")
     form = await person.press(shown(more), "Add a word…")
     assert form.modal is not None
