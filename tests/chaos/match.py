@@ -104,7 +104,7 @@ class Match:
 
     @property
     def mover(self) -> Person | None:
-        """The player whom the newest board pings."""
+        """The player pinged by the newest board."""
         board = self.board
         called = None if board is None else re.search(r"<@(\d+)>, your turn", board.text)
         return None if called is None else self.world.who(int(called[1]))

@@ -98,7 +98,7 @@ class Cluster:
         self.playground.guild.invites_bots = False
         for number in range(self.servers):
             while shard_of(world.ids.next(), self.count) != number % self.count:
-                time.sleep(0.0005)  # noqa: ASYNC251 -- nobody is there yet
+                time.sleep(0.0005)  # noqa: ASYNC251 -- nothing else runs yet
             people = [f"P{number}.{n}" for n in range(2)]
             names = [f"table-{number}-{n}" for n in range(tables)]
             guild = self.playground.add_server(f"Server {number}", people, channels=names)
@@ -311,7 +311,7 @@ class Cluster:
         for match, ply, actor, notation in await self.rows(
             "SELECT match_id, ply, actor, notation FROM moves ORDER BY match_id, ply"
         ):
-            # Nobody has sent the moves of a computer.
+            # A computer's moves come from no person.
             seat = None if (match, actor) in computers else actor
             logs[match].append((ply, seat, notation))
         self._pending = dict(

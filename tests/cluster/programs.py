@@ -77,7 +77,7 @@ class Program:
                 stdout=log,
                 stderr=log,
             )
-        self._ended_here = False  # only now: nobody else may start it meanwhile
+        self._ended_here = False  # only now, so that it is not started meanwhile
 
     async def kill(self) -> None:
         """Kill it immediately."""

@@ -422,7 +422,7 @@ class Environment:
         return self.boards(number, channel=channel)[-1]
 
     def mover(self, board: Message) -> Person:
-        """Return the player whom a board pings."""
+        """Return the player that a board pings."""
         called = _CALLED.search(board.text)
         assert called is not None, board.text
         return self.person(int(called[1]))

@@ -74,7 +74,7 @@ async def test_a_place_that_many_share_is_posted(env: Environment) -> None:
 async def test_a_tournament_that_cannot_be_shown_for_now_keeps_no_other_from_it(
     env: Environment,
 ) -> None:
-    """An old message takes only so many edits an hour, and each sign-up is another one."""
+    """An old message allows few edits an hour, and each sign-up is one."""
     env.expected |= {429}
     shown = await create(env)
     env.playground.faults.respond(

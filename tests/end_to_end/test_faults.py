@@ -60,7 +60,7 @@ def shows_all(env: Environment) -> None:
 
 
 async def evening(env: Environment, dice: random.Random, choices: int) -> None:
-    """Play on as Ann and Ben whatever they are told, counting each choice."""
+    """Play on as Ann and Ben regardless of errors, counting each choice."""
     for number in range(choices):
         board = env.board()
         mover, ply = env.mover(board), await env.ply()

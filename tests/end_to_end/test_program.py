@@ -212,7 +212,7 @@ async def test_killed_before_a_change_of_a_challenge_is_shown_it_shows_it_after_
     offered = await (await env.ann.slash("/thaayam challenge", players=players)).filled()
     await (await env.ben.press(offered, "Accept")).filled()
     more = await (await env.ben.press(offered, "More")).filled()
-    for route in ("PATCH /*", "POST /*"):  # whatever follows the commit
+    for route in ("PATCH /*", "POST /*"):  # the first request after the commit
         env.playground.faults.drop(route, after=False, when=program.kill)
     if how == "leave":
         env.ben.press(more, "Leave")

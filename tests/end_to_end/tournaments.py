@@ -129,5 +129,5 @@ async def analysed(env: Environment, number: int = 1) -> None:
 
 
 def named(text: str) -> set[int]:
-    """Return the people whom a text mentions."""
+    """Return the people mentioned in a text."""
     return {int(found) for found in re.findall(r"<@(\d+)>", text)}
