@@ -37,7 +37,7 @@ async def ladder(env: Environment, number: int, **options: Any) -> Message:
 
 
 def posts(env: Environment, begin: str = "", channel: str = "games") -> list[Message]:
-    """Return the public messages in the channel that begin in some way, oldest first."""
+    """Return the public messages in the channel that begin with a text, oldest first."""
     return [
         message
         for message in env.playground.channel(channel).messages.values()

@@ -26,7 +26,7 @@ CHOSEN: dict[str, dict[str, Any]] = {
     "no pings": {"pings": False},
     "quiet hours": {"quiet_from": time(20), "quiet_to": time(19, 59)},
 }
-"""Ben's settings. His quiet hours last all day except for one minute before eight."""
+"""Ben's possible settings. His quiet hours last all day except for one minute before eight."""
 
 
 async def waits_for(env: Environment, *, ben: bool) -> None:

@@ -39,7 +39,7 @@ REFUSED = "Others are playing"
 
 
 def line(plies: int = PLIES) -> list[str]:
-    """Return a number of Tablut moves, the last four of which may be reordered."""
+    """Return a line of Tablut whose last four moves also work in another order."""
     game = registry.game(SLUG)
     for seed in range(1000):
         dice, state = random.Random(seed), game.initial()

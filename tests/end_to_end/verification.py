@@ -40,7 +40,7 @@ async def verify_match(env: Environment, number: int = 1, *, here: bool = False)
 
 
 def _tampered(record: str) -> list[str]:
-    """Return tampered records: one with a move changed, and if there is luck, its sources too."""
+    """Return tampered records: a changed move and, with luck in it, seed, number or throws."""
     move = re.sub(r"\n\n(1\. \S+)?", "\n\n1. none", record, count=1)
     if "[Seed " not in record:
         return [move]
