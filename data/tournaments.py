@@ -207,6 +207,12 @@ async def open_made_by(tx: Transaction, user_id: int, guild_id: int) -> int:
     return await count_open(tx, _t.made_by == user_id, _t.guild_id == guild_id)
 
 
+async def made_by(tx: Transaction, user_id: int) -> tuple[int, ...]:
+    """Return the open tournaments that a user created, by number, oldest first."""
+    mine = select(_t.id).where(_t.made_by == user_id, _t.state.in_(_OPEN))
+    return await tx.scalars(mine.order_by(_t.id))
+
+
 async def of_player(tx: Transaction, user_id: int) -> tuple[Tournament, ...]:
     """Return the open tournaments that a user plays in, oldest first."""
     mine = select(_e.tournament_id).where(_e.user_id == user_id, _e.left_after.is_(None))

@@ -59,14 +59,15 @@ class PermissionAlerts:
     ) -> None:
         """Alert the server's owner that a tournament cannot be shown, once a day.
 
-        If its channel was deleted, alert its organiser instead, once.
+        If its channel was deleted, alert its organiser instead, once, or the server's owner if
+        the organiser has deleted their data.
         """
         guild = self._client.get_guild(tournament.guild_id)
         if guild is None:
             return
         try:
             if isinstance(error, discord.NotFound):
-                await self._tell_organiser(tournament)
+                await self._tell_organiser(tournament, guild)
             elif isinstance(error, discord.Forbidden):
                 await self._ask_owner(guild, channel_id, None)
         except (discord.HTTPException, aiohttp.ClientError, OSError, StoreError) as second:
@@ -90,10 +91,10 @@ class PermissionAlerts:
         except (discord.HTTPException, aiohttp.ClientError, OSError, StoreError) as error:
             log.info("could not send an alert", key=key, why=str(error))
 
-    async def _tell_organiser(self, tournament: Tournament) -> None:
-        user = tournament.made_by
+    async def _tell_organiser(self, tournament: Tournament, guild: discord.Guild) -> None:
+        user = tournament.made_by if tournament.made_by > 0 else guild.owner_id
         key = f"lost:t{tournament.id}:{tournament.channel_id}"
-        if user <= 0 or not await self._first(key, "told"):
+        if user is None or not await self._first(key, "told"):
             return
         words = say(
             "The channel of **{tournament}** was deleted, so the tournament is adjourned. Nothing is "

@@ -65,6 +65,15 @@ def _warning(seen: TournamentView, late: tuple[int, ...]) -> Note:
 
 def _undecided(seen: TournamentView) -> Note:
     organiser = seen.tournament.made_by
+    if organiser <= 0:
+        return Note(
+            say(
+                "The round is over and some games are still open. Someone who manages the server "
+                "can decide them with `{end}`, or type `{pair}` to call all of them drawn.",
+                end=slash("server", "end"),
+                pair=slash("tournament", "pair"),
+            )
+        )
     words = say(
         "{organiser}, the round is over and some games are still open. Decide them with `{end}`, or "
         "type `{pair}` to call all of them drawn.",

@@ -351,13 +351,18 @@ def named(typed: str) -> str:
 
 
 async def withdraw_everywhere(tx: Transaction, user_id: int, now: datetime) -> None:
-    """Withdraw a user from all tournaments, as their data is deleted."""
-    for one in await tournaments.of_player(tx, user_id):
-        locked = await tournaments.lock(tx, one.id)
-        seen = await view.read(tx, one.id)
+    """Withdraw a user from all tournaments, as their data is deleted.
+
+    The announcements of those that they created are redrawn too.
+    """
+    entered = {one.id for one in await tournaments.of_player(tx, user_id)}
+    for number in sorted(entered.union(await tournaments.made_by(tx, user_id))):
+        locked = await tournaments.lock(tx, number)
+        seen = await view.read(tx, number)
         if locked is None or seen is None or not locked.state.open:
             continue
-        await _leave(tx, seen, user_id, why="gone")
+        if number in entered:
+            await _leave(tx, seen, user_id, why="gone")
         changed = await tournaments.change(tx, locked)
         await jobs.show(tx, changed, now)
 

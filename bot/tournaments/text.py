@@ -146,6 +146,8 @@ def _standing(seen: TournamentView) -> Phrase:
 
 
 def _start(terms: Tournament) -> Phrase:
+    if terms.starts_at is None and terms.made_by <= 0:
+        return say("**Sign up to play.** Someone who manages the server starts it.")
     if terms.starts_at is None:
         return say("**Sign up to play.** {organiser} starts it.", organiser=who(terms.made_by))
     return say(

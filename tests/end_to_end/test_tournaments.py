@@ -21,6 +21,7 @@ from playground.model import Overwrite
 from playground.permissions import Permission
 from playground.reply import Suggestion
 from playground.uploads import Upload
+from tests.end_to_end.test_privacy import deleted
 from tests.end_to_end.test_recovery import letters, owners_letters
 from tests.end_to_end.test_server_settings import may_manage
 from tests.end_to_end.tournaments import (
@@ -215,6 +216,47 @@ async def test_only_the_organiser_and_managers_run_a_tournament(env: Environment
     await env.settled()
     assert (await seen(env)).tournament.round == 2
     await env.advance(seconds=31)
+
+
+async def test_whoever_manages_the_server_runs_a_tournament_whose_organiser_deleted_their_data(
+    env: Environment,
+) -> None:
+    env.allow_pending = True
+    shown, dice = await create(env, rounds=2, verdict="draw"), random.Random(4)
+    other = await create(env, name="Summer Cup")
+    for person in people(env, 5)[1:]:
+        await person.press(shown, "Sign up")
+    await deleted(env, env.ann)
+    may_manage(env, env.carol)
+    for message in (shown, other):
+        assert "Someone who manages the server starts it." in message.text
+        assert "former player" not in message.text
+    choices = await env.carol.press(other, "Manage")
+    assert choices.message is not None
+    question = await env.carol.press(choices.message, "End it")
+    assert question.message is not None
+    await env.carol.press(question.message, "End it")
+    await env.settled()
+    assert "**Cancelled.**" in other.text
+    told = await env.carol.slash("/tournament start", channel="games")
+    assert "has started" in told.text
+    await env.settled()
+    await play_round(env, dice)
+    await env.advance(seconds=31)
+    assert (await seen(env)).tournament.round == 2, "it goes on by itself"
+
+
+async def test_of_a_deleted_channel_the_owner_is_told_if_the_organiser_deleted_their_data(
+    env: Environment,
+) -> None:
+    env.expected |= {404}
+    await env.ann.slash("/tournament create", channel="elsewhere", options=CUP)
+    await env.settled()
+    env.playground.world.remove_channel(env.playground.channel("elsewhere"))
+    await deleted(env, env.ann)
+    await env.settled()
+    (told,) = owners_letters(env)
+    assert "The channel of **Winter Cup** was deleted" in told.text
 
 
 async def test_only_who_can_end_matches_is_an_organiser_who_decides_them(env: Environment) -> None:
