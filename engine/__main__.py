@@ -3,7 +3,7 @@
 python -m engine                 speaks the line protocol on standard input and output
 python -m engine verify <file>   recomputes every throw of a record (docs/record.md)
 python -m engine verify <file> <fingerprint>
-                                 the same, against the fingerprint that you noted from the challenge
+                                 the same, against the fingerprint you noted from the challenge
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from engine.verification import verify
 _USAGE: Final = "usage: python -m engine [verify <file> [<fingerprint>]]"
 
 _NOTED: Final = re.compile(rf"[0-9a-f]{{{FINGERPRINT},64}}")
-"""A fingerprint as somebody noted it: what a challenge shows, or the whole."""
+"""A fingerprint as noted: the part a challenge shows, or all of it."""
 
 
 def main(arguments: list[str]) -> int:

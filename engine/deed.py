@@ -1,4 +1,4 @@
-"""What a move does, in the few words of a menu."""
+"""What a move does, in a menu's few words."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import IntEnum
 
 
 class Worth(IntEnum):
-    """What a move is worth at first sight: menus show the best first and mark them."""
+    """A move's value at first sight: menus show the best first and mark them."""
 
     WINS = 0
     TAKES = 1
@@ -18,30 +18,30 @@ class Worth(IntEnum):
     DRAWS = 4
     LOSES = 5
 
-    # Menus look many things up by it, and an Enum's own hash is slow.
+    # Menus look it up often, and Enum's own hash is slow.
     __hash__ = int.__hash__
 
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """What a move does, without what it means for the result."""
+    """What a move does, apart from its effect on the result."""
 
     text: str
-    """A short command that begins with a small letter: "king e5 to e9", "enter a piece"."""
+    """A short command in lower case: "king e5 to e9", "enter a piece"."""
     short: str
-    """The same where the first step of the move has been chosen: "king to e9"."""
+    """The same once the first step has been chosen: "king to e9"."""
     worth: Worth = Worth.PLAIN
     note: str = ""
-    """What else there is to know, such as what it risks or what the players call it."""
+    """Anything worth adding: its risk, or the players' name for it."""
     length: int = 0
-    """How far it goes, where one piece has several ways ahead."""
+    """How far it goes, where one piece has several moves ahead."""
 
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """The first steps of a move that can go on in several ways."""
+    """The first steps of a move that can continue in several ways."""
 
     text: str
-    """What they choose, beginning with a small letter: "king e5"."""
+    """What they choose, in lower case: "king e5"."""
     question: str
-    """What is asked next, a sentence: "King on e5: where to?"."""
+    """The next question, a sentence: "King on e5: where to?"."""

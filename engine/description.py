@@ -1,4 +1,4 @@
-"""A picture in words: where everything stands, then what was played last, as far as there is room."""
+"""A picture in words: where everything stands, then the last moves as far as they fit."""
 
 from __future__ import annotations
 
@@ -10,20 +10,18 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
 MOST: Final = 1024
-"""The longest description that Discord takes for a picture."""
+"""Discord's limit for a picture's description."""
 _BETWEEN: Final = "; "
 
 
 def described(facts: Iterable[str], told: Sequence[str] = ()) -> Phrase:
-    """Return the description of a picture, in every language at most `MOST` characters.
+    """Return a picture's description, at most `MOST` characters in every language.
 
-    The position is always complete. Where room is short, the oldest of the last moves are left
-    out.
+    The position is always complete. If space is short, the oldest of the last moves are dropped.
 
     Args:
-        facts: sentences that tell the position, the most important first.
-        told: what was played last, each without a full stop, the oldest first.
-
+        facts: sentences describing the position, the most important first.
+        told: the last moves, each without a full stop, the oldest first.
     """
     known = shortened(lines(facts, " "), MOST)
     moves = tuple(told)

@@ -1,16 +1,16 @@
-"""What can go wrong when somebody plays.
+"""What can go wrong in play.
 
-    RulesError
-    ├── BadNotation     the text is not a move of this game at all
-    ├── IllegalMove     a move of this game, but not allowed here: names the rule and the squares
-    ├── UnclearMove     what was typed can be several legal moves, which it names
-    ├── GameOver        the game has ended, nothing can be played
-    ├── BadPosition     the text is not a position that can occur
-    ├── BadOption       no such option, value or number of players
-    └── BadRecord       a log or an exported record that cannot be replayed
+RulesError
+├── BadNotation     not a move of this game at all
+├── IllegalMove     a move of this game, but not allowed here: names the rule and the squares
+├── UnclearMove     could be several legal moves, which it names
+├── GameOver        the game has ended, nothing can be played
+├── BadPosition     not a position that can occur
+├── BadOption       no such option, value or number of players
+└── BadRecord       a log or an exported record that cannot be replayed
 
-Every error carries one sentence for the player, a phrase, which is in English also its ``str``.
-Only `BadPosition` is always in English, like the text protocol: nobody else types positions.
+Every error carries one sentence for the player, a phrase, whose English is also its ``str``. Only
+`BadPosition` is always in English, like the text protocol: nothing else reads positions.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 
 class RulesError(Exception):
-    """The root: whatever the engine refuses, it refuses with one of these."""
+    """The base of every refusal by the engine."""
 
     def __init__(self, sentence: str) -> None:
-        """Keep the sentence that the player is told."""
+        """Keep the sentence for the player."""
         super().__init__(sentence)
         self.sentence = sentence
 
@@ -42,9 +42,8 @@ class IllegalMove(RulesError):
 
         Args:
             rule: the rule that is broken; answers quote its name.
-            sentence: why, in one sentence about this very move.
+            sentence: why this move is illegal, in one sentence.
             squares: the names of the squares concerned, most important first.
-
         """
         super().__init__(sentence)
         self.rule = rule
@@ -55,7 +54,7 @@ class UnclearMove(RulesError):
     """A text that can be several legal moves."""
 
     def __init__(self, sentence: str, candidates: tuple[str, ...]) -> None:
-        """Keep the sentence, and the moves in notation."""
+        """Keep the sentence, and the candidates in notation."""
         super().__init__(sentence)
         self.candidates = candidates
 
@@ -76,6 +75,6 @@ class BadRecord(RulesError):
     """A log or an exported record that cannot be replayed."""
 
     def __init__(self, sentence: str, ply: int | None = None) -> None:
-        """Keep the number of the first entry at fault, counted from 1, where there is one."""
+        """Keep the number of the first faulty entry, counted from 1, if there is one."""
         super().__init__(sentence)
         self.ply = ply

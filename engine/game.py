@@ -1,19 +1,19 @@
-"""The one interface that every game implements.
+"""The interface that every game implements.
 
-A position is a frozen, hashable value and a move makes a new one, so nothing can half-happen.
-Luck is an actor like any other: a throw is a move by ``CHANCE``, the rules give its odds, the
-draw comes from outside (:mod:`engine.luck`) and the throw stands in the log. A log of notation
-therefore replays to the same position with no seed at hand.
+A position is a frozen, hashable value and a move makes a new one, so no move can be half made. Luck
+is an actor like any other: a throw is a move by ``CHANCE``, the rules give its odds, the draw comes
+from outside (:mod:`engine.luck`) and the log records the throw. A log of notation therefore replays
+to the same position without a seed.
 
 Two rules for every implementation:
 
-* A seat that has no legal move never acts. The position after a throw that cannot be used is
+* A seat without a legal move never acts. If a throw cannot be used, the position after it is
   already the next throw, so ``legal_moves`` is never empty while ``outcome`` is ``None``.
 * ``outcome`` is the only judge. Everything else asks it.
 
-Whatever is said to players is a phrase (:mod:`engine.phrase`), so that it can be said in their
-language: tellings, refusals, reasons, rules, options, names of seats, the words in pictures.
-Documents and games keep their own titles, notation is the same everywhere.
+All text for players is phrases (:mod:`engine.phrase`), so that it can be translated: tellings,
+refusals, reasons, rules, options, seat names, the words in pictures. Documents and games keep their
+own titles, and notation is the same in every language.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from engine.scene import Scene
 
 Seat = NewType("Seat", int)
-"""A place at the board, counted from 0 in the order of ``Game.seat_names``."""
+"""A seat at the board, counted from 0 in the order of ``Game.seat_names``."""
 
 
 class Chance(Enum):
@@ -58,17 +58,17 @@ M = TypeVar("M", bound=Hashable)
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """Something the players may choose before a game."""
+    """A choice the players may make before a game."""
 
     name: str
-    """What it is called in commands and records: a word that people see translated."""
+    """Its name in commands and records: a word that is translated for display."""
     summary: str
-    """One line that tells a player what it decides."""
+    """One line on what it decides."""
     values: tuple[str, ...]
-    """What it can be, in commands and records: words that people see translated."""
+    """Its values in commands and records: words that are translated for display."""
     default: str
     presets: Mapping[str, Mapping[str, str]] = field(default_factory=dict, hash=False)
-    """For each value the defaults that it gives to *other* options: a rule set chooses several."""
+    """For each value, the defaults it gives to *other* options: a rule set sets several."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class Outcome:
     """How a game ended."""
 
     ranks: tuple[int, ...]
-    """One rank a seat in seat order, 1 the best; equal ranks are a tie."""
+    """One rank per seat in seat order, 1 the best; equal ranks are a tie."""
     reason: str
     """Why it ended, a few words that complete a sentence ("all men taken")."""
 
@@ -89,32 +89,32 @@ class Outcome:
 class Game(ABC, Generic[S, M]):
     """One game: its facts as attributes, its rules as questions about a position.
 
-    ``S`` is the type of its positions, ``M`` that of its moves; both are frozen values. An
-    instance holds no state and may be shared by everybody.
+    ``S`` is the type of its positions, ``M`` that of its moves; both are frozen values. An instance
+    is stateless and can be shared.
     """
 
     slug: str
-    """Its name in commands, files and the store: lower case ASCII letters."""
+    """Its name in commands, files and the store: lower-case ASCII letters."""
     title: str
     summary: str
-    """One line for people who never heard of it."""
+    """One line for newcomers."""
     usual_turns: int
-    """How many turns each player has in a game of usual length."""
+    """Turns per player in a game of usual length."""
     rules_version: int
-    """Raised when a change of the rules makes old logs replay differently."""
+    """Raised when a rule change makes old logs replay differently."""
     seat_names: tuple[str, ...]
     """Lower case, in turn order; a game for two to four players names four."""
     players: range
-    """The numbers of players that may play, fewest first."""
+    """The allowed numbers of players, fewest first."""
     documents: tuple[Document, ...]
     options: tuple[Option, ...]
     rules: tuple[Rule, ...]
     notation_help: str
-    """How a move is typed, with an example: part of every ``BadNotation``."""
+    """How to type a move, with an example: part of every ``BadNotation``."""
     agreed_draw: str | None = None
-    """The name of the rule by which players may agree on a draw; ``None`` where none does."""
+    """The name of the rule that lets players agree on a draw; ``None`` if there is none."""
     lessons: tuple[Lesson, ...] = ()
-    """Small positions for newcomers, in the order to learn them."""
+    """Small positions for newcomers, in learning order."""
     unequal_sides: bool = False
     """Whether one side is so much stronger that players will want to play both."""
 
@@ -122,7 +122,7 @@ class Game(ABC, Generic[S, M]):
 
     @abstractmethod
     def seats(self, players: int) -> tuple[Seat, ...]:
-        """Return the seats taken in a game of so many players, in turn order."""
+        """Return the seats taken in a game of this many players, in turn order."""
 
     @abstractmethod
     def start(self, options: Mapping[str, str], players: int) -> S:
@@ -138,30 +138,29 @@ class Game(ABC, Generic[S, M]):
 
     @abstractmethod
     def after(self, state: S, move: M) -> S:
-        """Return the position after a move that is known to be legal. Unchecked: see `apply`."""
+        """Return the position after a move known to be legal. Unchecked: see `apply`."""
 
     @abstractmethod
     def outcome(self, state: S) -> Outcome | None:
-        """Return how the game ended, or ``None`` while it goes on."""
+        """Return how the game ended, or ``None`` while it is in progress."""
 
     @abstractmethod
     def steps(self, move: M) -> tuple[str, ...]:
-        """Return the move as the choices a player makes one after the other.
+        """Return the move as the player's successive choices.
 
-        Joined they are its notation, and one by one they are the levels of a menu. No move's
-        steps are the beginning of another's.
+        Joined they are its notation; one by one they are the levels of a menu. No move's steps are
+        the beginning of another's.
         """
 
     @abstractmethod
     def parse(self, state: S, text: str) -> M:
         """Return the move that the text writes, legal or not.
 
-        ``text`` comes stripped and in lower case. Where a move can be written in more than one
-        way that is legal in ``state``, the canonical move comes back.
+        ``text`` comes stripped and in lower case. Where a move has several spellings that are legal
+        in ``state``, the canonical move is returned.
 
         Raises:
             BadNotation: the text is not a move of this game.
-
         """
 
     @abstractmethod
@@ -170,7 +169,7 @@ class Game(ABC, Generic[S, M]):
 
     @abstractmethod
     def refuse(self, state: S, text: str) -> IllegalMove:
-        """Return why a move is not legal: the rule and the squares concerned.
+        """Return why a move is illegal: the rule and the squares concerned.
 
         Raises:
             BadNotation: the text is not a move of this game.
@@ -191,13 +190,11 @@ class Game(ABC, Generic[S, M]):
 
         Args:
             state: the position.
-            last: what was played since the players last saw a picture, each move with the
-                position it was made in; drawn as the last throw and the last moves.
-            chosen: the steps of the next move that its player has chosen so far; what may come
-                next is marked.
-            over: whether nothing more is played, though the rules do not say so: nobody is to
-                move, and nothing that may be chosen is marked.
-
+            last: the moves since the players last saw a picture, each with the position it was
+                made in; drawn as the last throw and the last moves.
+            chosen: the steps of the next move chosen so far; the possible next steps are marked.
+            over: whether play has stopped although the rules do not say so: no seat is to move and
+                no choices are marked.
         """
 
     @abstractmethod
@@ -205,9 +202,8 @@ class Game(ABC, Generic[S, M]):
         """Return the position that a line of text describes, under these options.
 
         Raises:
-            BadPosition: not a position that can occur.
+            BadPosition: it cannot occur.
             BadOption: no such option or value.
-
         """
 
     @abstractmethod
@@ -217,20 +213,19 @@ class Game(ABC, Generic[S, M]):
     # ------------------------------------------------------------ written once for all games
 
     def likeness(self, state: S) -> str:
-        """Return a line that positions share in which the same advice would help.
+        """Return a line shared by positions in which the same advice would help.
 
-        Options are no part of it, and neither is which of several like sides is whose. What is
-        merely alike may share a line; positions that differ only by a mirror or in the names of
-        the seats should.
+        Options are left out, and so is which of several like sides belongs to whom. Positions that
+        are merely alike may share a line; those that differ only by a mirror or in the names of the
+        seats should.
         """
         return self.write_position(state)
 
     def settle(self, options: Mapping[str, str] | None = None) -> dict[str, str]:
-        """Return a value for every option: what was chosen, else presets, else defaults.
+        """Return a value for every option: the choice, else the preset, else the default.
 
         Raises:
-            BadOption: no such option, or no such value of it.
-
+            BadOption: no such option or value.
         """
         chosen = dict(options or {})
         known = {option.name: option for option in self.options}
@@ -253,11 +248,10 @@ class Game(ABC, Generic[S, M]):
         return settled
 
     def initial(self, options: Mapping[str, str] | None = None, players: int | None = None) -> S:
-        """Return the first position, for the fewest players where no number is said.
+        """Return the first position, for the fewest players unless a number is given.
 
         Raises:
             BadOption: no such option or value, or not a number of players for this game.
-
         """
         number = self.players[0] if players is None else players
         if number not in self.players:
@@ -280,12 +274,12 @@ class Game(ABC, Generic[S, M]):
 
         """
         self._still_on(state)
-        if move not in self.legal_moves(state):  # refused, or another way to write a legal one
+        if move not in self.legal_moves(state):  # refused, or another spelling of a legal one
             move = self.read(state, self.write(move))
         return self.after(state, move)
 
     def read(self, state: S, text: str) -> M:
-        """Return the legal move that the text writes; capitals and spaces do not matter.
+        """Return the legal move that the text writes; case and spaces are ignored.
 
         Raises:
             BadNotation: the text is not a move of this game.
@@ -304,10 +298,10 @@ class Game(ABC, Generic[S, M]):
         """Return the notation of a move."""
         return "".join(self.steps(move))
 
-    def ways(self, state: S, move: M) -> tuple[tuple[str, ...], ...]:  # noqa: ARG002 - of most games
-        """Return for each man that a move moves the squares where it starts and ends, else one.
+    def ways(self, state: S, move: M) -> tuple[tuple[str, ...], ...]:  # noqa: ARG002 - of some games
+        """Return, for each man a move moves, its first and last square, or its only square.
 
-        They are those that the board of a picture names; nothing for what happens off the board.
+        A picture's board names these squares; moves off the board have none.
         """
         parts = self.write(move).split(",")
         return tuple(way for part in parts if (way := tuple(_SQUARE.findall(part))))
@@ -317,26 +311,26 @@ class Game(ABC, Generic[S, M]):
         told = self.tell(state, move)
         return Deed(told, told)
 
-    def risk(self, state: S, move: M) -> str:  # noqa: ARG002 - of most games
-        """Return what a legal move leaves in danger, a few words; nothing where that is not known."""
+    def risk(self, state: S, move: M) -> str:  # noqa: ARG002 - of some games
+        """Return in a few words what a legal move leaves in danger; empty if unknown."""
         return ""
 
-    def reason(self, state: S, move: M) -> str:  # noqa: ARG002 - of most games
-        """Return what a legal move is good for, a sentence; nothing where that is not seen at once."""
+    def reason(self, state: S, move: M) -> str:  # noqa: ARG002 - of some games
+        """Return a sentence on what a legal move gains; empty if not obvious."""
         return ""
 
-    def price(self, state: S, move: M) -> str:  # noqa: ARG002 - of most games
-        """Return what a legal move gives up, a sentence; nothing where that is not seen at once."""
+    def price(self, state: S, move: M) -> str:  # noqa: ARG002 - of some games
+        """Return a sentence on what a legal move gives up; empty if not obvious."""
         return ""
 
-    def begun(self, state: S, steps: tuple[str, ...]) -> Begun:  # noqa: ARG002 - of most games
-        """Return what the first steps of several legal moves choose, and what is asked next."""
+    def begun(self, state: S, steps: tuple[str, ...]) -> Begun:  # noqa: ARG002 - of some games
+        """Return what the first steps of several legal moves choose, and the next question."""
         typed = "".join(steps)
         # Translators: what was chosen of a move so far, such as "e1"; then its end is chosen.
         return Begun(typed, say("{steps}: where to?", steps=typed))
 
     def ends(self, state: S, move: M) -> Worth | None:
-        """Return whether a legal move wins, draws or loses the game for who makes it, if it ends it."""
+        """Return whether a legal move wins, draws or loses for its player, if it ends the game."""
         outcome = self.outcome(self.after(state, move))
         actor = self.actor(state)
         if outcome is None or actor is CHANCE:
@@ -347,44 +341,44 @@ class Game(ABC, Generic[S, M]):
         return Worth.WINS if outcome.ranks[place] == 1 else Worth.LOSES
 
     def only_move(self, state: S) -> M | None:
-        """Return the move of a seat that has no other; ``None`` where there is a choice, or luck."""
+        """Return a seat's only move; ``None`` if it has a choice or chance acts."""
         moves = () if self.actor(state) is CHANCE else self.legal_moves(state)
         return moves[0] if len(moves) == 1 else None
 
     @property
     def has_luck(self) -> bool:
-        """Whether ``CHANCE`` ever acts: a game without luck leaves `odds` as it is."""
+        """Whether ``CHANCE`` ever acts: a game without luck does not override `odds`."""
         return type(self).odds is not Game.odds
 
-    def odds(self, state: S) -> Mapping[M, Fraction]:  # noqa: ARG002 - of games without luck
+    def odds(self, state: S) -> Mapping[M, Fraction]:  # noqa: ARG002 - used by games with luck
         """Return the chance of each throw, summing to 1; empty unless ``CHANCE`` acts."""
         return {}
 
-    def quarters(self, state: S, seat: Seat) -> int:  # noqa: ARG002 - of most games
-        """Return how many quarters a picture is turned, counterclockwise, to have a seat below.
+    def quarters(self, state: S, seat: Seat) -> int:  # noqa: ARG002 - of some games
+        """Return how many quarter turns, counterclockwise, put a seat at the bottom of a picture.
 
-        0 where the sides of the game do not lie along edges of the board.
+        0 if the game's sides do not lie along edges of the board.
         """
         return 0
 
     def turn(self, state: S) -> Seat | None:
-        """Return whose turn it is, throws included; ``None`` where it is nobody's.
+        """Return whose turn it is, throws included; ``None`` while the seats throw for the start.
 
-        That is so while the seats throw for the start. A game with throws has to say whose they are.
+        A game with throws must override this and say whose they are.
         """
         actor = self.actor(state)
         return None if actor is CHANCE else actor
 
-    def side(self, state: S, seat: Seat) -> str:  # noqa: ARG002 - a match of two games needs it
-        """Return what a seat is called in this position, in lower case."""
+    def side(self, state: S, seat: Seat) -> str:  # noqa: ARG002 - used by a match of two games
+        """Return a seat's name in this position, in lower case."""
         return self.seat_names[seat]
 
-    def stage(self, state: S) -> str:  # noqa: ARG002 - a match of two games needs it
-        """Return which part of a match this position is in and how it stands, or nothing."""
+    def stage(self, state: S) -> str:  # noqa: ARG002 - used by a match of two games
+        """Return which part of a match this is and the score so far; empty for a single game."""
         return ""
 
     def rule(self, name: str) -> Rule:
-        """Return the rule that is quoted by this name, such as ``W13``; capitals do not matter.
+        """Return the rule quoted by this name, such as ``W13``; case is ignored.
 
         Raises:
             KeyError: no rule of that name.

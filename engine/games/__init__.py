@@ -1,1 +1,1 @@
-"""One folder a game; none knows another, and nobody lists them (see :mod:`engine.registry`)."""
+"""One folder per game; games are independent and not listed (see :mod:`engine.registry`)."""

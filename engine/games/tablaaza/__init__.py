@@ -1,4 +1,4 @@
-"""Tablaaza, a game of two tribes that found a city round two lakes, by Andrew Perkis."""
+"""Tablaaza, a game of two tribes founding a city round two lakes, by Andrew Perkis."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The board as data: how large it is, where the lakes lie, whose colour a1 has, and what follows.
+"""The board as data: its size, the lakes, the colour of a1, and what follows.
 
-Every plot has a bit of its own, the red plots the low ones and the green plots the high ones,
-each in the order of their names. A set of plots is one integer.
+Every plot has its own bit, red plots the low ones and green plots the high ones, each in the order
+of their names. A set of plots is one integer.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from engine.phrase import capital, word
 RED: Final = Seat(0)
 GREEN: Final = Seat(1)
 NAMES: Final = (word("seat", "red"), word("seat", "green"))
-"""The seats' names, in seat order; the colours of the plots are called the same."""
+"""The seats' names, in seat order; the colours of the plots have the same names."""
 CALLED: Final = tuple(capital(name) for name in NAMES)
-"""The seats' names as sentences use them."""
+"""The seats' names as used in sentences."""
 
-# The figure of the document has not been seen: these four lines are what RULES.md argues for,
-# and a correction is made here and nowhere else.
+# The document's figure has not been seen: RULES.md argues for these four lines. Correct them here
+# and nowhere else.
 WIDTH: Final = 8
 HEIGHT: Final = 7
 LAKES: Final = (("c3", "c4", "c5"), ("f3", "f4", "f5"))
@@ -39,12 +39,12 @@ _LEAPS: Final = tuple(
 
 
 def place(square: str) -> tuple[int, int]:
-    """Return the column and the row of a square, both counted from 0."""
+    """Return a square's column and row, both counted from 0."""
     return FILES.index(square[0]), int(square[1:]) - 1
 
 
 def colour(square: str) -> Seat:
-    """Return the seat in whose colour a square is painted."""
+    """Return the seat whose colour a square has."""
     return Seat((sum(place(square)) + A1) % 2)
 
 
@@ -56,7 +56,7 @@ PLOTS: Final = tuple(
     for square in SQUARES
     if square not in WATER and colour(square) == seat
 )
-"""The name of the plot of every bit, lowest first."""
+"""The plot of each bit, lowest first."""
 BITS: Final = {plot: 1 << number for number, plot in enumerate(PLOTS)}
 
 
@@ -79,7 +79,7 @@ OF: Final = (
 
 
 def _dry(column: int, row: int) -> str | None:
-    """Return the plot at a place, or ``None`` where there is water or no board."""
+    """Return the plot at a place, or ``None`` for water or off the board."""
     if not (0 <= column < WIDTH and 0 <= row < HEIGHT):
         return None
     square = FILES[column] + RANKS[row]
@@ -95,9 +95,9 @@ def _run(plot: str, step: tuple[int, int]) -> list[str]:
 
 
 def corridors(plot: str) -> tuple[tuple[str, ...], ...]:
-    """Return the row and the column of two or more plots that a plot lies in, up to lakes and edges.
+    """Return the row and the column of a plot, up to lakes and edges, if two or more plots long.
 
-    The plots of each stand in the order from left to right or from bottom to top.
+    The plots of each run from left to right or from bottom to top.
     """
     east, west, north, south = (_run(plot, step) for step in _STEPS)
     runs = ((*west[::-1], plot, *east), (*south[::-1], plot, *north))
@@ -105,7 +105,7 @@ def corridors(plot: str) -> tuple[tuple[str, ...], ...]:
 
 
 def neighbours(plot: str) -> tuple[str, ...]:
-    """Return the plots beside a plot and those a knight's move away without a leap over water.
+    """Return the plots beside a plot, and those a knight's move away on land.
 
     A leap is dry if one of its two ways, the long leg or the short leg first, stays on land.
     """
@@ -134,8 +134,10 @@ NEEDS: Final = {
     )
     for plot in PLOTS
 }
-"""For the bit of every plot those of the other colour in its corridors: once all of them are
-occupied and it is not, a pavilion rises on it."""
+"""By plot, as bits: the plots of the other colour in its corridors.
+
+Once all are occupied and the plot is not, a pavilion rises on it.
+"""
 
 SHARED: Final = {
     plot: (
@@ -145,7 +147,6 @@ SHARED: Final = {
     for plot in PLOTS
     for runs in [corridors(plot)]
 }
-"""For every plot its bit and, for each of its corridors, the plots of its own colour there and
-those of the other."""
+"""By plot: its bit and, for each of its corridors, the plots of its own colour and of the other."""
 
 NEIGHBOURS: Final = {plot: mask(neighbours(plot)) for plot in PLOTS}

@@ -1,4 +1,4 @@
-"""Where a side may put a stone, and which pavilions rise: bits and tables, nothing else."""
+"""Where a side may put a stone, and which pavilions rise: only bits and tables."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
 _REDS: Final = OF[RED].bit_count()
 _SHIFT: Final = (0, _REDS)
-"""Where the bits of each colour begin."""
+"""The first bit of each colour."""
 _HALF: Final = 13
-"""How many plots the lower table of each colour covers; two small tables instead of a vast one."""
+"""Plots in the lower table of each colour: two small tables instead of one huge one."""
 _LOWER: Final = (1 << _HALF) - 1
 
 
 def _subsets(plots: tuple[str, ...]) -> tuple[tuple[Move, ...], ...]:
-    """Return, for every number whose bits choose among the plots, the moves on those chosen."""
+    """Return, for every number whose bits select plots, the moves on those plots."""
     chosen: list[tuple[Move, ...]] = [()]
     for plot in plots:
         chosen += [(*fewer, MOVES[plot]) for fewer in chosen]
@@ -44,20 +44,20 @@ def moves(state: State) -> Sequence[Move]:
 
 
 def neighbourly(state: State) -> int:
-    """Return the plots for Green's first stone: the neighbours of Red's, which stands alone."""
+    """Return the plots for Green's first stone: the neighbours of Red's only stone."""
     (stone,) = named(state.stones)
     return NEIGHBOURS[stone]
 
 
 def after(state: State, move: Move) -> State:
-    """Return the position after a legal move, with the pavilions that it raises."""
+    """Return the position after a legal move, with the pavilions it raises."""
     vacant, pavilions, seat = state
     bit, shared = SHARED[move.square]
     vacant ^= bit
     rising = 0
     for own, others in shared:
-        # Only plots in the corridors of the new stone can have become complete, and of those
-        # only where the corridor itself has: most stones leave nothing more to look at.
+        # Only plots in the new stone's corridors can have become complete, and only where the
+        # corridor itself has: most stones leave nothing more to check.
         if not vacant & own:
             rising |= _complete(vacant, others & vacant)
     return State(vacant ^ rising, pavilions | rising, Seat(1 - seat))
@@ -69,7 +69,7 @@ def risen(state: State, move: Move) -> tuple[str, ...]:
 
 
 def _complete(vacant: int, plots: int) -> int:
-    """Return those of the plots all of whose needs are met."""
+    """Return those of the plots whose needs are all met."""
     found = 0
     while plots:
         bit = plots & -plots

@@ -1,4 +1,4 @@
-"""The rules of the document, by their names, in our own words."""
+"""The document's rules, by name, in our own words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is marked on the plots: what was just played, why pavilions rose, what may be chosen."""
+"""Marks on the plots: the last moves, why pavilions rose, what may be chosen."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def threads(raised: Iterable[str], ink: Ink) -> Iterator[Shape]:
     lines = dict.fromkeys(
         (centre(run[0]), centre(run[-1])) for plot in raised for run in corridors(plot)
     )
-    # The dark edges of all come first, or they would cut the bright lines.
+    # All dark edges first, or they would cut the bright lines.
     for points in lines:
         yield Line(points, Ink.LINE, _THREAD + _EDGE)
     for points in lines:
@@ -33,7 +33,7 @@ def threads(raised: Iterable[str], ink: Ink) -> Iterator[Shape]:
 
 
 def builders(raised: Iterable[str]) -> tuple[str, ...]:
-    """Return the plots whose stones made the pavilions rise, each once."""
+    """Return the plots whose stones raised the pavilions, each once."""
     return tuple(
         dict.fromkeys(
             other
@@ -46,19 +46,19 @@ def builders(raised: Iterable[str]) -> tuple[str, ...]:
 
 
 def lit(plots: Iterable[str], ink: Ink) -> Iterator[Token]:
-    """Yield a light under each plot where something was put."""
+    """Yield a light under each newly built plot."""
     for plot in plots:
         yield Token(_lit(ink), *centre(plot))
 
 
 def ringed(plots: Iterable[str], ink: Ink) -> Iterator[Token]:
-    """Yield a ring round each stone that helped a pavilion to rise."""
+    """Yield a ring round each stone that helped raise a pavilion."""
     for plot in plots:
         yield Token(_ring(ink), *centre(plot))
 
 
 def framed(plots: Iterable[str], ink: Ink) -> Iterator[Token]:
-    """Yield a frame round each plot: where pavilions rose, or where alone Green may begin."""
+    """Yield a frame round each plot: where pavilions rose, or where Green must begin."""
     for plot in plots:
         yield Token(_frame(ink), *centre(plot))
 

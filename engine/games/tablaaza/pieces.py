@@ -1,6 +1,6 @@
-"""How stones, pavilions and plots look. Red plots are laid with bricks, green ones grow grass.
+"""Stones, pavilions and plots. Red plots are laid with bricks, green ones grow grass.
 
-A pavilion rises on a plot of the other colour, so its roof tells whose it is: Red's have a dome,
+A pavilion rises on a plot of the other colour, so its roof shows its owner: Red's have a dome,
 Green's a pointed roof.
 """
 
@@ -19,19 +19,19 @@ if TYPE_CHECKING:
     from engine.game import Seat
 
 RADIUS: Final = 0.33
-"""Of a stone, in squares."""
+"""A stone's radius, in squares."""
 
 _FILL: Final = (Ink.SQUARE_RED, Ink.SQUARE_GREEN)
 _INLAY: Final = (Ink.SQUARE_RED_INLAY, Ink.SQUARE_GREEN_INLAY)
 _COURSES: Final = ((0.25, (0.0,)), (0.0, (-0.25, 0.25)), (-0.25, (0.0,)), (-0.5, (-0.25, 0.25)))
-"""The courses of bricks of a red plot: how deep each begins, and where its joints are."""
+"""The brick courses of a red plot: where each begins vertically, and where its joints are."""
 _TUFTS: Final = ((-0.3, -0.26), (0.3, 0.38))
 _BLADES: Final = ((-0.05, -0.11, -0.1), (0.0, 0.0, -0.15), (0.05, 0.11, -0.1))
-"""The blades of a tuft: how far aside each begins and ends, and how high."""
+"""The blades of a tuft: where each begins and ends sideways, and its height."""
 
 
 def plot(seat: Seat, side: float = 1.0) -> Iterator[Shape]:
-    """Yield a plot of a seat's colour about (0, 0), pattern and all, with sides so long."""
+    """Yield a plot of a seat's colour about (0, 0) with its pattern, ``side`` squares wide."""
     half = side / 2
     ink = _INLAY[seat]
     yield Rect(-half, -half, side, side, _FILL[seat])
@@ -51,7 +51,7 @@ def plot(seat: Seat, side: float = 1.0) -> Iterator[Shape]:
 
 @cache
 def stone() -> Sprite:
-    """Return a stone: both sides play with the same."""
+    """Return a stone, the same for both sides."""
     r = RADIUS
     return Sprite(
         (
@@ -63,7 +63,7 @@ def stone() -> Sprite:
 
 @cache
 def pavilion(seat: Seat, size: float = 1.0) -> Sprite:
-    """Return a pavilion of a seat's: its roof over four columns on two steps."""
+    """Return a seat's pavilion: a roof over four columns on two steps."""
     s = size
     edge = _roof(seat, 0.36 * s, -0.03 * s, 0.36 * s)
     roof = _roof(seat, 0.30 * s, -0.07 * s, 0.29 * s)
@@ -94,7 +94,7 @@ def _roof(seat: Seat, half: float, base: float, rise: float) -> tuple[tuple[floa
 
 
 def _block(half: float, top: float, height: float, size: float) -> Iterator[Shape]:
-    """Yield a level slab of a pavilion, outlined."""
+    """Yield an outlined level slab of a pavilion."""
     edge = 0.025 * size
     yield Rect(-half, top, 2 * half, height, Ink.SEAT_1_EDGE, radius=edge)
     yield Rect(-half + edge, top + edge, 2 * (half - edge), height - 2 * edge, Ink.SEAT_1)

@@ -43,7 +43,7 @@ def write(state: State) -> str:
 def likeness(state: State) -> str:
     """Return one line for a position and its mirror image from top to bottom.
 
-    From left to right the colours of the plots change, and so would the seats.
+    A mirror from left to right would change the colours of the plots, and so the seats.
     """
     line, name = write(state).split()
     rows = line.split("/")
@@ -51,7 +51,7 @@ def likeness(state: State) -> str:
 
 
 def sign(state: State, square: str) -> str:
-    """Return the character that stands for what lies on a square."""
+    """Return the character for the contents of a square."""
     if square in WATER:
         return LAKE
     if state.vacant & BITS[square]:
@@ -62,11 +62,10 @@ def sign(state: State, square: str) -> str:
 def read(text: str) -> State:
     """Return the position that a line describes.
 
-    What passes can be reached by legal play (RULES.md says why these checks suffice).
+    Any accepted position can be reached by legal play (RULES.md says why these checks suffice).
 
     Raises:
         BadPosition: not a position that can occur; the sentence says why.
-
     """
     parts = text.split()
     if len(parts) != 2:
@@ -125,7 +124,7 @@ def _check_turn(state: State) -> None:
 
 
 def _check_pavilions(state: State) -> None:
-    """Refuse pavilions without their stones, and vacant plots where a pavilion would stand."""
+    """Refuse pavilions without their stones, and vacant plots where a pavilion would have risen."""
     for square in named(ALL & ~state.stones):
         bit = BITS[square]
         missing = NEEDS[bit] & ~state.stones

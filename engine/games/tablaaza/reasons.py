@@ -1,4 +1,4 @@
-"""What a move is good for, and what it gives up: plots, and the space it leaves to both sides."""
+"""What a move gains and gives up: plots, and the space left to both sides."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def reason(before: State, move: Move) -> str:
-    """Return what a legal move is good for, a sentence."""
+    """Return a sentence on what a legal move gains."""
     later = after(before, move)
     seat, enemy = before.seat, Seat(1 - before.seat)
     own, theirs = ((later.vacant & OF[side]).bit_count() for side in (seat, enemy))
@@ -39,7 +39,7 @@ def reason(before: State, move: Move) -> str:
 
 
 def price(before: State, move: Move) -> str:
-    """Return what a legal move gives up, a sentence; nothing where that is not seen at once."""
+    """Return a sentence on what a legal move gives up; empty if not obvious."""
     later = after(before, move)
     if later.seat == before.seat or before.opening:
         return ""
@@ -55,7 +55,7 @@ def price(before: State, move: Move) -> str:
 
 
 def _threatened(state: State) -> int:
-    """Return the vacant plots of the other side that the side to move can turn into pavilions."""
+    """Return the other side's vacant plots that the side to move can turn into pavilions."""
     others = state.vacant & OF[1 - state.seat]
     lost = 0
     if not state.opening:

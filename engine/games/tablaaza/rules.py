@@ -25,11 +25,11 @@ _LOST: Final = (
     Outcome((2, 1), NO_SPACE[RED]),
     Outcome((1, 2), NO_SPACE[GREEN]),
 )
-"""How the game ended when a seat cannot play, in seat order."""
+"""Why the game ended when a seat cannot play, in seat order."""
 
 
 class Tablaaza(Game[State, Move]):
-    """A game for space on a checkered board round two lakes; the last who can play wins."""
+    """A game for space on a checkered board round two lakes; the last able to play wins."""
 
     slug = "tablaaza"
     title = "Tablaaza"
@@ -59,15 +59,15 @@ class Tablaaza(Game[State, Move]):
         return state.seat
 
     def legal_moves(self, state: State) -> Sequence[Move]:
-        """Return a move for every plot on which the seat may play."""
+        """Return a move for every plot the seat may play on."""
         return building.moves(state)
 
     def outcome(self, state: State) -> Outcome | None:
-        """Return the loss of the seat that has no vacant plot, if it has none."""
+        """Return the loss of the seat to play if it has no vacant plot."""
         return None if state.vacant & OF[state.seat] else _LOST[state.seat]
 
     def after(self, state: State, move: Move) -> State:
-        """Return the position after a legal move, with the pavilions that it raises."""
+        """Return the position after a legal move, with the pavilions it raises."""
         return building.after(state, move)
 
     def steps(self, move: Move) -> tuple[str, ...]:
@@ -79,7 +79,7 @@ class Tablaaza(Game[State, Move]):
         return notation.read(text)
 
     def tell(self, state: State, move: Move) -> str:
-        """Return where the stone goes and which pavilions it raises."""
+        """Return where the stone goes and the pavilions it raises."""
         return telling.sentence(state, move)
 
     def deed(self, state: State, move: Move) -> Deed:
@@ -91,7 +91,7 @@ class Tablaaza(Game[State, Move]):
         return reasons.reason(state, move)
 
     def price(self, state: State, move: Move) -> str:
-        """Return which plots it leaves to the other side."""
+        """Return the plots it leaves to the other side."""
         return reasons.price(state, move)
 
     def refuse(self, state: State, text: str) -> IllegalMove:
@@ -122,5 +122,5 @@ class Tablaaza(Game[State, Move]):
         return position.write(state)
 
     def likeness(self, state: State) -> str:
-        """Return the line of the position, the same for what mirrors it from top to bottom."""
+        """Return the position's line, shared with its mirror image from top to bottom."""
         return position.likeness(state)

@@ -1,4 +1,4 @@
-"""The picture of a position: the city as it stands, and what has just been built."""
+"""The picture of a position: the city, and what has just been built."""
 
 from __future__ import annotations
 
@@ -43,10 +43,9 @@ def scene(
 
     Args:
         state: the position.
-        last: what was played since the last picture, each move with the position before it.
-        chosen: the square of the next move, if it is chosen already.
-        over: whether nothing more is played.
-
+        last: the moves since the last picture, each with the position before it.
+        chosen: the square of the next move, if already chosen.
+        over: whether play has stopped.
     """
     over = over or ended(state)
     played = tuple(move.square for _, move in last)
@@ -78,7 +77,7 @@ def scene(
 
 
 def _turn(state: State) -> Iterator[Shape]:
-    """Yield a frame round the panel of the seat whose turn it is."""
+    """Yield a frame round the panel of the seat to play."""
     x = panel_left(state.seat)
     yield Rect(x, SIDE, PANEL_WIDTH, PANEL_HEIGHT, None, Ink.CHOICE, 0.06, radius=0.18)
 

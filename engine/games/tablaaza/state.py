@@ -1,4 +1,4 @@
-"""What a position is and what a move is: frozen values, no rules."""
+"""Positions and moves: frozen values without rules."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
 class State(NamedTuple):
     """A position; sets of plots are bits (see `board`).
 
-    A tuple, because random games make little else than positions, and a tuple is made in less
-    than half the time that a frozen dataclass takes.
+    A tuple, because random games mostly create positions, and creating a tuple takes less than half
+    as long as a frozen dataclass.
     """
 
     vacant: int
-    """The plots with nothing on them."""
+    """The empty plots."""
     pavilions: int
-    """The plots with a pavilion; each was raised by the side whose colour the plot has not."""
+    """The plots with a pavilion; each was raised by the side of the other colour."""
     seat: Seat
-    """Who plays next; after the end, who has nowhere to play."""
+    """The seat to play; after the end, the seat that cannot."""
 
     @property
     def stones(self) -> int:
@@ -40,7 +40,7 @@ class State(NamedTuple):
         return named(self.vacant & OF[seat])
 
     def raised(self, seat: Seat) -> tuple[str, ...]:
-        """Return the plots with the pavilions that a seat has raised."""
+        """Return the plots of the pavilions that a seat has raised."""
         return named(self.pavilions & ~OF[seat])
 
 
@@ -49,14 +49,14 @@ START: Final = State(ALL, 0, RED)
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A stone is put on a square."""
+    """Put a stone on a square."""
 
     square: str
     """The name of any square, lakes included, so that a rule can refuse it; see also `PASS`."""
 
 
 PASS: Final = Move("pass")
-"""What people may type and the rules always refuse."""
+"""Players may type it, and the rules always refuse it."""
 
 MOVES: Final = {plot: Move(plot) for plot in PLOTS}
-"""The move on every plot, made once and shared."""
+"""The move on each plot, created once and shared."""

@@ -1,4 +1,4 @@
-"""What stays the same in every picture: the plots, the lakes, the frame and the panels."""
+"""What is the same in every picture: plots, lakes, frame and panels."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 Point = tuple[float, float]
 
 SIDE: Final = 0.12
-"""The page round frame and panels, and between them."""
+"""The margin round frame and panels, and between them."""
 _RIM: Final = 0.42
-"""How wide the frame is beside the plots."""
+"""The width of the frame beside the plots."""
 LEFT: Final = SIDE + _RIM
 """The left edge of the a file."""
 PAGE_WIDTH: Final = WIDTH + 2 * LEFT
@@ -47,11 +47,11 @@ TOP: Final = _FRAME_TOP + 0.2
 PAGE_HEIGHT: Final = _FRAME_TOP + _FRAME_HEIGHT + SIDE
 
 TEXT_X: Final = 1.05
-"""How far into a panel words begin."""
+"""Where words begin in a panel."""
 TEXT_ROOM: Final = 1.7
-"""How wide they may be."""
+"""Their maximum width."""
 FIGURE_X: Final = 3.3
-"""How far into a panel figures end."""
+"""Where figures end in a panel."""
 NAME_Y: Final = SIDE + 0.36
 STATUS_Y: Final = SIDE + 0.78
 
@@ -59,7 +59,7 @@ _WORD_ROOM: Final = PANEL_WIDTH - FIGURE_X - 0.2
 
 
 def centre(square: str) -> Point:
-    """Return the middle of a square."""
+    """Return the centre of a square."""
     column, row = place(square)
     return LEFT + column + 0.5, TOP + HEIGHT - row - 0.5
 
@@ -82,7 +82,7 @@ def board() -> Board:
 
 
 def _panels() -> Iterator[Shape]:
-    """Draw what never changes on a panel: the seat's plot and name, and what is counted."""
+    """Draw the fixed parts of a panel: the seat's plot and name, and what is counted."""
     for seat in (RED, GREEN):
         left, middle = panel_left(seat), SIDE + PANEL_HEIGHT / 2
         yield Rect(left, SIDE, PANEL_WIDTH, PANEL_HEIGHT, Ink.PANEL, radius=0.18)
@@ -103,7 +103,7 @@ def _frame() -> Iterator[Shape]:
     yield Rect(SIDE, top + 0.04, width, height + 0.03, Ink.SHADOW, radius=0.2)
     yield Rect(SIDE, top, width, height, Ink.FRAME, radius=0.16, texture=Texture.WOOD)
     yield Rect(SIDE, top, width, height, edge=Ink.LIGHT, edge_width=0.03, radius=0.16)
-    # The plots lie in a groove with a bright line of inlay round it.
+    # The plots lie in a groove framed by a bright inlaid line.
     yield Rect(LEFT - 0.09, TOP - 0.09, WIDTH + 0.18, HEIGHT + 0.18, Ink.SQUARE_HOME, radius=0.05)
     yield Rect(LEFT - 0.05, TOP - 0.05, WIDTH + 0.1, HEIGHT + 0.1, Ink.LINE)
 
@@ -119,7 +119,7 @@ def _lakes() -> Iterator[Shape]:
         xs, ys = zip(*map(centre, lake), strict=True)
         left, top = min(xs) - 0.5, min(ys) - 0.5
         width, height = max(xs) - min(xs) + 1, max(ys) - min(ys) + 1
-        # Land comes to the edge of the square, then a beach, then water.
+        # Land at the edge of the square, then a beach, then water.
         yield Rect(left, top, width, height, Ink.LINE)
         yield Rect(
             left + 0.02, top + 0.02, width - 0.04, height - 0.04, Ink.SQUARE_HOME, radius=0.12

@@ -1,4 +1,4 @@
-"""What happened, in a plain sentence."""
+"""What happened, in plain sentences."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def sentence(before: State, move: Move) -> str:
 
 
 def deed(before: State, move: Move) -> Deed:
-    """Return what a move does, in the few words of a menu."""
+    """Return what a move does, in a menu's few words."""
     raised = risen(before, move)
     if not raised:
         # Translators: an entry of a menu, a command.
@@ -48,5 +48,5 @@ def deed(before: State, move: Move) -> Deed:
 
 
 def signed(before: State, move: Move) -> str:
-    """Return a sentence without a full stop that begins with who did it."""
+    """Return a sentence without a full stop, its player first."""
     return say("{seat} {move}", seat=CALLED[before.seat], move=sentence(before, move))

@@ -1,4 +1,4 @@
-"""A position in words and as lines of characters: all that a picture shows, without seeing it."""
+"""A position in words and as lines of characters: everything a picture shows."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ NO_SPACE: Final = (say("Red has no space left"), say("Green has no space left"))
 """Why the game ended when a seat cannot play, in seat order."""
 
 _LETTERS: Final = ("r", "g")
-"""How the text board writes vacant plots, in seat order."""
+"""The letters for vacant plots on the text board, in seat order."""
 
 
 def ended(state: State) -> bool:
-    """Return whether the seat to play has nowhere to play."""
+    """Return whether the seat to play cannot."""
     return not state.vacant & OF[state.seat]
 
 
@@ -71,7 +71,7 @@ def _facts(state: State, *, over: bool) -> Iterator[str]:
 
 
 def board_text(state: State, *, over: bool = False) -> str:
-    """Return the position as lines of equal characters, with what the letters mean."""
+    """Return the position as lines of equal length, with a legend."""
     head = "   " + " ".join(FILES)
     rows = [
         f"{rank}  {' '.join(_letter(state, file + rank) for file in FILES)}  {rank}"
@@ -92,9 +92,9 @@ def board_text(state: State, *, over: bool = False) -> str:
 
 
 def turn(state: State, *, over: bool = False) -> list[str]:
-    """Return a sentence that says who has to play, or how the game ended.
+    """Return a sentence on whose turn it is, or how the game ended.
 
-    Nothing where nobody has to play, though the rules would let the game go on.
+    Empty when play has stopped although the rules would let it continue.
     """
     if ended(state):
         winner = CALLED[1 - state.seat]

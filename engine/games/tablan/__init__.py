@@ -1,4 +1,4 @@
-"""Tablan, a running fight game from Mysore, by the leaflet of Walker or that of Bell."""
+"""Tablan, a running-fight game from Mysore, from Walker's leaflet or Bell's."""
 
 from __future__ import annotations
 

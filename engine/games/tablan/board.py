@@ -1,8 +1,8 @@
 """The board as data: squares, the two courses, and the tables that follow from them.
 
 A man's *place* is its index on its own seat's course, 0 to 47, and a seat's men are one integer
-with the bits of their places set. A move by *n* is then a shift by *n*, and each
-of the four rows of the course is twelve bits.
+with the bits of their places set. A move by *n* is then a shift by *n*, and each of the four rows
+of the course is twelve bits.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ SQUARES: Final = tuple(f"{file}{rank}" for rank in RANKS for file in FILES)
 LENGTH: Final = 48
 ROW: Final = 12
 HOME: Final = (1 << ROW) - 1
-"""The places of the first row of a course, where the men stand at the start."""
+"""The places of the first row of a course, where the men start."""
 GOAL_START: Final = 36
 """The first place of the last row."""
 GOAL: Final = HOME << GOAL_START
@@ -25,7 +25,7 @@ GOAL: Final = HOME << GOAL_START
 OUTSIDE: Final = (1 << GOAL_START) - 1
 """The places before the last row."""
 
-# The rows that each seat walks, in order and direction: White's, then Black's.
+# The rows each seat walks, in order and direction: White's, then Black's.
 _ROWS: Final = {
     "alongside": (("a1-l1", "l2-a2", "a3-l3", "l4-a4"), ("l4-a4", "a3-l3", "l2-a2", "a1-l1")),
     "opposed": (("a1-l1", "l2-a2", "a3-l3", "l4-a4"), ("a4-l4", "l3-a3", "a2-l2", "l1-a1")),
@@ -34,7 +34,7 @@ _ROWS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """Where the men of both seats walk. Tuples of two stand in seat order."""
+    """The ways both seats walk. Pairs stand in seat order."""
 
     name: str
     squares: tuple[tuple[str, ...], tuple[str, ...]] = field(compare=False, repr=False)
@@ -42,13 +42,13 @@ class Course:
     places: tuple[dict[str, int], dict[str, int]] = field(compare=False, repr=False)
     """The place of every square."""
     across: tuple[tuple[int, ...], tuple[int, ...]] = field(compare=False, repr=False)
-    """For every place of a seat, the other seat's place on the same square."""
+    """For each place of a seat, the other seat's place on the same square."""
     intruders: tuple[tuple[int, ...], tuple[int, ...]] = field(compare=False, repr=False)
-    """Which places of a seat's home row enemies hold, by the twelve bits of the enemy's goal."""
+    """Enemy-held places in a seat's home row, by the twelve bits of the enemy's goal."""
 
 
 def _row_places(start: int) -> tuple[tuple[int, ...], ...]:
-    """Return the places that each of the 4096 ways to fill a row of a course holds."""
+    """Return the occupied places for each of the 4096 ways to fill a row of a course."""
     filled: list[tuple[int, ...]] = [()]
     for place in range(start, start + ROW):
         filled += [(*lower, place) for lower in filled]

@@ -19,24 +19,23 @@ if TYPE_CHECKING:
 _SCORE_OF: Final = {
     distance: score for score in sorted(PLAIN_SIDES) for distance in (score // 2, score)
 }
-"""With which score a man can walk so far, whole or by half of it."""
+"""The score with which a man can walk a distance, whole or by half of it."""
 _NEAR: Final = tuple(
     sum(1 << place - distance for distance in _SCORE_OF if distance <= place)
     for place in range(LENGTH)
 )
-"""For every place those from which it can be reached with some score."""
+"""For each place, the places from which some score reaches it."""
 
 
 def threats(settings: Settings, seat: Seat, men: Men, fresh: Men, place: int) -> set[int]:
-    """Return the scores with which a seat could take an enemy who stands on a place of its course.
+    """Return the scores with which a seat could take an enemy on a place of its course.
 
     Args:
         settings: the options of the game.
-        seat: who could take.
+        seat: the taker.
         men: where the men of both seats stand.
         fresh: those that have never moved.
-        place: where the enemy stands, on the course of who could take.
-
+        place: where the enemy stands, on the taker's course.
     """
     near = men[seat] & _NEAR[place]
     if not near:
@@ -49,7 +48,7 @@ def threats(settings: Settings, seat: Seat, men: Men, fresh: Men, place: int) ->
 
 
 def exposed(state: State, seat: Seat) -> Mapping[str, set[int]]:
-    """Return the squares of a seat's men whom the enemy could take, each with the scores for it."""
+    """Return the squares of a seat's men that the enemy could take, each with the scores needed."""
     enemy = Seat(1 - seat)
     squares = state.settings.course.squares[enemy]
     found: dict[str, set[int]] = defaultdict(set)

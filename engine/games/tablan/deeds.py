@@ -1,4 +1,4 @@
-"""What a move does, in the few words of a menu."""
+"""What a move does, in a menu's few words."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def deed(before: State, move: Walk | Split) -> Deed:
     """Return what a legal move does; the second half of a split alone is its short form.
 
-    Each is made once: menus are full of them, and most come again and again.
+    Cached: menus are full of them, and most recur.
     """
     if isinstance(move, Walk):
         return _of_walk(move, _worth(before, move))
@@ -44,21 +44,20 @@ def _of_split(split: Split, one: Worth, two: Worth) -> Deed:
 
 
 def risk(settings: Settings, seat: Seat, men: Men, fresh: Men, move: Walk | Split) -> str:
-    """Return with which throws the other side could take a man who has walked.
+    """Return the throws with which the other side could take a man that has walked.
 
     Args:
         settings: the options of the game.
-        seat: who has moved.
-        men: where the men of both seats stand then.
+        seat: the mover.
+        men: where the men of both seats stand after the move.
         fresh: those that have never moved.
         move: the move.
-
     """
     places, across = settings.course.places[seat], settings.course.across[seat]
     scores: set[int] = set()
     for walk in (move,) if isinstance(move, Walk) else (move.first, move.second):
         place = places[walk.target]
-        if men[seat] >> place & 1:  # else the same man has walked on
+        if men[seat] >> place & 1:  # otherwise the same man has walked on
             scores |= threats(settings, Seat(1 - seat), men, fresh, across[place])
     return _taken_with(tuple(sorted(scores))) if scores else ""
 
@@ -71,7 +70,7 @@ def _taken_with(scores: tuple[int, ...]) -> str:
 
 
 def begun(state: State, steps: tuple[str, ...]) -> Begun:
-    """Return the first half of a split throw, and the question which man walks the other."""
+    """Return the first half of a split throw, and the question of who walks the other half."""
     walk = notation.read(steps[0])
     assert isinstance(walk, Walk)
     told = _named(walk, _worth(state, walk))

@@ -1,4 +1,4 @@
-"""The rules of both leaflets, number by number, in our own words."""
+"""The rules of both leaflets, by number, in our own words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lessons of Tablan: Walker's leaflet, and what Bell's has besides."""
+"""Lessons of Tablan: Walker's leaflet, and what only Bell's has."""
 
 from __future__ import annotations
 

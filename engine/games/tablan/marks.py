@@ -1,4 +1,4 @@
-"""What is marked on the squares: what was just played, and what may be chosen next."""
+"""Marks on the squares: the last moves, and the choices for the next."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class _Piece(Enum):
     EDGE = 0.06
     LINE = 0.0
 
-    __hash__ = object.__hash__  # there is one of each
+    __hash__ = object.__hash__  # members are singletons
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +38,12 @@ class Trail:
 
     seat: Seat
     way: tuple[Point, ...]
-    """The middles of the squares from where it stood to where it went."""
+    """The centres of the squares from start to end."""
     took: bool
 
     @classmethod
     def of(cls, state: State, walk: Walk) -> Trail:
-        """Return the trail of a walk that is made in this position."""
+        """Return the trail of a walk made in this position."""
         course = state.course(state.seat)
         squares = course[course.index(walk.origin) : course.index(walk.target) + 1]
         took = state.holds(Seat(1 - state.seat), walk.target)
@@ -51,7 +51,7 @@ class Trail:
 
 
 def walks(move: Move) -> tuple[Walk, ...]:
-    """Return the walks that a move is made of; a throw has none."""
+    """Return the walks of a move; a throw has none."""
     match move:
         case Walk():
             return (move,)
@@ -62,11 +62,11 @@ def walks(move: Move) -> tuple[Walk, ...]:
 
 
 def under(trails: Sequence[Trail], ink: Ink) -> Iterator[Token]:
-    """Yield what lies under the men: the ways they came, as threads along the course."""
+    """Yield what lies under the men: their ways, as threads along the course."""
     for trail in trails:
         yield _lit(trail.way[-1], ink)
-    # In short pieces, for a long way is seldom walked twice but its pieces are: the renderer
-    # keeps them. The dark edges of all come first, or they would cut the bright line.
+    # In short pieces, which the renderer caches: a long way rarely recurs, its pieces do. All dark
+    # edges first, or they would cut the bright line.
     for piece in (_Piece.EDGE, _Piece.LINE):
         for trail in trails:
             for here, there in zip(trail.way, trail.way[1:], strict=False):
@@ -76,7 +76,7 @@ def under(trails: Sequence[Trail], ink: Ink) -> Iterator[Token]:
 
 
 def above(trails: Sequence[Trail], ink: Ink) -> Iterator[Token]:
-    """Yield what lies over the men: heads where ways end, which came first, who was taken."""
+    """Yield what lies over the men: arrow heads, the order of moves, and who was taken."""
     for trail in trails:
         (x, y), (since_x, since_y) = trail.way[-1], trail.way[-2]
         yield Token(_head((round(x - since_x), round(y - since_y)), ink), x, y)
@@ -139,13 +139,13 @@ def _cross() -> Sprite:
 
 @cache
 def _step(step: tuple[int, int], piece: _Piece, ink: Ink) -> Sprite:
-    """Return the thread from one square to the next."""
+    """Return the thread from one square to the next, relative to the first."""
     return Sprite((_line((0.0, 0.0), step, piece, ink),), turns=True)
 
 
 @cache
 def _head(step: tuple[int, int], ink: Ink) -> Sprite:
-    """Return the arrow head of a thread, as seen from its end: before the man, never under him."""
+    """Return a thread's arrow head, relative to its end: in front of the man, never under it."""
     dx, dy = step
 
     def head(more: float) -> tuple[Point, ...]:
@@ -163,7 +163,7 @@ def _head(step: tuple[int, int], ink: Ink) -> Sprite:
 
 @cache
 def _number(number: int) -> Sprite:
-    """Return a badge with the number of a move."""
+    """Return a badge with a move's number."""
     return Sprite(
         (
             Disc(0, 0, 0.21, Ink.PAGE, Ink.PAGE_TEXT, 0.03),
@@ -179,7 +179,7 @@ def _line(start: Point, end: Point, piece: _Piece, ink: Ink) -> Line:
 
 @cache
 def _ghost(seat: Seat, ink: Ink) -> Sprite:
-    """Return what a man leaves behind: a ring and a small shape of itself."""
+    """Return the trace of a man that left: a ring and a small shape of itself."""
     return Sprite(
         (
             Disc(0, 0, 0.33, Ink.LINE),

@@ -1,4 +1,4 @@
-"""How men and sticks look: each seat has a shape of its own, not only a colour."""
+"""Men and sticks: each seat has its own shape, not only a colour."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from engine.game import Seat
 
 RADIUS: Final = 0.42
-"""Of a man on the board, in squares."""
+"""A man's radius on the board, in squares."""
 
 FILL: Final = (Ink.SEAT_1, Ink.SEAT_2)
 EDGE: Final = (Ink.SEAT_1_EDGE, Ink.SEAT_2_EDGE)
@@ -25,18 +25,18 @@ STICK_STEP: Final = 0.34
 
 
 class Inlay(Enum):
-    """What is let into the top of a man."""
+    """The inlay on top of a man."""
 
     OWN = "own"
-    """The sign of its seat: White's rings, Black's cross."""
+    """The seat's sign: White's rings, Black's cross."""
     LOCK = "lock"
     """It has never moved and waits for a 2."""
     STAR = "star"
-    """It has arrived on the last row and stays."""
+    """It has reached the last row and stays."""
     NONE = "none"
-    """Small ones beside the board."""
+    """For small men beside the board."""
 
-    __hash__ = object.__hash__  # there is one of each
+    __hash__ = object.__hash__  # members are singletons
 
 
 @cache
@@ -86,14 +86,14 @@ def _inlay(seat: Seat, inlay: Inlay, r: float) -> tuple[Shape, ...]:
 
 
 def _ring(corners: int, r: float, turn: float) -> tuple[tuple[float, float], ...]:
-    """Return the corners of a regular shape; the first is on top, or ``turn`` corners onward."""
+    """Return the corners of a regular polygon; the first is on top, or ``turn`` corners onward."""
     angles = [2 * pi * (corner + turn) / corners for corner in range(corners)]
     return tuple((round(r * sin(angle), 4), round(-r * cos(angle), 4)) for angle in angles)
 
 
 @cache
 def stick(*, plain: bool) -> Sprite:
-    """Return a casting stick that shows its plain or its marked side."""
+    """Return a casting stick, plain or marked side up."""
     width, height = 0.23, 0.78
     left, top = -width / 2, -height / 2
     shadow = Rect(left + 0.015, top + 0.035, width, height, fill=Ink.SHADOW, radius=0.1)
@@ -110,5 +110,5 @@ def stick(*, plain: bool) -> Sprite:
 
 @cache
 def sticks(plain: int) -> tuple[Sprite, ...]:
-    """Return four sticks with so many plain sides up."""
+    """Return four sticks, ``plain`` of them plain side up."""
     return tuple(stick(plain=side == "p") for side in _FALL[plain])

@@ -1,4 +1,4 @@
-"""How moves are written: ``*1`` a throw, ``k1-l2`` a move, ``l1-l2,k1-l1`` a split."""
+"""Move notation: ``*1`` a throw, ``k1-l2`` a move, ``l1-l2,k1-l1`` a split."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ HELP: Final = say(
 )
 
 _ECHO: Final = 40
-"""How much of a text that is no move an answer repeats."""
+"""How much of an unreadable text an answer repeats."""
 _THROW: Final = re.compile(r"\*([0-9]{1,3})")
 _WALK: Final = r"([a-z][0-9]{1,2})[-–—]?([a-z][0-9]{1,2})"
 _MOVE: Final = re.compile(rf"{_WALK}(?:[,;+]?{_WALK})?")
 
 
 def steps(move: Move) -> tuple[str, ...]:
-    """Return the choices that make a move; joined they are its notation."""
+    """Return the choices that make up a move; joined they are its notation."""
     match move:
         case Throw(plain):
             return (f"*{plain}",)
@@ -37,7 +37,7 @@ def steps(move: Move) -> tuple[str, ...]:
 
 
 def read(text: str) -> Move:
-    """Return the move that a text writes, legal or not; capitals and spaces do not matter.
+    """Return the move that a text writes, legal or not; case and spaces are ignored.
 
     Raises:
         BadNotation: the text is not a move of this game.

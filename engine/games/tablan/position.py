@@ -1,9 +1,9 @@
-"""A position as one line: rows from the top, the seat to act, what it has to play.
+"""A position as one line: rows from the top, the seat to act, the score in hand.
 
 ``bbbbbbbbbbbb/............/............/wwwwwwwwwwww white 2``: small letters are men that have
 never moved, capitals men that have. The last word is the score in hand, ``-`` before a throw and
-after the end, ``start`` while the seats throw for the start. A last word ``together`` stands only
-where one move has finished both seats and the tie would else go to the first finisher.
+after the end, ``start`` while the seats throw for the start. A final ``together`` appears only if
+one move has finished both seats and the tie would otherwise go to the first finisher.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ def write(state: State) -> str:
 
 
 def likeness(state: State) -> str:
-    """Return one line for a position and those with the sides exchanged, on either course.
+    """Return one line for a position and its equals with the sides exchanged, on either course.
 
-    Whether a man has moved counts under some options only, so it is left out.
+    Whether a man has moved matters under some options only, so it is left out.
     """
     line, name, *rest = write(state).lower().split()
     rows, exchanged = line.split("/"), line.translate(_EXCHANGED).split("/")[::-1]
@@ -51,11 +51,10 @@ def likeness(state: State) -> str:
 def read(text: str, settings: Settings) -> State:
     """Return the position that a line describes.
 
-    A position is checked by itself: whether a game could have led there is not searched.
+    Only the position itself is checked, not whether a game could have led there.
 
     Raises:
         BadPosition: not a position that can occur; the sentence says why.
-
     """
     match text.split():
         case [board, seat_name, hand]:

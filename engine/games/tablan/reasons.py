@@ -1,4 +1,4 @@
-"""What a move is good for: whom it brings out of reach or home; and whom it puts within reach."""
+"""What a move gains (men out of reach or home) and gives up (men within reach)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def reason(before: State, move: Walk | Split, after: State) -> str:
-    """Return what a legal move is good for, a sentence; nothing where that is not seen at once."""
+    """Return a sentence on what a legal move gains; empty if not obvious."""
     if after.phase is Phase.OVER:
         return ""
     walks = (move,) if isinstance(move, Walk) else (move.first, move.second)
@@ -39,7 +39,7 @@ def reason(before: State, move: Walk | Split, after: State) -> str:
 
 
 def price(before: State, move: Walk | Split, after: State) -> str:
-    """Return what a legal move gives up, a sentence; nothing where that is not seen at once."""
+    """Return a sentence on what a legal move gives up; empty if not obvious."""
     if after.phase is Phase.OVER:
         return ""
     walks = (move,) if isinstance(move, Walk) else (move.first, move.second)

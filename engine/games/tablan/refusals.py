@@ -1,4 +1,4 @@
-"""Why a move is not legal: the rule of the document that is played by, and the squares."""
+"""Why a move is illegal: the rule of the document in use, and the squares."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from engine.games.tablan.verdict import CALLED
 from engine.games.tablan.walking import required
 from engine.phrase import plural, say
 
-# The rules that a move can break, each as Walker numbers it and as Bell does. What only one of
-# the leaflets says is quoted from that one.
+# The rules that a move can break, each by Walker's number and by Bell's. A rule found in only one
+# leaflet is quoted from that one.
 _START: Final = ("W3", "W3")
 _THROW_FIRST: Final = ("W7", "B2")
 _USE_THE_SCORE: Final = ("W13", "B11")
@@ -33,9 +33,9 @@ _NEAREST_FIRST: Final = ("B8", "B8")
 
 
 def reason(state: State, move: Move) -> IllegalMove | None:
-    """Return why a move is not legal, or ``None`` where it is.
+    """Return why a move is illegal, or ``None`` if it is legal.
 
-    A split is checked in the order it is written. The game has not ended.
+    A split is checked in the order it is written. The game must not have ended.
     """
     if state.phase is not Phase.MOVE:
         return _to_throw(state, move)
@@ -109,7 +109,7 @@ def _split_objection(state: State, split: Split) -> IllegalMove | None:
 
 
 class _Check:
-    """Checks one man's walk on a copy of the position that a first half may have changed."""
+    """Checks one man's walk on a copy of the position, which a first half may have changed."""
 
     def __init__(self, state: State, score: int, *, split: bool = False) -> None:
         self._state = state
@@ -126,11 +126,11 @@ class _Check:
         return _HALVES_OF_TWO if self._score == 2 else _HALVES
 
     def walk(self, walk: Walk) -> None:
-        """Make a walk to which there is no objection."""
+        """Make a walk that has no objection."""
         self._own ^= 1 << self._places[walk.origin] | 1 << self._places[walk.target]
 
     def objection(self, walk: Walk) -> IllegalMove | None:
-        """Return why a man may not walk so, or ``None``."""
+        """Return why a man may not make this walk, or ``None``."""
         return self._no_man(walk) or self._too_far(walk) or self._no_room(walk)
 
     def _no_man(self, walk: Walk) -> IllegalMove | None:
@@ -197,7 +197,7 @@ class _Check:
         return _refused(state, _SCORE, told, walk.target, reached)
 
     def _locked(self, walk: Walk) -> IllegalMove | None:
-        """Return that a man who walks as far as he should may not walk yet, if so."""
+        """Return the objection that a man walking the right distance may not walk yet, if so."""
         state = self._state
         if not state.settings.unlock or self._distance <= 2:
             return None

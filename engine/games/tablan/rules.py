@@ -47,13 +47,13 @@ THROWS: Final[tuple[Move, ...]] = tuple(Throw(plain) for plain in SCORES)
 ODDS: Final[Mapping[Move, Fraction]] = MappingProxyType(
     {throw: Fraction(ways, 16) for throw, ways in zip(THROWS, (1, 4, 6, 4, 1), strict=True)}
 )
-"""Four sticks, each as likely to fall plain side up as not."""
+"""Four sticks, each equally likely to fall either side up."""
 _STARTING: Final = 1
-"""How many plain sides start the game (W3)."""
+"""The number of plain sides that starts the game (W3)."""
 
 
 class Tablan(Game[State, Move]):
-    """A running fight on four rows of twelve squares, by Walker's leaflet or by Bell's."""
+    """A running fight on four rows of twelve squares, from Walker's leaflet or Bell's."""
 
     slug = "tablan"
     title = "Tablan"
@@ -117,7 +117,7 @@ class Tablan(Game[State, Move]):
         return (WHITE, BLACK)
 
     def quarters(self, state: State, seat: Seat) -> int:  # noqa: ARG002 - always the same
-        """Return half a turn for Black, whose men begin above."""
+        """Return half a turn for Black, whose men start at the top."""
         return 2 if seat == BLACK else 0
 
     def start(self, options: Mapping[str, str], players: int) -> State:  # noqa: ARG002 - always two
@@ -125,11 +125,11 @@ class Tablan(Game[State, Move]):
         return first(Settings.of(options))
 
     def actor(self, state: State) -> Actor:
-        """Return the seat with a score in hand, else the sticks."""
+        """Return the seat with a score in hand, else chance."""
         return state.seat if state.phase is Phase.MOVE else CHANCE
 
     def turn(self, state: State) -> Seat | None:
-        """Return the seat that throws or uses what it has thrown."""
+        """Return the seat that throws or plays its throw."""
         return None if state.phase is Phase.START else state.seat
 
     def legal_moves(self, state: State) -> Sequence[Move]:
@@ -143,7 +143,7 @@ class Tablan(Game[State, Move]):
         return ODDS if state.phase in {Phase.START, Phase.THROW} else {}
 
     def outcome(self, state: State) -> Outcome | None:
-        """Return how the game ended; the position knows since `after` made it whether it did."""
+        """Return how the game ended; `after` has already worked it out."""
         return verdict.judged(state) if state.phase is Phase.OVER else None
 
     def after(self, state: State, move: Move) -> State:
@@ -153,7 +153,7 @@ class Tablan(Game[State, Move]):
         return _settled(state, *_moved(state, move))
 
     def ends(self, state: State, move: Move) -> Worth | None:
-        """Return how a move ends the game; menus ask of every move, and hardly any does."""
+        """Return how a move ends the game; fast, since menus ask for every move and few do."""
         if not isinstance(move, Throw) and not verdict.ended(state.settings, *_moved(state, move)):
             return None
         return super().ends(state, move)
@@ -163,7 +163,7 @@ class Tablan(Game[State, Move]):
         return notation.steps(move)
 
     def parse(self, state: State, text: str) -> Move:
-        """Return the move that the text writes; of a split that works both ways the usual one."""
+        """Return the move that the text writes; the usual one for a split that works both ways."""
         move = notation.read(text)
         if isinstance(move, Split) and state.phase is Phase.MOVE:
             turned = Split(move.second, move.first)
@@ -172,29 +172,29 @@ class Tablan(Game[State, Move]):
         return move
 
     def tell(self, state: State, move: Move) -> str:
-        """Return a sentence: of a throw with its thrower, of a move without the mover."""
+        """Return a sentence: with the thrower for a throw, without the mover for a move."""
         if isinstance(move, Throw):
             return telling.thrown(state, move, self.after(state, move))
         return telling.moved(state, move)
 
     def deed(self, state: State, move: Move) -> Deed:
-        """Return who walks where, and whom that takes; of a throw what it meant."""
+        """Return who walks where and takes whom, or a throw's meaning."""
         return super().deed(state, move) if isinstance(move, Throw) else deeds.deed(state, move)
 
     def risk(self, state: State, move: Move) -> str:
-        """Return with which throws the man who moves could be taken."""
+        """Return the throws that could take the man that moves."""
         if isinstance(move, Throw):
             return ""
         return deeds.risk(state.settings, state.seat, *_moved(state, move), move)
 
     def reason(self, state: State, move: Move) -> str:
-        """Return whom it brings out of reach or home."""
+        """Return the men it brings out of reach or home."""
         if isinstance(move, Throw):
             return ""
         return reasons.reason(state, move, self.after(state, move))
 
     def price(self, state: State, move: Move) -> str:
-        """Return which men it brings within reach."""
+        """Return the men it brings within reach."""
         if isinstance(move, Throw):
             return ""
         return reasons.price(state, move, self.after(state, move))
@@ -204,7 +204,7 @@ class Tablan(Game[State, Move]):
         return deeds.begun(state, steps)
 
     def refuse(self, state: State, text: str) -> IllegalMove:
-        """Return the rule that forbids a move, from the document that is played by."""
+        """Return the rule that forbids a move, from the document in use."""
         found = refusals.reason(state, notation.read(text))
         if found is None:
             raise ValueError(f"{text} is legal")
@@ -230,7 +230,7 @@ class Tablan(Game[State, Move]):
         return position.write(state)
 
     def likeness(self, state: State) -> str:
-        """Return the line of the position, the same with the sides exchanged."""
+        """Return the position's line, the same with the sides exchanged."""
         return position.likeness(state)
 
 
@@ -244,13 +244,13 @@ def _thrown(state: State, plain: int) -> State:
         return State(settings, men, fresh, seat, Phase.MOVE, score)
     if score and walking.usable(settings, seat, men, fresh, score):
         return State(settings, men, fresh, seat, Phase.MOVE, score)
-    if score or state.finished(other):  # lost: the same seat throws again, as it does alone
+    if score or state.finished(other):  # lost score: the same seat throws again, as it does alone
         return State(settings, men, fresh, seat, Phase.THROW)
     return State(settings, men, fresh, other, Phase.THROW)
 
 
 def _moved(state: State, move: Walk | Split) -> tuple[walking.Men, walking.Men]:
-    """Return where all men stand, and the unmoved ones, after a move."""
+    """Return where all men stand, and which have not moved, after a move."""
     if isinstance(move, Walk):
         return _walked(state, state.men, state.fresh, move)
     return _walked(state, *_walked(state, state.men, state.fresh, move.first), move.second)
@@ -259,7 +259,7 @@ def _moved(state: State, move: Walk | Split) -> tuple[walking.Men, walking.Men]:
 def _walked(
     state: State, men: walking.Men, fresh: walking.Men, walk: Walk
 ) -> tuple[walking.Men, walking.Men]:
-    """Return where all men stand, and the unmoved ones, after one man has walked."""
+    """Return where all men stand, and which have not moved, after one man has walked."""
     seat, course = state.seat, state.settings.course
     places = course.places[seat]
     origin, target = 1 << places[walk.origin], 1 << places[walk.target]

@@ -1,4 +1,4 @@
-"""The picture of a position: the table, the men on it, and what has just happened."""
+"""The picture of a position: the table, the men, and what has just happened."""
 
 from __future__ import annotations
 
@@ -51,10 +51,9 @@ def scene(
 
     Args:
         state: the position.
-        last: what was played since the last picture, each move with the position before it.
-        chosen: the steps of the next move that are chosen already.
-        over: whether nothing more is played.
-
+        last: the moves since the last picture, each with the position before it.
+        chosen: the steps of the next move chosen so far.
+        over: whether play has stopped.
     """
     over = over or state.phase is Phase.OVER
     played = [Trail.of(before, walk) for before, move in last for walk in walks(move)]
@@ -85,7 +84,7 @@ def _walks(chosen: tuple[str, ...]) -> Iterator[Walk]:
 
 
 def _next(state: State, chosen: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the squares of the men that may be moved next, each once."""
+    """Return the squares of the men that may move next, each once."""
     if state.phase is not Phase.MOVE:
         return ()
     begun = tuple(_walks(chosen))
@@ -96,7 +95,7 @@ def _next(state: State, chosen: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _throws(state: State, last: Sequence[tuple[State, Move]]) -> Mapping[Seat, int]:
-    """Return how many plain sides the newest throw of each seat shows, where it is known."""
+    """Return the number of plain sides in each seat's latest throw, where known."""
     throws: dict[Seat, int] = {}
     for before, move in last:
         throws[before.seat] = move.plain if isinstance(move, Throw) else PLAIN_SIDES[before.score]
@@ -106,7 +105,7 @@ def _throws(state: State, last: Sequence[tuple[State, Move]]) -> Mapping[Seat, i
 
 
 def _men(state: State, ahead: Mapping[str, str]) -> Iterator[Token]:
-    """Yield the men where they stand, or will once what is chosen already is played."""
+    """Yield the men where they stand, or will once the chosen steps are played."""
     for seat in _SEATS:
         arrived = state.arrived(seat)
         locked = state.unmoved(seat) if state.settings.unlock else ()
@@ -131,7 +130,7 @@ def _man(seat: Seat, inlay: Inlay, square: str) -> Token:
 
 
 def _beside(state: State, throws: Mapping[Seat, int]) -> Iterator[Token]:
-    """Yield on each seat's panel the men that it took and its sticks."""
+    """Yield each seat's captured men and sticks on its panel."""
     for seat in _SEATS:
         y, enemy = panel_middle(seat), Seat(1 - seat)
         for index in range(state.captured(enemy)):
@@ -142,7 +141,7 @@ def _beside(state: State, throws: Mapping[Seat, int]) -> Iterator[Token]:
 
 
 def _turn(state: State) -> Iterator[Shape]:
-    """Yield a frame round the panel of the seat whose turn it is."""
+    """Yield a frame round the panel of the seat to play."""
     top = panel_middle(state.seat) - PANEL_HEIGHT / 2
     yield Rect(SIDE, top, WIDTH - 2 * SIDE, PANEL_HEIGHT, None, Ink.CHOICE, 0.05, radius=0.2)
 

@@ -1,4 +1,4 @@
-"""What a position is and what a move is: frozen values, no rules."""
+"""Positions and moves: frozen values without rules."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ WHITE: Final = Seat(0)
 BLACK: Final = Seat(1)
 
 SCORES: Final = {0: 12, 1: 2, 2: 0, 3: 0, 4: 8}
-"""What a throw scores, by the number of plain sides up (W8, B2)."""
+"""A throw's score, by the number of plain sides up (W8, B2)."""
 PLAIN_SIDES: Final = {score: plain for plain, score in SCORES.items() if score}
-"""Which throw makes a score."""
+"""The throw that makes each score."""
 
 
 class Phase(Enum):
@@ -32,13 +32,13 @@ class Phase(Enum):
     MOVE = "move"
     """`State.seat` has `State.score` to play."""
     OVER = "over"
-    """Nothing: the game has ended. `State.seat` made the last move."""
+    """The game has ended. `State.seat` made the last move."""
 
-    __hash__ = object.__hash__  # there is one of each, and positions are looked up
+    __hash__ = object.__hash__  # members are singletons, and positions are looked up often
 
 
 class Order(Enum):
-    """In which order the squares of the last row must be taken."""
+    """The order in which the squares of the last row must be taken."""
 
     FREE = "free"
     FURTHEST_FIRST = "furthest-first"
@@ -52,19 +52,19 @@ class Settings:
     """The options of a game, settled."""
 
     rules: str
-    """``walker`` or ``bell``: the document that answers quote where both have the rule."""
+    """``walker`` or ``bell``: the document that answers quote if both have the rule."""
     course: Course
     unlock: bool
-    """Whether the first move of a man needs a throw of 2."""
+    """Whether a man's first move needs a throw of 2."""
     order: Order
     both_done: bool
     """Whether play goes on until both seats have finished, or ends with the first."""
     first_finisher: bool
-    """Whether of equals the one who finished first wins, or nobody."""
+    """Whether a tie goes to the first finisher, or is a draw."""
 
     @classmethod
     def of(cls, options: Mapping[str, str]) -> Settings:
-        """Return the settings that complete and valid options mean."""
+        """Return the settings for complete and valid options."""
         names = ("rules", "course", "unlock", "order", "end", "tie")
         return _settings(tuple(options[name] for name in names))
 
@@ -84,20 +84,20 @@ def _settings(values: tuple[str, ...]) -> Settings:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A position. Tuples of two stand in seat order; masks are of places (see `board`)."""
+    """A position. Pairs stand in seat order; masks are of places (see `board`)."""
 
     settings: Settings
     men: tuple[int, int]
     """The places where each seat's men stand."""
     fresh: tuple[int, int]
-    """Those of them that have never moved."""
+    """The men that have never moved."""
     seat: Seat
-    """Whose turn it is, the throws included."""
+    """The seat whose turn it is, throws included."""
     phase: Phase
     score: int = 0
-    """The points to play in phase `Phase.MOVE`: 2, 8 or 12; else 0."""
+    """The points to play in phase `Phase.MOVE`: 2, 8 or 12; otherwise 0."""
     together: bool = False
-    """One move finished both seats where otherwise the first finisher would win the tie."""
+    """One move finished both seats where the first finisher would otherwise win the tie."""
 
     def squares(self, seat: Seat) -> tuple[str, ...]:
         """Return the squares where a seat's men stand, in the order of its course."""
@@ -120,11 +120,11 @@ class State:
         return ROW - self.men[seat].bit_count()
 
     def finished(self, seat: Seat) -> bool:
-        """Return whether all men a seat still has stand on the last row of its course."""
+        """Return whether all of a seat's remaining men stand on the last row of its course."""
         return not self.men[seat] & OUTSIDE
 
     def course(self, seat: Seat) -> tuple[str, ...]:
-        """Return all squares in the order in which a seat's men walk over them."""
+        """Return all squares in the order a seat's men walk them."""
         return self.settings.course.squares[seat]
 
 
@@ -144,12 +144,12 @@ class Throw:
     """Chance throws the four sticks."""
 
     plain: int
-    """How many plain sides show, 0 to 4."""
+    """The number of plain sides up, 0 to 4."""
 
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """One man walks from a square to a square: a whole throw, or half of a split one."""
+    """One man walks from one square to another: a whole throw, or half of a split one."""
 
     origin: str
     target: str

@@ -1,4 +1,4 @@
-"""What stays the same in every picture: the board, its frame, and the way each seat walks."""
+"""What is the same in every picture: the board, its frame, and each seat's way."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 Point = tuple[float, float]
 
 _STRIP: Final = 0.34
-"""How much of the frame is seen beside the squares."""
+"""The visible width of the frame beside the squares."""
 
 SIDE: Final = 0.06
-"""The page left and right of frame and panels."""
+"""The margin left and right of frame and panels."""
 LEFT: Final = 0.46
-"""The left edge of the a file: the frame is as narrow as the figures on it, so the squares are large."""
+"""The left edge of the a file: the frame is as narrow as its figures, so the squares are large."""
 TOP: Final = 1.2
 """The upper edge of the fourth rank."""
 WIDTH: Final = ROW + 2 * LEFT
@@ -38,7 +38,7 @@ PANEL: Final = (SIDE, _FRAME_BOTTOM + 0.1)
 HEIGHT: Final = PANEL[1] + PANEL_HEIGHT + SIDE
 STATUS_X: Final = 2.85
 STATUS_ROOM: Final = 1.75
-"""How wide the words about a seat may be."""
+"""The maximum width of the words about a seat."""
 HOME_X: Final = 6.2
 TAKEN_X: Final = 6.9
 TAKEN_STEP: Final = 0.26
@@ -53,18 +53,18 @@ _RIGHT: Final = LEFT + ROW
 
 @cache
 def centre(square: str) -> Point:
-    """Return the middle of a square."""
+    """Return the centre of a square."""
     return LEFT + FILES.index(square[0]) + 0.5, TOP + 4 - int(square[1]) + 0.5
 
 
 def panel_middle(seat: Seat) -> float:
-    """Return the height of the line on which a seat's panel is written."""
+    """Return the vertical centre of a seat's panel, where its words go."""
     return PANEL[1 if seat == WHITE else 0] + PANEL_HEIGHT / 2
 
 
 @cache
 def board(course: str) -> Board:
-    """Return the board for one of `COURSES`, whose arrows it carries."""
+    """Return the board for one of `COURSES`, with its arrows."""
     return Board(
         WIDTH,
         HEIGHT,
@@ -89,7 +89,7 @@ def board(course: str) -> Board:
 
 
 def _names() -> Iterator[Shape]:
-    """Draw what never changes on a panel: the seat's man and name."""
+    """Draw the fixed parts of a panel: the seat's man and name."""
     for seat, name in zip((WHITE, BLACK), CALLED, strict=True):
         y = panel_middle(seat)
         yield from (moved(shape, 0.53, y) for shape in man(seat, radius=0.31).shapes)
@@ -105,7 +105,7 @@ def _frame() -> Iterator[Shape]:
     yield Rect(SIDE, _FRAME_TOP + 0.04, width, height + 0.03, Ink.SHADOW, radius=0.24)
     yield Rect(SIDE, _FRAME_TOP, width, height, Ink.FRAME, radius=0.2, texture=Texture.WOOD)
     yield Rect(SIDE, _FRAME_TOP, width, height, edge=Ink.LIGHT, edge_width=0.03, radius=0.2)
-    # The squares lie in a groove with a bright line of inlay round it.
+    # The squares lie in a groove framed by a bright inlaid line.
     yield Rect(LEFT - 0.06, TOP - 0.06, ROW + 0.12, 4.12, Ink.SQUARE_HOME, radius=0.05)
     yield Rect(LEFT - 0.03, TOP - 0.03, ROW + 0.06, 4.06, Ink.LINE)
 
@@ -141,7 +141,7 @@ def _coordinates() -> Iterator[Shape]:
 
 
 def _turns(course: Course) -> Iterator[Shape]:
-    """Draw an arrow head beside each pair of squares between which a seat goes to its next row."""
+    """Draw an arrow head beside each pair of squares where a seat changes rows."""
     for seat in (WHITE, BLACK):
         walk = course.squares[seat]
         for row in (1, 2, 3):
@@ -150,7 +150,7 @@ def _turns(course: Course) -> Iterator[Shape]:
             end = centre(entering)[1]
             out, down = (1 if leaving[0] == "l" else -1), (1 if end > start else -1)
             middle = (start + end) / 2
-            # Where the seats walk against each other they turn at the same place: one below the other.
+            # On the opposed course both seats turn at the same place: one head below the other.
             if course.name == "opposed":
                 middle += 0.15 * down
             yield from _tip(seat, x + out * (0.5 + _STRIP / 2), middle, down)

@@ -1,4 +1,4 @@
-"""What happened, in a plain sentence: what a throw meant, where men went, whom they took."""
+"""What happened, in plain sentences: what throws meant, where men went, whom they took."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine.phrase import plural, say
 
 
 def sentence(before: State, move: Move, after: State) -> str:
-    """Return a sentence without a full stop; of a throw it names the thrower."""
+    """Return a sentence without a full stop; a throw's names the thrower."""
     match move:
         case Throw():
             return thrown(before, move, after)
@@ -76,7 +76,7 @@ def moved(before: State, move: Walk | Split) -> str:
 
 
 def signed(before: State, move: Move, after: State) -> str:
-    """Return a sentence without a full stop that begins with who did it."""
+    """Return a sentence without a full stop, its player first."""
     told = sentence(before, move, after)
     if isinstance(move, Throw):
         return told

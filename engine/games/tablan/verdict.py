@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 NAMES = (word("seat", "white"), word("seat", "black"))
 """The seats' names, in seat order."""
 CALLED = tuple(capital(name) for name in NAMES)
-"""The seats' names as sentences use them: White and Black."""
+"""The seats' names as used in sentences: White and Black."""
 
 
 def ended(settings: Settings, men: Men, fresh: Men) -> bool:
-    """Return whether nothing more is played: W17 and what the documents leave open."""
+    """Return whether play has ended: W17 and what the documents leave open."""
     white, black = men
     if not (white and black):
         return True
@@ -33,7 +33,7 @@ def ended(settings: Settings, men: Men, fresh: Men) -> bool:
 
 
 def judged(state: State) -> Outcome:
-    """Return how a game that has ended is to be judged."""
+    """Return the verdict on a game that has ended."""
     for seat in (WHITE, BLACK):
         if not state.men[seat]:
             return Outcome(_won_by(Seat(1 - seat)), say("all men taken"))
@@ -92,7 +92,7 @@ def _ahead(done: list[Seat], winner: Seat, most: int, fewest: int) -> str:
 
 
 def _level(done: list[Seat], each: int) -> str:
-    """Return who has finished, and that both sides brought as many men home."""
+    """Return who has finished, and that both sides brought equally many men home."""
     if len(done) == 1:
         return plural(
             "{seat} has finished with {n} man home each",
@@ -108,10 +108,10 @@ def _level(done: list[Seat], each: int) -> str:
 
 
 def _first_finisher(state: State, done: list[Seat]) -> Seat | None:
-    """Return who finished before the other in a game that has ended; nobody if in one move.
+    """Return the seat that finished first in a game that has ended; ``None`` if one move did both.
 
-    Where both seats have finished, the last move was made by the one that finished last, for
-    the other was skipped since. Only a move that finishes both leaves nobody first.
+    If both seats have finished, the one that finished last made the last move, since the other was
+    being skipped. Only a move that finishes both leaves no first.
     """
     if len(done) == 1:
         return done[0]

@@ -1,4 +1,4 @@
-"""Which men may walk how far: the rules of movement on masks of places, and nothing else."""
+"""Which men may walk how far: only the rules of movement, on masks of places."""
 
 from __future__ import annotations
 
@@ -16,19 +16,18 @@ Men: TypeAlias = tuple[int, int]
 """The places of both seats' men, as in `State`."""
 
 _UNLOCKING: Final = 2
-"""The score that unlocks; men walk it whole or by halves of 1, never further."""
+"""The unlocking score; men walk it whole or by halves of 1, never further."""
 
 
 def origins(settings: Settings, seat: Seat, men: Men, fresh: Men, distance: int) -> int:
-    """Return the places of the men that may walk so far, now and alone.
+    """Return the places of the men that may now walk this distance by themselves.
 
     Args:
         settings: the options of the game.
-        seat: whose men.
+        seat: the men's owner.
         men: where the men of both seats stand.
         fresh: those that have never moved.
         distance: 1, 2, 4, 6, 8 or 12.
-
     """
     own = men[seat]
     closed = own | settings.course.intruders[seat][men[1 - seat] >> GOAL_START]
@@ -41,7 +40,7 @@ def origins(settings: Settings, seat: Seat, men: Men, fresh: Men, distance: int)
 
 
 def required(settings: Settings, own: int) -> int:
-    """Return the only place of the last row that may be taken next under an order, as a mask."""
+    """Return the only place of the last row that an order allows next, as a mask."""
     gaps = GOAL & ~own
     if settings.order is Order.NEAREST_FIRST:
         return gaps & -gaps
@@ -49,7 +48,7 @@ def required(settings: Settings, own: int) -> int:
 
 
 def seconds(settings: Settings, seat: Seat, men: Men, fresh: Men, *, first: int, half: int) -> int:
-    """Return the places of the men that may walk the other half once one has walked the first."""
+    """Return the places of the men that may walk the second half after one has walked the first."""
     own = men[seat] ^ 1 << first ^ 1 << first + half
     moved = (own, men[1]) if seat == 0 else (men[0], own)
     return origins(settings, seat, moved, fresh, half) & ~(1 << first + half)
@@ -60,7 +59,7 @@ def splits(
 ) -> list[tuple[int, int]]:
     """Return the pairs of men that may walk half each, first and second by their places.
 
-    Where both orders are possible only the one with the man further along first comes back.
+    If both orders are possible, only the one with the man further along first is returned.
     """
     after = {
         first: seconds(settings, seat, men, fresh, first=first, half=half)
@@ -101,7 +100,7 @@ def stuck(settings: Settings, seat: Seat, men: Men, fresh: Men) -> bool:
 
 @lru_cache(maxsize=256)
 def moves(state: State) -> tuple[Walk | Split, ...]:
-    """Return the legal moves with the score in hand; a turn asks for the same ones many times."""
+    """Return the legal moves with the score in hand; cached, as a turn asks for them many times."""
     settings, seat, men, fresh = state.settings, state.seat, state.men, state.fresh
     score, half, course = state.score, state.score // 2, settings.course.name
     walks = _walks(course, seat, score)
@@ -115,7 +114,7 @@ def moves(state: State) -> tuple[Walk | Split, ...]:
 
 @cache
 def _walks(course: str, seat: Seat, distance: int) -> tuple[Walk, ...]:
-    """Return every walk of that length by its place of origin; made once and shared."""
+    """Return every walk of this length by its place of origin; created once and shared."""
     squares = COURSES[course].squares[seat]
     return tuple(Walk(squares[place], squares[place + distance]) for place in range(GOAL_START))
 

@@ -1,4 +1,4 @@
-"""A position in words and as lines of characters: all that a picture shows, without seeing it."""
+"""A position in words and as lines of characters: everything a picture shows."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ def alt_text(state: State, last: Sequence[tuple[State, Move]] = (), *, over: boo
 
 
 def board_text(state: State, *, over: bool = False) -> str:
-    """Return the position as lines of equal characters, with what the letters mean.
+    """Return the position as lines of equal length, with a legend.
 
-    Capitals are men; small letters are men that wait for a 2, where there are such.
+    Capitals are men; small letters are men that wait for a 2, if there are any.
     """
     letters: dict[str, str] = {}
     for seat, letter in ((WHITE, "W"), (BLACK, "B")):
@@ -64,9 +64,9 @@ def board_text(state: State, *, over: bool = False) -> str:
 
 
 def turn(state: State, *, over: bool = False) -> list[str]:
-    """Return a sentence that says who has to do what, or how the game ended.
+    """Return a sentence on whose turn it is and what to do, or how the game ended.
 
-    Nothing where nobody has to do anything, though the rules would let the game go on.
+    Empty when play has stopped although the rules would let it continue.
     """
     name = CALLED[state.seat]
     if state.phase is Phase.OVER:
@@ -85,7 +85,7 @@ def turn(state: State, *, over: bool = False) -> list[str]:
 
 
 def _side(state: State, seat: Seat) -> str:
-    """Return where a seat's men stand, in the order of its course, and how many it lost."""
+    """Return where a seat's men stand, in the order of its course, and how many it has lost."""
     arrived = state.arrived(seat)
     locked = state.unmoved(seat) if state.settings.unlock else ()
     free = [s for s in state.squares(seat) if s not in arrived and s not in locked]

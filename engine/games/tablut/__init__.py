@@ -1,4 +1,4 @@
-"""Tablut, the king and his men against a ring of attackers, as Damian Walker tells it."""
+"""Tablut, the king and his men against a ring of attackers, as described by Damian Walker."""
 
 from __future__ import annotations
 

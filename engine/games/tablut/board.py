@@ -1,10 +1,10 @@
-"""The board as numbers: squares, men, and what a man on a square is as bits.
+"""The board as numbers: squares, men, and the bits of a man on a square.
 
 A whole position is one integer of eighteen lanes of 32 bits, one for each row (the first rank
 first) and then one for each column (the a file first). In a lane the lowest nine bits are the
-Muscovites on its squares, the next nine the Swedish men, the next nine the king. Every man thus
-stands in two lanes, and what can move along a line is looked up by that line's lane alone. Above
-the lanes one bit says whose turn it is.
+Muscovites on its squares, the next nine the Swedish men, the next nine the king. So every man
+stands in two lanes, and the moves along a line depend on that line's lane alone. One bit above the
+lanes says whose turn it is.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ MUSCOVITES: Final = Seat(1)
 NAMES: Final = (word("seat", "swedes"), word("seat", "muscovites"))
 """The seats' names, in seat order."""
 CALLED: Final = tuple(capital(name) for name in NAMES)
-"""The seats' names as sentences use them."""
+"""The seats' names as used in sentences."""
 
 SIZE: Final = 9
 FILES: Final = "abcdefghi"
@@ -33,12 +33,12 @@ INSIDE: Final = tuple(
     for number in range(SIZE * SIZE)
     if 0 < number % SIZE < SIZE - 1 and 0 < number // SIZE < SIZE - 1
 )
-"""The squares that are not at the edge."""
+"""The squares off the edge."""
 AT_EDGE: Final = tuple(number not in INSIDE for number in range(SIZE * SIZE))
 CORNERS: Final = tuple(NUMBERS[name] for name in ("a1", "i1", "a9", "i9"))
 
 DIRECTIONS: Final = ((0, 1), (1, 0), (0, -1), (-1, 0))
-"""North, east, south, west as steps in files and ranks; the opposite of each stands two on."""
+"""North, east, south, west as steps in files and ranks; each opposite is two further on."""
 
 MUSCOVITE: Final = 0
 SWEDE: Final = 1
@@ -61,18 +61,18 @@ def _in_column(kind: int, number: int) -> int:
 SIGHT: Final = tuple(
     tuple(_in_row(kind, number) for number in range(SIZE * SIZE)) for kind in range(3)
 )
-"""By kind and square the one bit to ask whether such a man stands there."""
+"""By kind and square, the one bit that tells whether such a man stands there."""
 MAN: Final = tuple(
     tuple(_in_row(kind, number) | _in_column(kind, number) for number in range(SIZE * SIZE))
     for kind in range(3)
 )
-"""By kind and square all bits of such a man, to put him there or to take him away."""
+"""By kind and square, all bits of such a man, to add or remove him."""
 ANY: Final = tuple(sum(SIGHT[kind][number] for kind in range(3)) for number in range(SIZE * SIZE))
-"""By square the bits to ask whether anybody stands there."""
+"""By square, the bits that tell whether it is occupied."""
 
 
 def step(number: int, direction: int, count: int = 1) -> int | None:
-    """Return the square so many steps away, or ``None`` beyond the edge."""
+    """Return the square ``count`` steps away, or ``None`` beyond the edge."""
     east, north = DIRECTIONS[direction]
     file, rank = number % SIZE + count * east, number // SIZE + count * north
     return rank * SIZE + file if 0 <= file < SIZE and 0 <= rank < SIZE else None
@@ -87,7 +87,7 @@ def ray(number: int, direction: int) -> tuple[int, ...]:
 
 
 def between(source: int, target: int) -> tuple[int, ...] | None:
-    """Return the squares strictly between two in one line, or ``None`` where they share none."""
+    """Return the squares strictly between two in one line, or ``None`` if they share none."""
     for direction in range(4):
         way = ray(source, direction)
         if target in way:
@@ -99,4 +99,4 @@ BESIDE: Final = tuple(
     tuple(square for d in range(4) if (square := step(number, d)) is not None)
     for number in range(SIZE * SIZE)
 )
-"""By square those orthogonally next to it."""
+"""By square, its orthogonal neighbours."""

@@ -1,4 +1,4 @@
-"""Who is taken: tables of bits to compare a board with after a man has moved to a square."""
+"""Captures: tables of bits to compare a board with after a move to a square."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ JAWS: Final = (
     tuple(_jaws(SWEDE, MUSCOVITE, target) for target in _ALL),
     tuple(_jaws(MUSCOVITE, SWEDE, target) for target in _ALL),
 )
-"""By the seat that moved and the square it moved to, rule 6: (needed, taken) in each direction."""
+"""By moving seat and target square, rule 6: (needed, taken) in each direction."""
 NEAR: Final = tuple(
     tuple(sum(SIGHT[enemy][square] for square in BESIDE[target]) for target in _ALL)
     for enemy in (MUSCOVITE, SWEDE)
 )
-"""By the seat that moved and the square it moved to, the bits of enemies next to it."""
+"""By moving seat and target square, the bits of adjacent enemies."""
 
 CAGE: Final = {
     king: sum(SIGHT[MUSCOVITE][square] for square in BESIDE[king] if square != CASTLE)
@@ -66,9 +66,9 @@ def _props(king: int) -> dict[int, tuple[int, int]]:
 
 
 PROPS: Final = {king: _props(king) for king in INSIDE}
-"""By the king's square and the square moved to, rule 9: (needed, taken).
+"""By the king's square and the target square, rule 9: (needed, taken).
 
-Nobody but the king ever stands on the castle, so beside it the three attackers never are three.
+Only the king may stand on the castle, so next to it there are never three attackers.
 """
 
 PATHS: Final = {
@@ -78,18 +78,17 @@ PATHS: Final = {
     )
     for king in INSIDE
 }
-"""By the king's square each straight line to the edge: who would be in the way, and its end."""
+"""By the king's square, each straight line to the edge: the men that would block it, its end."""
 
 
 def men_taken(board: int, seat: Seat, target: int, king: int) -> int:
-    """Return the bits of the men that a man takes who has just moved to a square.
+    """Return the bits of the men taken by a man that has just moved to a square.
 
     Args:
         board: the board with the man on that square.
-        seat: whose man it is. The king takes nobody: do not ask for him.
+        seat: the man's owner. The king takes nobody: do not call this for him.
         target: the square.
         king: the king's square.
-
     """
     taken = 0
     if board & NEAR[seat][target]:
@@ -104,7 +103,7 @@ def men_taken(board: int, seat: Seat, target: int, king: int) -> int:
 
 
 def king_taken(board: int, target: int, king: int) -> bool:
-    """Return whether an attacker who has just moved to a square takes the king."""
+    """Return whether an attacker that has just moved to a square takes the king."""
     cage = CAGE[king]
     return board & cage == cage and target in BESIDE[king]
 

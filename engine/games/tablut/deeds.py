@@ -1,4 +1,4 @@
-"""What a move does, in the few words of a menu."""
+"""What a move does, in a menu's few words."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ def deed(before: State, move: Move) -> Deed:
 
 @cache
 def _walk(origin: str, target: str) -> Deed:
-    """Return a man's plain move, made once: there are few, and a board offers up to a hundred."""
+    """Return a man's plain move, cached: there are few, and a board offers up to a hundred."""
     # Translators: an entry of a menu: a man goes from one square to another.
     text = say("man {origin} to {target}", origin=origin, target=target)
     return Deed(text, say("man to {target}", target=target))
 
 
 def risk(before: State, move: Move) -> str:
-    """Return whether the other side could take the man who moved with its next move."""
+    """Return whether the man that moved could be taken next."""
     later = after(before, move)
     seat, king = later.seat, later.king
     if move.target == king:
@@ -69,7 +69,7 @@ def risk(before: State, move: Move) -> str:
 
 
 def begun(state: State, steps: tuple[str, ...]) -> Begun:
-    """Return who was chosen, and the question where he goes."""
+    """Return the chosen man, and the question of where he goes."""
     square = steps[0]
     if state.kind(NUMBERS[square]) == KING:
         question = say("King on {square}: where to?", square=square)

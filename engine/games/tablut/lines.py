@@ -1,4 +1,4 @@
-"""Where men can go: what moves along a line is looked up by the lane of that line."""
+"""Where men can go: the moves along a line are looked up by its lane."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from engine.games.tablut.state import MOVES, Move
 
 _LANES: Final = Struct(f"<{LANES}I")
 _MOST: Final = 1 << 14
-"""How many lanes a table keeps: far more than a game needs, and a bound for a long life."""
+"""How many lanes a table keeps: far more than a game needs, a bound for a long-running process."""
 
 
 class Line(dict[int, tuple[Move, ...]]):
-    """The moves of one side along one row or column, by its lane; filled when first asked."""
+    """The moves of one side along one row or column, by its lane; filled on first use."""
 
     __slots__ = ("_movers", "_squares")
 
     def __init__(self, lane: int, seat: Seat) -> None:
-        """Make the empty table of a lane, counted as in `board`."""
+        """Make the empty table of a lane, numbered as in `board`."""
         super().__init__()
         place = lane % SIZE
         if lane < SIZE:
@@ -32,7 +32,7 @@ class Line(dict[int, tuple[Move, ...]]):
         self._movers = (SWEDE, KING) if seat == SWEDES else (MUSCOVITE,)
 
     def __missing__(self, lane: int) -> tuple[Move, ...]:
-        """Work out what a lane allows and keep it."""
+        """Work out the moves of a lane and keep them."""
         if len(self) >= _MOST:
             self.clear()
         kinds = [
@@ -70,6 +70,6 @@ def moves(board: int, seat: Seat) -> list[Move]:
 
 
 def movable(board: int, seat: Seat) -> bool:
-    """Return whether a side has any move at all; cheaper than `moves`."""
+    """Return whether a side has any move; cheaper than `moves`."""
     lanes = _LANES.unpack_from(board.to_bytes(BYTES, "little"))
     return any(map(getitem, _TABLES[seat], lanes))

@@ -1,4 +1,4 @@
-"""What is marked on the squares: what was just played, the king's ways out, what may be chosen."""
+"""Marks on the squares: the last moves, the king's ways out, the choices for the next move."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ _THREAD: Final = 0.1
 _EDGE: Final = 0.06
 """How much wider its dark edge is."""
 _HEAD: Final = 0.3
-"""How long the head of an arrow is."""
+"""The length of an arrow's head."""
 _SHORT: Final = 0.46
-"""How far before the middle of its last square a line ends, so that the man does not hide it."""
+"""How far short of the last square's centre a line ends, so that the man does not hide it."""
 
 
 def threads(moves: Iterable[Move], ink: Ink) -> Iterator[Shape]:
-    """Yield an arrow along the way of each man."""
+    """Yield an arrow along each man's way."""
     for move in moves:
         source, target = centre(move.source), centre(move.target)
         yield from _arrow(source, _toward(target, source, _SHORT), Ink.LINE, ink)
 
 
 def ways_out(king: int, ends: Iterable[int]) -> Iterator[Shape]:
-    """Yield an arrow from the king to each edge square that he can reach."""
+    """Yield an arrow from the king to each edge square he can reach."""
     for end in ends:
         start = _toward(centre(king), centre(end), _SHORT)
         yield from _arrow(start, _toward(centre(end), start, -0.36), Ink.ALERT_TEXT, Ink.ALERT)
 
 
 def _arrow(start: Point, tip: Point, edge: Ink, ink: Ink) -> Iterator[Shape]:
-    """Yield an arrow of one ink with an edge of another round it."""
+    """Yield an arrow in one ink with an edge in another."""
     long = abs(tip[0] - start[0]) + abs(tip[1] - start[1])
     head = min(_HEAD, long)
     dx, dy = _toward((0.0, 0.0), (tip[0] - start[0], tip[1] - start[1]), 1.0)
@@ -61,19 +61,19 @@ def _arrow(start: Point, tip: Point, edge: Ink, ink: Ink) -> Iterator[Shape]:
 
 
 def lit(numbers: Iterable[int], ink: Ink) -> Iterator[Token]:
-    """Yield a light under each square where somebody went."""
+    """Yield a light under each square a man went to."""
     for number in numbers:
         yield Token(_lit(ink), *centre(number))
 
 
 def left(number: int, kind: int, ink: Ink) -> Iterator[Token]:
-    """Yield what a man leaves behind: a ring and a small shape of himself."""
+    """Yield the trace of a man that left: a ring and a small shape of himself."""
     yield Token(_ghost(ink), *centre(number))
     yield Token(small(kind), *centre(number))
 
 
 def fallen(number: int, kind: int) -> Iterator[Token]:
-    """Yield where a man was taken: a red ring, a small shape of him and a cross."""
+    """Yield a captured man: a red ring, a small shape of him and a cross."""
     x, y = centre(number)
     yield Token(_ghost(Ink.ALERT), x, y)
     yield Token(small(kind), x, y)
@@ -81,19 +81,19 @@ def fallen(number: int, kind: int) -> Iterator[Token]:
 
 
 def framed(numbers: Iterable[int]) -> Iterator[Token]:
-    """Yield a frame round each man that may be moved."""
+    """Yield a frame round each man that may move."""
     for number in numbers:
         yield Token(_frame(), *centre(number))
 
 
 def dotted(numbers: Iterable[int]) -> Iterator[Token]:
-    """Yield a dot on each square that the chosen man may go to."""
+    """Yield a dot on each square the chosen man may go to."""
     for number in numbers:
         yield Token(_dot(), *centre(number))
 
 
 def _toward(start: Point, end: Point, by: float) -> Point:
-    """Return the point so far from one point on the upright or level line to another."""
+    """Return the point at a distance from one point towards another, vertically or horizontally."""
     (x, y), (to_x, to_y) = start, end
     if abs(to_x - x) > abs(to_y - y):
         return round(x + (by if to_x > x else -by), 4), y

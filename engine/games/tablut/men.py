@@ -1,4 +1,4 @@
-"""How men look: Swedes are round and light, Muscovites angular and dark, the king wears a crown."""
+"""The men: Swedes are round and light, Muscovites angular and dark, the king wears a crown."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 SIZES: Final = {MUSCOVITE: 0.40, SWEDE: 0.35, KING: 0.435}
-"""How far a man reaches from the middle of his square."""
+"""Each man's radius."""
 
 _CROWN: Final = (
     (-0.52, 0.30),
@@ -24,12 +24,12 @@ _CROWN: Final = (
     (0.62, -0.26),
     (0.52, 0.30),
 )
-"""The outline of the king's crown, in parts of his size."""
+"""The outline of the king's crown, relative to his radius."""
 
 
 @cache
 def man(kind: int, size: float | None = None) -> Sprite:
-    """Return a man of a kind, at his usual size if none is given."""
+    """Return a man of a kind, by default at his usual size."""
     r = SIZES[kind] if size is None else size
     draw = {MUSCOVITE: _muscovite, SWEDE: _swede, KING: _king}[kind]
     return Sprite(tuple(draw(r)))
@@ -37,7 +37,7 @@ def man(kind: int, size: float | None = None) -> Sprite:
 
 @cache
 def small(kind: int, size: float = 0.15) -> Sprite:
-    """Return a small man without a shadow: one who has left his square or is taken."""
+    """Return a small man without a shadow: one that has moved away or been taken."""
     if kind == KING:
         return Sprite(tuple(_king(size * 1.4))[1:])
     if kind == MUSCOVITE:
@@ -46,7 +46,7 @@ def small(kind: int, size: float = 0.15) -> Sprite:
 
 
 def _muscovite(r: float) -> Iterator[Shape]:
-    """A dark block on its corner, with a lozenge let in."""
+    """A dark block on its corner, with an inlaid lozenge."""
     yield Polygon(tuple((x + 0.02 * r, y + 0.09 * r) for x, y in _ring(4, r * 1.17, 0)), Ink.SHADOW)
     yield Polygon(_ring(4, r * 1.13, 0), Ink.SEAT_2)
     yield Polygon(_ring(4, r * 0.98, 0), edge=Ink.SEAT_2_EDGE, edge_width=0.09 * r)

@@ -1,4 +1,4 @@
-"""How moves are written: the square a man leaves and the one he goes to, ``e7-e9``."""
+"""Move notation: the man's square and the one he goes to, ``e7-e9``."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from engine.phrase import say
 HELP: Final = say("A move is typed as two squares, from and to, e7-e9.")
 
 _ECHO: Final = 40
-"""How much of a text that is no move an answer repeats."""
+"""How much of an unreadable text an answer repeats."""
 _MOVE: Final = re.compile(r"([a-z][0-9]{1,2})-([a-z][0-9]{1,2})")
 
 
 def read(text: str) -> Move:
-    """Return the move that a text in lower case writes, legal or not.
+    """Return the move that a lower-case text writes, legal or not.
 
     Raises:
         BadNotation: the text is not a move of this game.

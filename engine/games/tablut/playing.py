@@ -1,4 +1,4 @@
-"""What follows from a move, and how the game stands then."""
+"""What follows from a move, and the resulting state of the game."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ STUCK: Final = (
     Outcome((1, 1), say("the Swedes have no move")),
     Outcome((1, 1), say("the Muscovites have no move")),
 )
-"""How the game ended when a seat cannot move, in seat order."""
+"""Why the game ended when a seat cannot move, in seat order."""
 
 _TIMES: Final = 3
 _ATTACKERS: Final = sum(SIGHT[MUSCOVITE])
 
 
 def after(state: State, move: Move) -> State:
-    """Return the position after a legal move, with all that it takes."""
+    """Return the position after a legal move, with its captures."""
     board, king = state.board, state.king
     source, target = move
     ended = None
@@ -64,7 +64,7 @@ def after(state: State, move: Move) -> State:
         taken = men_taken(board, SWEDES, target, king)
         board ^= taken
         ended = _won(board, king)
-    # Men never come back, so nothing from before a capture can come again.
+    # Men never come back, so no position from before a capture can recur.
     seen = (board,) if taken else (*state.seen, board)
     if ended is None and len(seen) > 2 * _TIMES and seen.count(board) >= _TIMES:
         ended = REPEATED
@@ -72,7 +72,7 @@ def after(state: State, move: Move) -> State:
 
 
 def placed(board: int, king: int) -> State:
-    """Return a position without a history; the game may have ended in it."""
+    """Return a position without a history; the game may already be over in it."""
     ended = None
     if king < 0:
         ended = TAKEN
@@ -82,7 +82,7 @@ def placed(board: int, king: int) -> State:
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return how the game ended, or ``None`` while it goes on."""
+    """Return how the game ended, or ``None`` while it is in progress."""
     if state.ended is not None:
         return state.ended
     seat = state.seat
@@ -95,7 +95,7 @@ def legal(state: State) -> list[Move]:
 
 
 def _won(board: int, king: int) -> Outcome | None:
-    """Return whether the Swedes have won by the move they have just made."""
+    """Return the Swedes' win if the move they have just made won."""
     if AT_EDGE[king]:
         return ESCAPED
     if not board & _ATTACKERS:
@@ -108,10 +108,10 @@ def _won(board: int, king: int) -> Outcome | None:
 
 
 def _can_still_be_taken(board: int, king: int) -> bool:
-    """Return whether a Muscovite can take a king who has more than one way to the edge.
+    """Return whether a Muscovite can take a king that has more than one way to the edge.
 
-    One move cannot close two lines. But beside the castle a line may run across it, and then an
-    attacker who steps next to the king into the other line may be the third round him.
+    One move cannot close two lines. But next to the castle a line may run across it, and then an
+    attacker stepping next to the king into the other line may be the third round him.
     """
     if king not in BESIDE[CASTLE]:
         return False

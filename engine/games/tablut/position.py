@@ -53,7 +53,7 @@ def write(state: State) -> str:
 
 
 def likeness(state: State) -> str:
-    """Return one line for all eight ways to turn and mirror a position."""
+    """Return one line for all eight rotations and reflections of a position."""
     line, name = write(state).split()
     rows = line.split("/")
     ways = []
@@ -64,17 +64,16 @@ def likeness(state: State) -> str:
 
 
 def sign(state: State, number: int) -> str:
-    """Return the character that stands for what is on a square."""
+    """Return the character for the contents of a square."""
     kind = state.kind(number)
     return EMPTY if kind is None else LETTERS[kind]
 
 
 def read(text: str) -> State:
-    """Return the position that a line describes, the first time that it comes up.
+    """Return the position that a line describes, as its first occurrence.
 
     Raises:
         BadPosition: not a position that can occur; the sentence says why.
-
     """
     parts = text.split()
     if len(parts) != 2:
@@ -137,7 +136,7 @@ def _empty(board: int, number: int) -> bool:
 
 
 def _check_attackers(board: int, seat: Seat) -> None:
-    """Refuse a board without Muscovites unless the Swedes have just taken the last of them."""
+    """Refuse a board without Muscovites unless the Swedes can just have taken the last of them."""
     if any(_has(board, MUSCOVITE, number) for number in range(SIZE * SIZE)):
         return
     if seat == SWEDES:

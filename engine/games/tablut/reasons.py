@@ -1,4 +1,4 @@
-"""What a move is good for: what it stops, threatens or saves; and what it gives up."""
+"""What a move gains (stops, threatens or saves), and what it gives up."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def reason(before: State, move: Move) -> str:
-    """Return what a legal move is good for, a sentence; nothing where that is not seen at once."""
+    """Return a sentence on what a legal move gains; empty if not obvious."""
     later = after(before, move)
     if later.ended is not None:
         return ""
@@ -31,7 +31,7 @@ def reason(before: State, move: Move) -> str:
 
 
 def price(before: State, move: Move) -> str:
-    """Return what a legal move gives up, a sentence; nothing where that is not seen at once."""
+    """Return a sentence on what a legal move gives up; empty if not obvious."""
     later = after(before, move)
     if later.ended is not None:
         return ""
@@ -78,7 +78,7 @@ def _defence(before: State, later: State) -> str:
 
 
 def _men(before: State, move: Move, later: State) -> str:
-    """Return which men a move saves or threatens."""
+    """Return the men a move saves or threatens."""
     own = MUSCOVITE if before.seat == MUSCOVITES else SWEDE
     saved = _prey(_passed(before), own)
     if saved and not _prey(later, own):
@@ -108,17 +108,17 @@ def _passed(state: State) -> State:
 
 
 def _escapes(state: State) -> bool:
-    """Return whether the Swedes, who are to move, win at once."""
+    """Return whether the Swedes, to move, win at once."""
     return any(after(state, move).ended is not None for move in legal(state))
 
 
 def _taken(state: State) -> bool:
-    """Return whether the Muscovites, who are to move, take the king at once."""
+    """Return whether the Muscovites, to move, take the king at once."""
     return any(after(state, move).king < 0 for move in legal(state))
 
 
 def _prey(state: State, kind: int) -> set[int]:
-    """Return the men of a kind whom the side to move can take at once."""
+    """Return the men of a kind that the side to move can take at once."""
     there = set(state.men(kind))
     return {
         square

@@ -1,4 +1,4 @@
-"""Why a move is not legal: the rule that forbids it, and the squares."""
+"""Why a move is illegal: the rule that forbids it, and the squares."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def reason(state: State, move: Move) -> IllegalMove | None:
-    """Return why a move is not legal, or ``None`` where it is. The game has not ended."""
+    """Return why a move is illegal, or ``None`` if it is legal. The game must not have ended."""
     return _not_yours(state, move) or _not_a_line(state, move) or _no_place(state, move)
 
 

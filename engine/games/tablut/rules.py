@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Tablut(Game[State, Move]):
-    """A king breaks out of a ring of attackers, or does not."""
+    """A king tries to break out of a ring of attackers."""
 
     slug = "tablut"
     title = "Tablut"
@@ -49,7 +49,7 @@ class Tablut(Game[State, Move]):
         return playing.START
 
     def actor(self, state: State) -> Actor:
-        """Return the side that moves next."""
+        """Return the side to move."""
         return state.seat
 
     def legal_moves(self, state: State) -> Sequence[Move]:
@@ -61,11 +61,11 @@ class Tablut(Game[State, Move]):
         return playing.outcome(state)
 
     def after(self, state: State, move: Move) -> State:
-        """Return the position after a legal move, with all that it takes."""
+        """Return the position after a legal move, with its captures."""
         return playing.after(state, move)
 
     def steps(self, move: Move) -> tuple[str, ...]:
-        """Return the man's square, then where he goes."""
+        """Return the man's square, then his target."""
         return move.steps
 
     def parse(self, state: State, text: str) -> Move:  # noqa: ARG002 - the same in any position
@@ -73,7 +73,7 @@ class Tablut(Game[State, Move]):
         return notation.read(text)
 
     def tell(self, state: State, move: Move) -> str:
-        """Return the move, what it takes, and what the Swedes call."""
+        """Return the move, its captures, and the Swedes' call."""
         return telling.sentence(state, move)
 
     def deed(self, state: State, move: Move) -> Deed:
@@ -81,7 +81,7 @@ class Tablut(Game[State, Move]):
         return deeds.deed(state, move)
 
     def risk(self, state: State, move: Move) -> str:
-        """Return whether the man or king who moves could be taken."""
+        """Return whether the man or king that moves could be taken."""
         return deeds.risk(state, move)
 
     def reason(self, state: State, move: Move) -> str:
@@ -89,11 +89,11 @@ class Tablut(Game[State, Move]):
         return reasons.reason(state, move)
 
     def price(self, state: State, move: Move) -> str:
-        """Return which men, or the king, could be taken then."""
+        """Return which men could be taken then, or whether the king could."""
         return reasons.price(state, move)
 
     def begun(self, state: State, steps: tuple[str, ...]) -> Begun:
-        """Return the man or king who was chosen."""
+        """Return the chosen man or king."""
         return deeds.begun(state, steps)
 
     def refuse(self, state: State, text: str) -> IllegalMove:
@@ -124,7 +124,7 @@ class Tablut(Game[State, Move]):
         return position.write(state)
 
     def likeness(self, state: State) -> str:
-        """Return the line of the position, the same for all turns and mirrors of the board."""
+        """Return the position's line, the same for all rotations and reflections of the board."""
         return position.likeness(state)
 
 

@@ -1,4 +1,4 @@
-"""The picture of a position: the men where they stand, and what has just happened."""
+"""The picture of a position: the men, and what has just happened."""
 
 from __future__ import annotations
 
@@ -50,10 +50,9 @@ def scene(
 
     Args:
         state: the position.
-        last: what was played since the last picture, each move with the position before it.
-        chosen: the steps of the next move that are chosen already.
-        over: whether nothing more is played.
-
+        last: the moves since the last picture, each with the position before it.
+        chosen: the steps of the next move chosen so far.
+        over: whether play has stopped.
     """
     over = over or outcome(state) is not None
     squares = tuple(NUMBERS[name] for name in _SQUARE.findall("".join(chosen)))
@@ -83,7 +82,7 @@ def scene(
 
 
 def _ends(state: State) -> tuple[int, ...]:
-    """Return the king's ways out while they matter: in the game and when they have won it."""
+    """Return the king's ways out while they matter: during the game and when they have won it."""
     ended = outcome(state)
     return paths(state.board, state.king) if ended is None or call(state) else ()
 
@@ -109,7 +108,7 @@ def _fallen(last: Sequence[tuple[State, Move]]) -> Iterator[Token]:
 
 
 def _choices(state: State, squares: tuple[int, ...]) -> Iterator[Token]:
-    """Yield marks on the men that may be moved, or on one of them and where he may go."""
+    """Yield marks on the men that may move, or on the chosen one and his targets."""
     moves = legal(state)
     match squares:
         case ():
@@ -121,7 +120,7 @@ def _choices(state: State, squares: tuple[int, ...]) -> Iterator[Token]:
 
 
 def _men(state: State, planned: tuple[Move, ...]) -> Iterator[Token]:
-    """Yield the men where they stand, or will once what is chosen already is played."""
+    """Yield the men where they stand, or will once the chosen steps are played."""
     ahead = {move.source: move.target for move in planned}
     for kind in (MUSCOVITE, SWEDE, KING):
         for number in state.men(kind):
@@ -129,7 +128,7 @@ def _men(state: State, planned: tuple[Move, ...]) -> Iterator[Token]:
 
 
 def _turn(state: State) -> Iterator[Shape]:
-    """Yield a frame round the panel of the side whose turn it is."""
+    """Yield a frame round the panel of the side to play."""
     x = panel_left(state.seat)
     yield Rect(x, SIDE, PANEL_WIDTH, PANEL_HEIGHT, None, Ink.CHOICE, 0.06, radius=0.22)
 

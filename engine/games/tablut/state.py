@@ -1,4 +1,4 @@
-"""What a position is and what a move is: frozen values, no rules."""
+"""Positions and moves: frozen values without rules."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ if TYPE_CHECKING:
 class State:
     """A position.
 
-    Two positions are equal when board and turn are: how often each came up before is no part of
-    them, though it may decide the game.
+    Positions are equal if board and turn are: how often each came up before does not count, though
+    it may decide the game.
     """
 
     board: int
     """All men and the turn, see `board`."""
     king: int = field(compare=False)
-    """The king's square; -1 when he is taken."""
+    """The king's square; -1 if he has been taken."""
     seen: tuple[int, ...] = field(compare=False)
-    """The boards since the last capture, this one included: none from before can come again."""
+    """The boards since the last capture, this one included: none from before can recur."""
     ended: Outcome | None = field(compare=False)
-    """How the game ended, unless it is for want of a move, which costs more to find out."""
+    """How the game ended, unless for lack of a move, which costs more to find out."""
 
     @property
     def seat(self) -> Seat:
-        """Who moves next; after the end, who would."""
+        """The seat to move; after the end, the seat that would be."""
         return MUSCOVITES if self.board & TURN else SWEDES
 
     def men(self, kind: int) -> tuple[int, ...]:
@@ -47,7 +47,7 @@ class State:
         return tuple(n for n, bit in enumerate(SIGHT[kind]) if self.board & bit)
 
     def kind(self, number: int) -> int | None:
-        """Return the kind of man on a square, or ``None`` where there is none."""
+        """Return the kind of man on a square, or ``None`` if it is empty."""
         for kind in (MUSCOVITE, SWEDE, KING):
             if self.board & SIGHT[kind][number]:
                 return kind
@@ -69,4 +69,4 @@ class Move(NamedTuple):
 MOVES: Final = tuple(
     tuple(Move(source, target) for target in range(len(SQUARES))) for source in range(len(SQUARES))
 )
-"""By both squares the move between them, made once and shared."""
+"""By both squares, the move between them, created once and shared."""

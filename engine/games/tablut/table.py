@@ -1,4 +1,4 @@
-"""What stays the same in every picture: the squares, the castle, the frame and the panels."""
+"""What is the same in every picture: squares, castle, frame and panels."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 Point = tuple[float, float]
 
 SIDE: Final = 0.15
-"""The page round frame and panels, and between them."""
+"""The margin round frame and panels, and between them."""
 _RIM: Final = 0.62
 """The width of the frame left, right and below."""
 _RIM_ABOVE: Final = 0.3
@@ -47,18 +47,18 @@ TOP: Final = _FRAME_TOP + _RIM_ABOVE
 """The upper edge of the ninth rank."""
 
 TEXT_X: Final = 1.3
-"""How far into a panel its words begin."""
+"""Where words begin in a panel."""
 COUNT_X: Final = PANEL_WIDTH - 0.3
-"""How far into a panel its figure ends."""
+"""Where the figure ends in a panel."""
 STATUS_ROOM: Final = 1.9
-"""How wide a status may be beside the words on those who are lost."""
+"""The maximum width of a status beside the words on losses."""
 LOST_ROOM: Final = COUNT_X - TEXT_X - STATUS_ROOM - 0.15
 NAME_Y: Final = SIDE + 0.44
 STATUS_Y: Final = SIDE + 0.93
 
 
 def centre(number: int) -> Point:
-    """Return the middle of a square."""
+    """Return the centre of a square."""
     x, y = LEFT + number % SIZE + 0.5, TOP + SIZE - number // SIZE - 0.5
     return round(x, 4), round(y, 4)
 
@@ -103,13 +103,13 @@ def _frame() -> Iterator[Shape]:
     yield Rect(SIDE, top + 0.04, _FRAME, _FRAME_HEIGHT + 0.03, Ink.SHADOW, radius=0.24)
     yield Rect(SIDE, top, _FRAME, _FRAME_HEIGHT, Ink.FRAME, radius=0.2, texture=Texture.WOOD)
     yield Rect(SIDE, top, _FRAME, _FRAME_HEIGHT, edge=Ink.LIGHT, edge_width=0.03, radius=0.2)
-    # The squares lie in a groove with a bright line of inlay round it.
+    # The squares lie in a groove framed by a bright inlaid line.
     yield Rect(LEFT - 0.09, TOP - 0.09, SIZE + 0.18, SIZE + 0.18, Ink.SQUARE_HOME, radius=0.05)
     yield Rect(LEFT - 0.05, TOP - 0.05, SIZE + 0.1, SIZE + 0.1, Ink.LINE)
 
 
 def _squares() -> Iterator[Shape]:
-    """Draw the squares; those where men start are inlaid, each side's in its own way."""
+    """Draw the squares; starting squares are inlaid, each side's in its own way."""
     gap = 0.022
     for number in range(len(SQUARES)):
         x, y = centre(number)
@@ -125,7 +125,7 @@ def _squares() -> Iterator[Shape]:
 
 
 def _castle() -> Iterator[Shape]:
-    """Draw the middle square: red, double-walled, with a saltire that shows when it is empty."""
+    """Draw the middle square: red, double-walled, with a saltire visible when empty."""
     x, y = centre(CASTLE)
     yield Rect(x - 0.478, y - 0.478, 0.956, 0.956, Ink.SPECIAL, radius=0.04)
     for half in (0.42, 0.30):

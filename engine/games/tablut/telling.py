@@ -1,4 +1,4 @@
-"""What happened, in a plain sentence."""
+"""What happened, in plain sentences."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def taken(before: State, move: Move) -> tuple[str, ...]:
 
 
 def call(state: State) -> str:
-    """Return what the Swedes call after the move that led to a position, if anything.
+    """Return the Swedes' call after the move that led to a position, or empty.
 
     `RAICHI` by rule 11, `TUICHU` by rule 12.
     """

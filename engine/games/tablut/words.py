@@ -1,4 +1,4 @@
-"""A position in words and as lines of characters: all that a picture shows, without seeing it."""
+"""A position in words and as lines of characters: everything a picture shows."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def alt_text(state: State, last: Sequence[tuple[State, Move]] = (), *, over: boo
 
 
 def board_text(state: State, *, over: bool = False) -> str:
-    """Return the position as lines of equal characters, with what the letters mean."""
+    """Return the position as lines of equal length, with a legend."""
     head = "   " + " ".join(FILES)
     rows = [
         f"{rank + 1}  {' '.join(_letter(state, rank * SIZE + f) for f in range(SIZE))}  {rank + 1}"
@@ -51,9 +51,9 @@ def board_text(state: State, *, over: bool = False) -> str:
 
 
 def turn(state: State, *, over: bool = False) -> list[str]:
-    """Return a sentence that says who has to move, or how the game ended.
+    """Return a sentence on whose turn it is, or how the game ended.
 
-    Nothing where nobody has to move, though the rules would let the game go on.
+    Empty when play has stopped although the rules would let it continue.
     """
     ended = outcome(state)
     if ended is not None:
@@ -67,7 +67,7 @@ def turn(state: State, *, over: bool = False) -> list[str]:
 
 
 def _ways_out(state: State) -> list[str]:
-    """Return where the king can go to the edge, if he can and it still matters."""
+    """Return the king's ways to the edge, if he has any that still matter."""
     ends = paths(state.board, state.king)
     if not ends:
         return []

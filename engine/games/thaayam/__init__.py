@@ -1,4 +1,4 @@
-"""Thaayam, a race game of two, three or four from the south of India, by Walker's document."""
+"""Thaayam, a race game for two to four from the south of India, from Walker's document."""
 
 from __future__ import annotations
 

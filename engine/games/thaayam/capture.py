@@ -1,4 +1,4 @@
-"""Who is captured when a piece lands (rules 18 to 24)."""
+"""Captures when a piece lands (rules 18 to 24)."""
 
 from __future__ import annotations
 
@@ -14,14 +14,13 @@ if TYPE_CHECKING:
 def sent_back(
     sides: tuple[Side, ...], turn: int, place: int, *, twins: bool
 ) -> tuple[Side, ...] | None:
-    """Return all sides after the captures, or ``None`` where nobody is captured.
+    """Return all sides after the captures, or ``None`` if there are none.
 
     Args:
-        sides: where everybody stands.
-        turn: whose piece lands, as an index of the sides.
+        sides: the pieces of all sides.
+        turn: the side whose piece lands, as an index of the sides.
         place: where it lands, on its own path.
         twins: whether twins land.
-
     """
     if place in MARKED:
         return None

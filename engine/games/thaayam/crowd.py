@@ -1,4 +1,4 @@
-"""How the pieces on one square share it: few stand side by side, many are counted."""
+"""How pieces share a square: a few stand side by side, more are counted."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SIX: Final = tuple((x, y) for y in (-0.42, 0.42) for x in (-0.64, 0.0, 0.64))
 _NINE: Final = tuple((x, y) for y in (-0.62, 0.0, 0.62) for x in (-0.64, 0.0, 0.64))
 _TWINS_ALONE: Final = 0.82
 _SHARES: Final = ((_ALONE, 0.62), (_TWO, 0.43), (_FOUR, 0.4), (_SIX, 0.28), (_NINE, 0.27))
-"""Where so many stand, from the middle of the square, and how large they are."""
+"""By number of pieces: their offsets from the centre of the square, and their size."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Standing:
 
 
 def crowds(state: State) -> dict[str, list[Standing]]:
-    """Return who stands on each square, seat by seat."""
+    """Return the pieces on each square, seat by seat."""
     found: dict[str, list[Standing]] = {}
     for seat, side in zip(state.seats, state.sides, strict=True):
         for piece in pieces(side):
@@ -46,7 +46,7 @@ def crowds(state: State) -> dict[str, list[Standing]]:
 
 
 def placed(square: str, standing: Sequence[Standing]) -> Iterator[Token]:
-    """Yield the pieces of a square where they are drawn."""
+    """Yield the pieces of a square at their drawing positions."""
     shown = standing if len(standing) <= len(_FOUR) else counted(standing)
     spots, radius = next(share for share in _SHARES if len(share[0]) >= len(shown))
     if len(shown) == 1 and shown[0].piece.twins:
@@ -60,7 +60,7 @@ def placed(square: str, standing: Sequence[Standing]) -> Iterator[Token]:
 
 
 def counted(standing: Iterable[Standing]) -> list[Standing]:
-    """Return pieces that look the same as one with their number; there are nine kinds at most."""
+    """Return identical pieces as one with their number; there are nine kinds at most."""
     numbers: dict[tuple[Seat, Piece], int] = {}
     for one in standing:
         key = (one.seat, one.piece)

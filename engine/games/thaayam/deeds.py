@@ -1,4 +1,4 @@
-"""What a move does, in the few words of a menu."""
+"""What a move does, in a menu's few words."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def deed(before: State, move: Act | Advance, after: State) -> Deed:
-    """Return what a legal move does; after its piece was chosen only where that goes."""
+    """Return what a legal move does; once its piece is chosen, only where that goes."""
     match move:
         case Act.ENTER:
             # Translators: an entry of a menu, a command.
@@ -33,7 +33,7 @@ def deed(before: State, move: Act | Advance, after: State) -> Deed:
 
 
 def begun(steps: tuple[str, ...]) -> Begun:
-    """Return which piece was chosen, and the question where it goes."""
+    """Return the chosen piece, and the question of where it goes."""
     square = steps[0].removesuffix("&")
     if square != steps[0]:
         # Translators: a button that chooses the twins on a square.

@@ -1,4 +1,4 @@
-"""The rules of the document, number by number, in our own words."""
+"""The document's rules, by number, in our own words."""
 
 from __future__ import annotations
 

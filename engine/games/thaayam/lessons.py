@@ -10,7 +10,7 @@ from engine.overlay import Arrow, Kind, Ring
 from engine.phrase import say
 
 _WAY: Final = ("c1", "e1", "e5", "a5", "a1", "b1", "b4", "d4", "d2", "c2", "c3")
-"""The corners of the way that South's pieces go."""
+"""The corners of the path that South's pieces walk."""
 
 LESSONS: Final = (
     Lesson(

@@ -1,4 +1,4 @@
-"""What is marked on the squares: what was just played, and what may be chosen next."""
+"""Marks on the squares: the last moves, and the choices for the next."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _THREAD: Final = 0.17
 """The width of the line along a piece's way."""
 _HALF: Final = SIDE / 2
 _PATH: Final = 0.08
-"""The width of the line along all of a seat's way."""
+"""The width of the line along a seat's whole path."""
 
 
 class _Piece(Enum):
@@ -38,7 +38,7 @@ class _Piece(Enum):
 
 
 def path(seat: Seat) -> Iterator[Token]:
-    """Yield the way of a seat as a line in its ink with a rim in the ink of its edge."""
+    """Yield a seat's path as a line in its ink with a rim in the ink of its edge."""
     points = [centre(square) for square in PATHS[seat]]
     for ink, width in ((EDGE[seat], _PATH + 0.09), (FILL[seat], _PATH)):
         for here, there in pairwise(points):
@@ -48,22 +48,22 @@ def path(seat: Seat) -> Iterator[Token]:
 
 @cache
 def _pace(step: tuple[int, int], ink: Ink, width: float) -> Sprite:
-    """Return the line from one square to the next."""
+    """Return the line from one square to the next, relative to the first."""
     return Sprite((Line(((0.0, 0.0), (step[0] * SIDE, step[1] * SIDE)), ink, width),), turns=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Trail:
-    """What one move did on the board: a way, or a single square for one that entered or left."""
+    """One move's trace on the board: a way, or a single square for a piece that entered or left."""
 
     seat: Seat
     way: tuple[Point, ...]
-    """The middles of the squares from where the piece stood to where it went."""
+    """The centres of the squares from start to end."""
     took: bool = False
 
     @classmethod
     def of(cls, state: State, move: Move) -> Trail | None:
-        """Return the trail of a move that is made in this position; a throw leaves none."""
+        """Return the trail of a move made in this position; a throw leaves none."""
         seat = state.seat
         path = PATHS[seat]
         match move:
@@ -81,11 +81,11 @@ class Trail:
 
 
 def under(trails: Sequence[Trail], ink: Ink) -> Iterator[Token]:
-    """Yield what lies under the pieces: the ways they came, as threads along the path."""
+    """Yield what lies under the pieces: their ways, as threads along the path."""
     for trail in trails:
         yield Token(_ring(ink), *trail.way[-1])
-    # In short pieces, for a long way is seldom walked twice but its pieces are: the renderer
-    # keeps them. The dark edges of all come first, or they would cut the bright line.
+    # In short pieces, which the renderer caches: a long way rarely recurs, its pieces do. All dark
+    # edges first, or they would cut the bright line.
     for piece in (_Piece.EDGE, _Piece.LINE):
         for trail in trails:
             for here, there in pairwise(trail.way):
@@ -97,7 +97,7 @@ def under(trails: Sequence[Trail], ink: Ink) -> Iterator[Token]:
 
 
 def above(trails: Sequence[Trail], ink: Ink) -> Iterator[Token]:
-    """Yield what lies over the pieces: heads where ways end, which came first, who was taken."""
+    """Yield what lies over the pieces: arrow heads, the order of moves, and who was taken."""
     for trail in trails:
         if len(trail.way) > 1:
             (x, y), (since_x, since_y) = trail.way[-1], trail.way[-2]
@@ -107,7 +107,7 @@ def above(trails: Sequence[Trail], ink: Ink) -> Iterator[Token]:
         taken: dict[Point, int] = {}
         for number, trail in enumerate(trails, 1):
             x, y = trail.way[0]
-            # Several that begin on one square are numbered one below the other.
+            # Moves that begin on the same square are numbered one below the other.
             down = taken.get((x, y), 0)
             taken[x, y] = down + 1
             yield Token(_number(number), x - 0.74, y - 0.74 + 0.46 * down)
@@ -117,7 +117,7 @@ def above(trails: Sequence[Trail], ink: Ink) -> Iterator[Token]:
 
 @cache
 def _number(number: int) -> Sprite:
-    """Return a badge with the number of a move."""
+    """Return a badge with a move's number."""
     return Sprite(
         (
             Disc(0, 0, 0.25, Ink.PAGE, Ink.PAGE_TEXT, 0.035),
@@ -150,7 +150,7 @@ def _ground() -> Sprite:
 
 
 def priced(targets: Mapping[str, str]) -> Iterator[Token]:
-    """Yield at the corner of each square the throws that lead there."""
+    """Yield, at the corner of each square, the throws that lead there."""
     for square, throws in targets.items():
         x, y = centre(square)
         left, top = x - _HALF + 0.08, y - _HALF + 0.08
@@ -161,7 +161,7 @@ _HIGH: Final = 0.54
 
 
 def _wide(throws: str) -> float:
-    """Return how wide the label is on which so many throws are written."""
+    """Return the width of a label for these throws."""
     return 0.24 + 0.25 * len(throws)
 
 
@@ -207,13 +207,13 @@ def _cross() -> Sprite:
 
 @cache
 def _step(step: tuple[int, int], piece: _Piece, ink: Ink) -> Sprite:
-    """Return the thread from one square to the next."""
+    """Return the thread from one square to the next, relative to the first."""
     return Sprite((_line((0.0, 0.0), step, piece, ink),), turns=True)
 
 
 @cache
 def _head(step: tuple[int, int], ink: Ink) -> Sprite:
-    """Return the arrow head of a thread, as seen from its end: before the pieces, not under them."""
+    """Return a thread's arrow head, relative to its end: in front of the pieces, not under them."""
     dx, dy = step
 
     def head(more: float) -> tuple[Point, ...]:
@@ -235,7 +235,7 @@ def _line(start: Point, step: tuple[int, int], piece: _Piece, ink: Ink) -> Line:
 
 @cache
 def _ghost(seat: Seat, ink: Ink) -> Sprite:
-    """Return what a piece leaves behind: a ring and a small shape of itself."""
+    """Return the trace of a piece that left: a ring and a small shape of itself."""
     return Sprite(
         (
             Disc(0, 0, 0.42, Ink.LINE),

@@ -1,4 +1,4 @@
-"""How pieces and dice look: each seat has a shape of its own, not only a colour."""
+"""Pieces and dice: each seat has its own shape, not only a colour."""
 
 from __future__ import annotations
 
@@ -21,10 +21,9 @@ def man(seat: Seat, radius: float, *, moved: bool = False) -> Sprite:
     """Return a piece: South's are round, West's square, North's diamonds, East's triangles.
 
     Args:
-        seat: whose.
-        radius: how far it reaches from its middle, in board units.
-        moved: whether it has made its move of this series; it then carries a tick.
-
+        seat: its owner.
+        radius: its radius, in board units.
+        moved: whether it has moved in this series; it then carries a tick.
     """
     return Sprite((_shadow(seat, radius), *_body(seat, radius), *_sign(seat, radius, ticked=moved)))
 
@@ -93,7 +92,7 @@ def _body(seat: Seat, r: float) -> tuple[Shape, ...]:
 
 
 def _sign(seat: Seat, r: float, *, ticked: bool) -> tuple[Shape, ...]:
-    """Return what is let into the top: the sign of its seat, or the tick of one that has moved."""
+    """Return the inlay on top: the seat's sign, or a tick once it has moved."""
     ink, down = EDGE[seat], 0.17 * r if seat == EAST else 0.0
     if ticked:
         points = ((-0.36, 0.02), (-0.1, 0.28), (0.38, -0.3))
@@ -113,14 +112,14 @@ def _sign(seat: Seat, r: float, *, ticked: bool) -> tuple[Shape, ...]:
 
 
 def _ring(corners: int, r: float) -> tuple[tuple[float, float], ...]:
-    """Return the corners of a regular shape, the first on top."""
+    """Return the corners of a regular polygon, the first on top."""
     angles = [2 * pi * corner / corners for corner in range(corners)]
     return tuple((round(r * sin(angle), 4), round(-r * cos(angle), 4)) for angle in angles)
 
 
 @cache
 def badge(number: int, radius: float) -> Sprite:
-    """Return a figure on the corner of a piece of that size: so many stand there."""
+    """Return a count of pieces, on the corner of a piece of this radius."""
     at = max(0.72 * radius, 0.26)
     return Sprite(
         (

@@ -1,4 +1,4 @@
-"""How moves are written: ``*1`` a throw, ``in``, ``e2+4+2``, ``e2&+8+3`` for twins, ``twins``, ``off``."""
+"""Move notation: ``*1`` a throw, ``in``, ``e2+4+2``, ``e2&+8+3`` for twins, ``twins``, ``off``."""
 
 from __future__ import annotations
 
@@ -18,18 +18,17 @@ HELP: Final = say(
 )
 
 _ECHO: Final = 40
-"""How much of a text that is no move an answer repeats."""
+"""How much of an unreadable text an answer repeats."""
 _THROW: Final = re.compile(r"\*(\d{1,3})")
 _ADVANCE: Final = re.compile(r"([a-z]\d{1,2})(&?)((?:\+\d{1,3})+)")
 _ACTS: Final = {act.value: act for act in Act} | {"enter": Act.ENTER}
 
 
 def steps(move: Move) -> tuple[str, ...]:
-    """Return the choices that make a move; joined they are its notation.
+    """Return the choices that make up a move; joined they are its notation.
 
-    Of the throws that a piece takes, each but the last ends in the ``+`` that says that more
-    are to come: so no move is the beginning of another, and a menu never holds more than the
-    five scores twice.
+    Of a piece's throws, each but the last ends in a ``+`` that announces more: so no move is the
+    beginning of another, and a menu never holds more than the five scores twice.
     """
     match move:
         case Throw(white):
@@ -43,7 +42,7 @@ def steps(move: Move) -> tuple[str, ...]:
 
 
 def read(text: str) -> Move:
-    """Return the move that a text writes, legal or not; capitals and spaces do not matter.
+    """Return the move that a text writes, legal or not; case and spaces are ignored.
 
     Raises:
         BadNotation: the text is not a move of this game.

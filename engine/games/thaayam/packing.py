@@ -1,16 +1,16 @@
-"""How many throws of a series can be used at most (rule 13). Exact, and quick however long it is.
+"""The most throws of a series that can be used (rule 13). Exact, and fast at any length.
 
 Enemies never stand in the way, so only the seat's own side and the throws matter. Each piece that
-has its move before it is a *room*: a single piece has room for as many points as there are squares
-before it to the keep, twins for twice as many and one that is wasted. As any sum that fits is a
-move, using the most throws means packing the most throws into the rooms. Entering makes rooms and
-costs a 1 that is used itself, so as many pieces as possible enter.
+has yet to move is a *room*: a single piece has room for as many points as there are squares before
+it to the keep, twins for twice as many and one that is wasted. As any sum that fits is a move,
+using the most throws means packing the most throws into the rooms. Entering makes rooms and costs a
+1 that is itself used, so as many pieces as possible enter.
 
-8, 4 and 1 divide each other, so how many of each fit needs no search: every room holds a whole
-number of fours, an eight fills two of them wherever it goes, and ones go anywhere. A series holds
-a single 2 or 3, for which every room is tried.
+8, 4 and 1 divide each other, so counting how many of each fit needs no search: every room holds a
+whole number of fours, an eight fills two of them anywhere, and ones go anywhere. A series holds a
+single 2 or 3, for which every room is tried.
 
-Bearing off asks for more: every other piece must have come to the keep exactly.
+Bearing off asks for more: every other piece must have reached the keep exactly.
 """
 
 from __future__ import annotations
@@ -28,25 +28,27 @@ if TYPE_CHECKING:
 
 Rooms: TypeAlias = tuple[int, ...]
 Need: TypeAlias = tuple[int, int]
-"""The least and the most points that bring a piece home exactly."""
+"""The fewest and the most points that bring a piece home exactly."""
 
 _MEMORY: Final = 1 << 15
 _IMPOSSIBLE: Final = -1
 _ONES: Final = 128
 _FOURS: Final = 32
 _EIGHTS: Final = 16
-"""More throws of a score than any side can use: a piece has at most 24 points before it, twins 49,
-and by ones four pieces enter or go off, too."""
+"""More throws of one score than any side can use.
+
+A piece has at most 24 points before it and twins 49; ones also let four pieces enter or bear off.
+"""
 
 
 class Supply(NamedTuple):
-    """Throws to be used, whose order does not matter."""
+    """Throws to use, in any order."""
 
     ones: int
     fours: int
     eights: int
     last: int
-    """The 2 or 3 that ended the series; 0 where it is not there."""
+    """The 2 or 3 that ended the series; 0 if absent."""
 
     @classmethod
     def of(cls, throws: Iterable[int]) -> Supply:
@@ -62,28 +64,27 @@ class Supply(NamedTuple):
 
     @property
     def number(self) -> int:
-        """How many throws there are."""
+        """The number of throws."""
         return self.ones + self.fours + self.eights + bool(self.last)
 
     @property
     def points(self) -> int:
-        """What they score together."""
+        """The sum of the scores."""
         return self.ones + 4 * self.fours + 8 * self.eights + self.last
 
 
 def most(side: Side, throws: Iterable[int]) -> int:
-    """Return how many of the throws a side can use at most.
+    """Return the most throws that a side can use.
 
     Args:
-        side: the pieces as they stand, those that have moved in this series marked.
+        side: the pieces, those that have moved in this series marked.
         throws: scores in any order, with at most one 2 or 3 among them.
-
     """
     return usable(side, Supply.of(throws))
 
 
 def usable(side: Side, supply: Supply) -> int:
-    """Return the same of throws whose order is forgotten."""
+    """Return the same for throws without an order."""
     furthest = IN_KEEP - 2 * supply.points
     for code in side:
         if code > furthest:
@@ -130,10 +131,10 @@ def _rooms(side: Side, entering: int) -> Iterator[tuple[Rooms, Rooms]]:
 
 
 def _held(singles: Rooms, pairs: Rooms, supply: Supply) -> int:
-    """Return how many throws fit where nobody is borne off.
+    """Return how many throws fit if no piece is borne off.
 
-    A pair cannot move by a lone 1. That matters only where there is just one 1: of two, both
-    can go to a pair, or one of them can take the place of a larger throw.
+    A pair cannot move by a lone 1. That matters only if there is just one 1: with two, both can go
+    to a pair, or one of them can replace a larger throw.
     """
     rooms = singles + pairs
     if supply.ones != 1 or not pairs:
@@ -152,7 +153,7 @@ def _held(singles: Rooms, pairs: Rooms, supply: Supply) -> int:
 
 
 def _one_more(supply: Supply) -> Iterator[tuple[int, Supply]]:
-    """Yield each throw that can go with a 1, and what is left without it."""
+    """Yield each throw that can go with a 1, and the supply left."""
     if supply.last:
         yield supply.last, supply._replace(last=0)
     if supply.fours:
@@ -162,7 +163,7 @@ def _one_more(supply: Supply) -> Iterator[tuple[int, Supply]]:
 
 
 def _with_last(rooms: Rooms, supply: Supply) -> int:
-    """Return how many throws fit, with the 2 or 3 that ended the series wherever it fits best."""
+    """Return how many throws fit, with the 2 or 3 that ended the series in its best place."""
     best, last = _packed(rooms, supply), supply.last
     if last:
         for index, room in enumerate(rooms):
@@ -178,7 +179,7 @@ def _less(rooms: Rooms, index: int, points: int) -> Rooms:
 def _packed(rooms: Rooms, supply: Supply) -> int:
     """Return how many ones, fours and eights fit.
 
-    No larger throw gains anything in the place of ones, and no eight in the place of fours.
+    Replacing ones with a larger throw gains nothing, nor does replacing fours with an eight.
     """
     ones = min(supply.ones, sum(rooms))
     left, fours_fit = sum(rooms) - ones, sum(room // 4 for room in rooms)
@@ -189,13 +190,12 @@ def _packed(rooms: Rooms, supply: Supply) -> int:
 
 @lru_cache(maxsize=1 << 12)
 def _homed(needs: tuple[Need, ...], supply: Supply, waiting: int) -> int:
-    """Return how many throws are used where every piece comes home and ones bear off after that.
+    """Return how many throws are used if every piece comes home and ones then bear off.
 
     Args:
-        needs: what each piece on the path needs.
+        needs: the points that each piece on the path needs.
         supply: the throws.
         waiting: how many pieces in the keep may be borne off once all are there.
-
     """
     if not needs:
         return min(supply.ones, waiting)
@@ -208,7 +208,7 @@ def _homed(needs: tuple[Need, ...], supply: Supply, waiting: int) -> int:
 
 
 def _exactly(need: Need, supply: Supply) -> Iterator[tuple[int, Supply]]:
-    """Yield each way to bring a piece home: how many throws it takes, and what is left."""
+    """Yield each way to bring a piece home: the number of throws used, and the supply left."""
     least, greatest = need
     for last in {0, supply.last}:
         for eights in range(min(supply.eights, greatest // 8) + 1):

@@ -1,10 +1,10 @@
-"""A position as one line: a field a seat, the seat to act, what it has in hand.
+"""A position as one line: a field per seat, the seat to act, the throws in hand.
 
-``south:3,24,-,8&8 north:7!,12,-,* north 4,2 again``: places on the seat's own path, ``!`` after
-what has made its move in this series, ``-`` a piece in hand, ``*`` one borne off, ``8&8`` twins.
-Then the throws in hand in the order thrown, ``4,-`` while the series goes on, ``-`` before its
-first throw and after the end. ``again`` says that a capture has earned a further turn. While the
-seats throw for the start the last word is ``start``, or ``start:3,-,x`` once somebody has.
+``south:3,24,-,8&8 north:7!,12,-,* north 4,2 again``: places on the seat's own path, ``!`` after a
+piece that has moved in this series, ``-`` a piece in hand, ``*`` one borne off, ``8&8`` twins. Then
+the throws in hand in the order thrown, ``4,-`` while the series goes on, ``-`` before its first
+throw and after the end. ``again`` says that a capture has earned another turn. While the seats
+throw for the start the last word is ``start``, or ``start:3,-,x`` after the first throw.
 """
 
 from __future__ import annotations
@@ -57,10 +57,10 @@ def write(state: State) -> str:
 
 
 def likeness(state: State) -> str:
-    """Return one line for all positions that differ only in the seats' names or the throws' order.
+    """Return one line for all positions that differ only in seat names or the order of throws.
 
-    The seats are in turn order from the one to act. For three players that says a little more than
-    it should: positions which a gap between other seats tells apart share a line too.
+    The seats are in turn order from the one to act. With three players this merges a little too
+    much: positions distinguished only by a gap between other seats share a line too.
     """
     sides = (*state.sides[state.turn :], *state.sides[: state.turn])
     fields = [",".join(_written(code) for code in side) for side in sides]
@@ -93,11 +93,10 @@ def _hand(state: State) -> str:
 def read(text: str) -> State:
     """Return the position that a line describes.
 
-    A position is checked by itself: whether a game could have led there is not searched.
+    Only the position itself is checked, not whether a game could have led there.
 
     Raises:
         BadPosition: not a position that can occur; the sentence says why.
-
     """
     words = text.lower().split()
     again = bool(words) and words[-1] == _AGAIN

@@ -1,4 +1,4 @@
-"""What a move is good for: whom it brings into play, home or to safety; and into whose reach."""
+"""What a move gains (pieces in play, home or safe), and whose reach it enters."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from engine.games.thaayam.state import State
 
 _CLOSE: Final = max(SCORES.values())
-"""How far behind an enemy is close: one throw may take it there."""
+"""An enemy this far behind is close: one throw may capture the piece."""
 
 
 def reason(before: State, move: Act | Advance, after: State) -> str:
-    """Return what a legal move is good for, a sentence; nothing where that is not seen at once."""
+    """Return a sentence on what a legal move gains; empty if not obvious."""
     if after.phase is Phase.OVER:
         return ""
     own = after.sides[before.turn]
@@ -58,7 +58,7 @@ def _advanced(before: State, move: Advance, after: State) -> str:
 
 
 def price(before: State, move: Act | Advance, after: State) -> str:
-    """Return what a legal move gives up, a sentence; nothing where that is not seen at once."""
+    """Return a sentence on what a legal move gives up; empty if not obvious."""
     if after.phase is Phase.OVER or not isinstance(move, Advance):
         return ""
     place = landing(before, move)

@@ -1,4 +1,4 @@
-"""Why a move is not legal: the rule of the document, and the squares."""
+"""Why a move is illegal: the document's rule, and the squares."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 def reason(state: State, move: Move) -> IllegalMove | None:
-    """Return why a move is not legal, or ``None`` where it is. The game has not ended."""
+    """Return why a move is illegal, or ``None`` if it is legal. The game must not have ended."""
     if state.phase is not Phase.MOVE:
         return _to_throw(state, move)
     match move:
@@ -76,7 +76,7 @@ def _to_throw(state: State, move: Move) -> IllegalMove | None:
     return _refused("5", told, *squares)
 
 
-# ------------------------------------------------------------------ moves that name no square
+# ------------------------------------------------------------------ moves without a square
 
 
 def _enter(state: State) -> IllegalMove | None:
@@ -91,7 +91,7 @@ def _enter(state: State) -> IllegalMove | None:
             throws=_numbers(state.throws),
         )
         return _refused("6", told, palace)
-    return None  # entering uses a throw and makes room for others: it never wastes one
+    return None  # entering uses a throw and makes room for others, so it never wastes one
 
 
 def _bear_off(state: State) -> IllegalMove | None:
@@ -133,7 +133,7 @@ def _advance(state: State, move: Advance) -> IllegalMove | None:
 
 
 def _unable(state: State, move: Advance) -> IllegalMove | None:
-    """Return why no piece on the square may move as the text says."""
+    """Return why no piece on the square may make this move."""
     seat, side, square, name = state.seat, state.side, move.square, _name(state)
     place = PLACES[seat][square]
     single, pair = 2 * place, 2 * place + PAIR
@@ -169,7 +169,7 @@ def _moved(square: str, *, twins: bool) -> str:
 
 
 def _nobody(state: State, square: str) -> IllegalMove:
-    """Return that no piece of the seat stands on a square, and who does."""
+    """Return that the seat has no piece on a square, and who does."""
     seat, name = state.seat, _name(state)
     place = PLACES[seat][square]
     if place == 0 and HAND in state.side:
@@ -195,7 +195,7 @@ def _nobody(state: State, square: str) -> IllegalMove:
 
 
 def _unthrown(state: State, move: Advance) -> IllegalMove | None:
-    """Return which throw is not in hand."""
+    """Return the throw that is not in hand."""
     for score in dict.fromkeys(move.throws):
         wanted, there = move.throws.count(score), state.throws.count(score)
         if wanted > there:
@@ -204,7 +204,7 @@ def _unthrown(state: State, move: Advance) -> IllegalMove | None:
 
 
 def _lacking(state: State, score: int, there: int) -> str:
-    """Return that a score is not in hand, or less often than it should be."""
+    """Return that a score is not in hand, or not often enough."""
     name, throws = _name(state), _numbers(state.throws)
     if not there:
         # Translators: throws is a list such as "4, 1 and 2".
@@ -223,7 +223,7 @@ def _lacking(state: State, score: int, there: int) -> str:
 
 
 def _misplaced(state: State, move: Advance) -> IllegalMove | None:
-    """Return why the piece cannot move by so many points."""
+    """Return why the piece cannot move by this many points."""
     place, points = PLACES[state.seat][move.square], sum(move.throws)
     squares = points // 2 if move.twins else points
     ahead, keep = KEEP - place, PATHS[state.seat][KEEP]
@@ -257,7 +257,7 @@ def _misplaced(state: State, move: Advance) -> IllegalMove | None:
 
 
 def _wasteful(state: State, move: Move, after: Side, rest: Series) -> IllegalMove | None:
-    """Return how many throws a move would waste, ``None`` where it wastes none."""
+    """Return how many throws a move would waste, or ``None`` if none."""
     throws = state.throws
     best, used = most(state.side, throws), len(throws) - len(rest) + most(after, rest)
     if used == best:

@@ -58,11 +58,11 @@ THROWS: Final[tuple[Move, ...]] = tuple(Throw(white) for white in SCORES)
 ODDS: Final[Mapping[Move, Fraction]] = MappingProxyType(
     {throw: Fraction(ways, 16) for throw, ways in zip(THROWS, (1, 4, 6, 4, 1), strict=True)}
 )
-"""Four dice of two sides, each as likely to fall white side up as not."""
+"""Four two-sided dice, each equally likely to fall either side up."""
 
 
 class Thaayam(Game[State, Move]):
-    """A race round and into a board of five by five squares, by Walker's document."""
+    """A race round and into a board of five by five squares, from Walker's document."""
 
     slug = "thaayam"
     title = "Thaayam"
@@ -86,7 +86,7 @@ class Thaayam(Game[State, Move]):
     def quarters(self, state: State, seat: Seat) -> int:  # noqa: ARG002 - always the same
         """Return half a turn for North. West and East see the board as South does.
 
-        Their panels stand upright beside it and could not lie below.
+        Their panels stand beside the board and could not lie below it.
         """
         return 2 if seat == NORTH else 0
 
@@ -95,15 +95,15 @@ class Thaayam(Game[State, Move]):
         return first(players)
 
     def actor(self, state: State) -> Actor:
-        """Return the seat that has throws to use, else the dice."""
+        """Return the seat with throws to use, else chance."""
         return state.seat if state.phase is Phase.MOVE else CHANCE
 
     def turn(self, state: State) -> Seat | None:
-        """Return the seat that throws or uses what it has thrown."""
+        """Return the seat that throws or uses its throws."""
         return None if state.phase is Phase.START else state.seat
 
     def legal_moves(self, state: State) -> Sequence[Move]:
-        """Return every throw, or every move after which the most throws can still be used."""
+        """Return every throw, or every move that leaves the most throws usable."""
         if state.phase is Phase.MOVE:
             return plays(state.seat, state.side, state.throws)
         return () if state.phase is Phase.OVER else THROWS
@@ -113,7 +113,7 @@ class Thaayam(Game[State, Move]):
         return ODDS if state.phase in {Phase.START, Phase.THROW} else {}
 
     def outcome(self, state: State) -> Outcome | None:
-        """Return the first to bear off all pieces as the winner, all others equal behind."""
+        """Return the first seat to bear off all pieces as the winner, all others equal second."""
         if state.phase is not Phase.OVER:
             return None
         ranks = tuple(1 if index == state.turn else 2 for index in range(len(state.sides)))
@@ -144,11 +144,11 @@ class Thaayam(Game[State, Move]):
         return _settled(_with_side(sides, state.turn, side), state.turn, throws, again=again)
 
     def steps(self, move: Move) -> tuple[str, ...]:
-        """Return the piece and then each throw that it takes, every other move as one step."""
+        """Return the piece and then each of its throws; any other move is one step."""
         return notation.steps(move)
 
     def ways(self, state: State, move: Move) -> tuple[tuple[str, ...], ...]:
-        """Return the squares where a piece starts and ends, or the one that it enters or leaves."""
+        """Return a piece's start and end squares, or the one where it enters or leaves."""
         path = PATHS[state.seat]
         match move:
             case Advance():
@@ -159,21 +159,21 @@ class Thaayam(Game[State, Move]):
                 return ()
 
     def parse(self, state: State, text: str) -> Move:  # noqa: ARG002 - written one way everywhere
-        """Return the move that the text writes, the throws of a piece in any order."""
+        """Return the move that the text writes, a piece's throws in any order."""
         return notation.read(text)
 
     def tell(self, state: State, move: Move) -> str:
-        """Return a sentence: of a throw with its thrower, of a move without the mover."""
+        """Return a sentence: with the thrower for a throw, without the mover for a move."""
         return telling.sentence(state, move, self.after(state, move))
 
     def deed(self, state: State, move: Move) -> Deed:
-        """Return what a piece does and with which throws; of a throw what it meant."""
+        """Return what a piece does and with which throws, or a throw's meaning."""
         if isinstance(move, Throw):
             return super().deed(state, move)
         return deeds.deed(state, move, self.after(state, move))
 
     def reason(self, state: State, move: Move) -> str:
-        """Return what it brings into play, home or to safety."""
+        """Return the pieces it brings into play, home or to safety."""
         if isinstance(move, Throw):
             return ""
         return reasons.reason(state, move, self.after(state, move))
@@ -184,8 +184,8 @@ class Thaayam(Game[State, Move]):
             return ""
         return reasons.price(state, move, self.after(state, move))
 
-    def begun(self, state: State, steps: tuple[str, ...]) -> Begun:  # noqa: ARG002 - as anywhere
-        """Return the piece that was chosen."""
+    def begun(self, state: State, steps: tuple[str, ...]) -> Begun:  # noqa: ARG002 - the same in any position
+        """Return the chosen piece."""
         return deeds.begun(steps)
 
     def refuse(self, state: State, text: str) -> IllegalMove:
@@ -216,7 +216,7 @@ class Thaayam(Game[State, Move]):
         return position.write(state)
 
     def likeness(self, state: State) -> str:
-        """Return a line that knows the seats by their distance from the one to act."""
+        """Return a line with the seats relative to the one to act."""
         return position.likeness(state)
 
 
@@ -243,7 +243,7 @@ def _thrown(state: State, score: int) -> State:
 
 
 def _settled(sides: tuple[Side, ...], turn: int, throws: Series, *, again: bool) -> State:
-    """Return what follows when so many throws are left: the end, more moves, or a next turn."""
+    """Return what follows with these throws left: the end, more moves, or a next turn."""
     side = sides[turn]
     if throws and most(side, throws):
         return State(sides, turn, Phase.MOVE, throws, again)

@@ -1,4 +1,4 @@
-"""The picture of a position: the table, the pieces on it, and what has just happened."""
+"""The picture of a position: the table, the pieces, and what has just happened."""
 
 from __future__ import annotations
 
@@ -49,9 +49,9 @@ _IN_A_ROW: Final = 5
 _COUNTED: Final = 3
 """How many counted throws lie side by side."""
 _CORNER: Final = 0.66
-"""How far from the middle of a palace its seat's sign is."""
+"""How far from a palace's centre its seat's sign is."""
 _FEW: Final = 3
-"""How many throws are written at the corner of a square; of more only the sum."""
+"""How many throws are written at the corner of a square; beyond that, only their sum."""
 
 
 def scene(
@@ -65,10 +65,9 @@ def scene(
 
     Args:
         state: the position.
-        last: what was played since the last picture, each move with the position before it.
-        chosen: the steps of the next move that are chosen already.
-        over: whether nothing more is played.
-
+        last: the moves since the last picture, each with the position before it.
+        chosen: the steps of the next move chosen so far.
+        over: whether play has stopped.
     """
     halted = over and state.phase is not Phase.OVER
     trails = (Trail.of(before, move) for before, move in last)
@@ -95,15 +94,15 @@ def scene(
 
 
 def _path(state: State) -> Iterator[Token]:
-    """Yield the way of the seat whose turn it is."""
+    """Yield the path of the seat whose turn it is."""
     if state.phase in {Phase.THROW, Phase.MOVE}:
         yield from path(state.seat)
 
 
 def _choices(state: State, chosen: tuple[str, ...]) -> tuple[tuple[str, ...], dict[str, str]]:
-    """Return the squares of the pieces that may be moved next, and where a chosen one may go.
+    """Return the squares of the pieces that may move next, and a chosen piece's targets.
 
-    The squares to go to come with the throws that lead there.
+    The targets come with the throws that lead there.
     """
     if state.phase is not Phase.MOVE:
         return (), {}
@@ -123,13 +122,13 @@ def _choices(state: State, chosen: tuple[str, ...]) -> tuple[tuple[str, ...], di
 
 
 def _price(move: Advance) -> str:
-    """Return the throws that a move takes, as far as there is room to write them."""
+    """Return a move's throws, as far as they fit."""
     few = len(move.throws) <= _FEW
     return "+".join(map(str, move.throws)) if few else f"= {sum(move.throws)}"
 
 
 def _origin(state: State, move: Play) -> str:
-    """Return the square on which a move begins."""
+    """Return the square a move begins on."""
     places = {Act.ENTER: 0, Act.OFF: KEEP, Act.TWINS: OPPOSITE}
     return move.square if isinstance(move, Advance) else PATHS[state.seat][places[move]]
 
@@ -145,7 +144,7 @@ def _emblems(state: State) -> Iterator[Token]:
 
 
 def _counts(state: State) -> Iterator[Shape]:
-    """Yield on each seat's panel how many of its pieces wait, are on the board, and are home."""
+    """Yield, on each seat's panel, how many of its pieces wait, are on the board, and are home."""
     for seat, side in zip(state.seats, state.sides, strict=True):
         y = panels(len(state.seats))[seat].figures
         waiting, home = side.count(HAND), side.count(OFF)
@@ -155,13 +154,13 @@ def _counts(state: State) -> Iterator[Shape]:
 
 
 def _turn(state: State) -> Iterator[Shape]:
-    """Yield a frame round the panel of the seat whose turn it is."""
+    """Yield a frame round the panel of the seat to play."""
     panel = panels(len(state.seats))[state.seat]
     yield Rect(PANEL_X, panel.y, PANEL_WIDTH, panel.height, None, Ink.CHOICE, 0.07, radius=0.22)
 
 
 def _groups(state: State) -> list[tuple[int, int]]:
-    """Return the throws in hand as they are shown: scores and how many of each."""
+    """Return the throws in hand as displayed: scores and how many of each."""
     if len(state.throws) <= _IN_A_ROW:
         return [(score, 1) for score in state.throws]
     scores = sorted(set(state.throws), reverse=True)
@@ -186,7 +185,7 @@ def _chips(state: State) -> Iterator[tuple[int, int, float, float]]:
 
 
 def _told(state: State, *, halted: bool) -> Iterator[Shape]:
-    """Yield who does what, and what else is said on the panels."""
+    """Yield whose turn it is and what to do, and the other words on the panels."""
     x, y = PANEL_X + TEXT_X, bar_top(len(state.seats)) + 0.45
     room = PANEL_WIDTH - 2 * TEXT_X
     if halted:
@@ -215,7 +214,7 @@ def _told(state: State, *, halted: bool) -> Iterator[Shape]:
 
 
 def _doing(state: State) -> str:
-    """Return on the bar who does what."""
+    """Return the bar's words on who does what."""
     name = CALLED[state.seat]
     if state.phase is Phase.OVER:
         return say("{seat} has won", seat=name)

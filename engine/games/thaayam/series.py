@@ -1,7 +1,7 @@
-"""Using a series of throws: which moves there are, and what each does to its own side.
+"""Using a series of throws: the moves, and what each does to its own side.
 
-Enemies never stand in the way, so all of this follows from a seat's own pieces and its throws,
-and is remembered for those where the throws are few.
+Enemies never stand in the way, so all of this depends only on a seat's own pieces and throws. It is
+cached if the throws are few.
 """
 
 from __future__ import annotations
@@ -31,14 +31,16 @@ if TYPE_CHECKING:
     from engine.games.thaayam.state import Side, Throws
 
 Play: TypeAlias = Act | Advance
-"""What a seat may do with its throws."""
+"""A seat's choices with its throws."""
 
 _FEW: Final = 6
-"""Only for so many throws moves are remembered, at most 10 KB of them: longer series are rare,
-and one of hundreds of throws has thousands of moves."""
+"""Moves are cached up to this many throws, at most 10 KB of them.
+
+Longer series are rare, and one of hundreds of throws has thousands of moves.
+"""
 _MEMORY: Final = 1 << 12
 _FURTHEST: Final = 2 * KEEP + 1
-"""More points than this no piece can use, nor twins."""
+"""No piece, nor twins, can use more points than this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +58,12 @@ class Part:
 
 
 def plays(seat: Seat, side: Side, throws: Iterable[int]) -> tuple[Play, ...]:
-    """Return the legal moves: those after which the most throws can still be used.
+    """Return the legal moves: those that leave the most throws usable.
 
     Args:
-        seat: whose pieces; it gives the squares their names.
+        seat: the owner of the pieces; it gives the squares their names.
         side: the pieces.
         throws: scores in any order.
-
     """
     supply = Supply.of(throws)
     return (_remembered if supply.number <= _FEW else _plays)(seat, side, supply)
@@ -94,7 +95,7 @@ _remembered = lru_cache(maxsize=_MEMORY)(_plays)
 def _moves_of(
     seat: Seat, side: Side, code: int, parts: Iterable[Part], best: int
 ) -> Iterator[Advance]:
-    """Yield the moves of a piece, or twins, after which the most throws can still be used."""
+    """Yield the moves of a piece, or twins, that leave the most throws usable."""
     twins = code >= PAIR
     place = (code - PAIR if twins else code) // 2
     square, ahead = PATHS[seat][place], KEEP - place
@@ -110,7 +111,7 @@ def _moves_of(
 
 
 def parted(throws: Iterable[int]) -> tuple[Part, ...]:
-    """Return every way to take one or more of the throws, without those that are too many."""
+    """Return every way to take one or more of the throws, without those worth too many points."""
     return tuple(_parts(Supply.of(throws)))
 
 
@@ -131,7 +132,7 @@ def _parts(supply: Supply) -> list[Part]:
 
 
 def without(throws: Iterable[int], taken: Throws) -> Series:
-    """Return the throws that are left; of equal ones the earliest leaves first."""
+    """Return the throws left; of equal ones the earliest leaves first."""
     left = list(throws)
     for score in taken:
         left.remove(score)
@@ -139,7 +140,7 @@ def without(throws: Iterable[int], taken: Throws) -> Series:
 
 
 def struck(side: Side, throws: Series) -> Series:
-    """Return what rule 7 leaves of a complete series: without a piece on the board a 1 comes first."""
+    """Return what rule 7 leaves of a full series: without a piece on the board a 1 comes first."""
     if side != ALL_IN_HAND:
         return throws
     scores = tuple(throws)
@@ -150,13 +151,13 @@ def struck(side: Side, throws: Series) -> Series:
 
 
 def entered(side: Side) -> Side:
-    """Return a side with one piece more on its own palace."""
+    """Return a side with one more piece on its own palace."""
     at = side.index(HAND)
     return (0, *side[:at], *side[at + 1 :])
 
 
 def advanced(side: Side, code: int, squares: int) -> Side:
-    """Return a side after a piece or twins moved; twins are two pieces again in the keep."""
+    """Return a side after a piece or twins moved; in the keep, twins are two pieces again."""
     after = list(side)
     after.remove(code)
     arrived = (code + 2 * squares) | 1
@@ -174,7 +175,7 @@ def may_bear_off(side: Side) -> bool:
 
 
 def borne_off(side: Side) -> Side:
-    """Return a side with one piece less in the keep."""
+    """Return a side with one piece fewer in the keep."""
     at = side.index(IN_KEEP)
     return tuple(sorted((*side[:at], *side[at + 1 :], OFF)))
 
@@ -185,10 +186,10 @@ def may_declare(side: Side) -> bool:
 
 
 def declared(side: Side) -> Side:
-    """Return a side with twins more: of pieces that have not moved, else of such that have.
+    """Return a side with one more pair of twins: unmoved pieces if possible, else moved ones.
 
-    Only where there are no two of either kind are they of one of each; like every pair with a
-    piece that has moved they have moved.
+    Only if there are no two of either kind is one of each used; like every pair with a moved piece,
+    they count as moved.
     """
     fresh, moved = side.count(AT_OPPOSITE), side.count(AT_OPPOSITE + 1)
     if fresh > 1:
@@ -206,5 +207,5 @@ def declared(side: Side) -> Side:
 
 
 def rested(side: Side) -> Side:
-    """Return a side at the end of a series, when no piece counts as moved any more."""
+    """Return a side at the end of a series, with no piece marked as moved."""
     return tuple([code & ~1 for code in side])
