@@ -1,6 +1,6 @@
-"""What the headers of a record may hold: each value is checked, and refused with what it should be.
+"""The allowed values of a record's headers: each is checked, and refused with what it should be.
 
-Whoever is refused gets a `BadRecord`, whose sentence quotes the value.
+Refusals raise `BadRecord`, whose sentence quotes the value.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ _GAVE_UP: Final = re.compile(r"([^\s=]+)=(\d{1,9}) (resigned|forfeited|left)", r
 
 
 class GaveUp(NamedTuple):
-    """A seat that its player gave up: from then on a computer played it."""
+    """A seat that its player gave up: a computer played it from then on."""
 
     seat: str
     ply: int
-    """After how many entries."""
+    """The number of entries before it."""
     how: str
     """resigned, forfeited or left."""
 
@@ -40,7 +40,7 @@ def version(text: str) -> int:
 
 
 def day(header: str, once: dict[str, str]) -> str:
-    """Return the day under a header, nothing where there is none."""
+    """Return the day under a header, or empty if absent."""
     text = once.get(header, "")
     if header in once and not _DATE.fullmatch(text):
         raise BadRecord(
@@ -59,7 +59,7 @@ def number(text: str | None) -> int:
 
 
 def seats_of(text: str) -> tuple[str, ...]:
-    """Return the seats that are taken."""
+    """Return the seats taken."""
     seats = tuple(text.split())
     if not seats or len(set(seats)) != len(seats) or not all(map(_NAME.fullmatch, seats)):
         raise BadRecord(say("“{text}” does not name every seat once.", text=text))
@@ -103,9 +103,9 @@ def pairs(
     *,
     every: bool = True,
 ) -> tuple[tuple[str, str], ...]:
-    """Return the names and values under a header that may stand several times.
+    """Return the names and values under a header that may occur several times.
 
-    Where it is about seats it stands for ``every`` one or for none, or else for some.
+    If it is about seats, it occurs for ``every`` one or none, or otherwise for any of them.
     """
     pairs: dict[str, str] = {}
     for text in values:
@@ -134,7 +134,7 @@ def _no_pair(header: str, text: str, seats: tuple[str, ...] | None) -> str:
 
 
 def hexadecimal(header: str, text: str | None, pattern: re.Pattern[str]) -> str | None:
-    """Return the digits under a header, ``None`` where there are none."""
+    """Return the digits under a header, or ``None`` if absent."""
     if text is not None and not pattern.fullmatch(text):
         raise BadRecord(
             say("{header} should be 64 hexadecimal digits in small letters.", header=header)
@@ -143,7 +143,7 @@ def hexadecimal(header: str, text: str | None, pattern: re.Pattern[str]) -> str 
 
 
 def ranks_of(once: dict[str, str], seats: tuple[str, ...]) -> tuple[int, ...]:
-    """Return the rank of each seat, nothing where there is no result."""
+    """Return the rank of each seat, or empty without a result."""
     if ("Result" in once) != ("Reason" in once):
         # Translators: Result and Reason are headers of a record; leave them as they are.
         raise BadRecord(say("Result and Reason belong together."))
@@ -162,7 +162,7 @@ def ranks_of(once: dict[str, str], seats: tuple[str, ...]) -> tuple[int, ...]:
 
 
 def gave_up_of(values: Iterable[str], seats: tuple[str, ...], plies: int) -> tuple[GaveUp, ...]:
-    """Return the seats that were given up, in that order."""
+    """Return the seats given up, in that order."""
     given: list[GaveUp] = []
     for text in values:
         found = _GAVE_UP.fullmatch(text)

@@ -1,7 +1,7 @@
-"""Lessons: pages that show how a game goes, then positions in which a newcomer picks a move.
+"""Lessons: pages that show how a game works, then positions in which a newcomer picks a move.
 
-A lesson is data of its game. Its replies are moves in notation, some of them not legal: what is
-said to those is the game's own refusal, which quotes the rule. What is wrong with a reply is also
+A lesson is data of its game. Its replies are moves in notation, some of them illegal: those are
+answered with the game's own refusal, which quotes the rule. What is wrong with a reply is also
 drawn on the board. A lesson without replies is a page to look at.
 """
 
@@ -23,57 +23,57 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """One of the moves that a lesson offers."""
+    """A move offered by a lesson."""
 
     move: str
     """In notation."""
     answer: str = ""
-    """What is said to it; empty for a move that is not legal: its refusal is said."""
+    """The answer to it; empty for an illegal move, which gets its refusal."""
     marks: tuple[Mark, ...] = ()
-    """What its answer points at on the board, besides the move itself."""
+    """What its answer points at on the board, apart from the move itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """A position with a task and what is said to each reply, or with something to look at."""
+    """A position with a task and an answer to each reply, or with something to look at."""
 
     title: str
     position: str
-    """A line that the game's ``read_position`` understands; a seat is to move where it asks."""
+    """A line for the game's ``read_position``; if it has a task, a seat is to move."""
     task: str
-    """What is asked or told, in one to three short sentences."""
+    """What is asked or explained, in one to three short sentences."""
     rule: str = ""
-    """The name of the rule that it teaches, as in ``Game.rule``; empty on a page."""
+    """The name of the rule it teaches, as in ``Game.rule``; empty on a page."""
     right: Reply | None = None
-    """The move to find; ``None`` on a page that only shows something."""
+    """The move to find; ``None`` on a page."""
     wrong: tuple[Reply, ...] = ()
     marks: tuple[Mark, ...] = ()
     """What a page points at."""
     options: Mapping[str, str] = field(default_factory=dict, hash=False)
-    """Options of the game that differ from the usual ones."""
+    """The game's options that differ from the defaults."""
 
     @property
     def replies(self) -> tuple[Reply, ...]:
-        """All replies, in an order that does not tell which one is right."""
+        """All replies, in an order that does not reveal the right one."""
         given = self.wrong if self.right is None else (self.right, *self.wrong)
         return tuple(sorted(given, key=lambda reply: reply.move))
 
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """What a lesson says to a reply."""
+    """A lesson's answer to a reply."""
 
     kind: Literal["right", "wrong", "refused"]
-    """``wrong`` is a legal move that is not what was asked for."""
+    """``wrong`` is a legal move, but not the one asked for."""
     words: str
     rule: Rule
     """The rule that the answer quotes: the lesson's own, or the one that the move breaks."""
     state: Any
-    """The position after the right move, else that of the lesson."""
+    """The position after the right move, otherwise that of the lesson."""
     last: tuple[tuple[Any, Any], ...]
-    """The right move with the position it was made in, to draw it; else nothing."""
+    """The right move with the position it was made in, for drawing; otherwise empty."""
     marks: tuple[Mark, ...]
-    """A wrong move and what it runs into; nothing for the right one."""
+    """A wrong move and its problem; empty for the right one."""
 
 
 def begin(game: Game[Any, Any], lesson: Lesson) -> Any:
@@ -82,7 +82,7 @@ def begin(game: Game[Any, Any], lesson: Lesson) -> Any:
 
 
 def mark(game: Game[Any, Any], lesson: Lesson, reply: Reply) -> Marked:
-    """Return what is said to a reply."""
+    """Return the answer to a reply."""
     state = begin(game, lesson)
     rule = game.rule(lesson.rule)
     if reply != lesson.right:
@@ -105,6 +105,6 @@ def _ways(game: Game[Any, Any], state: Any, reply: Reply) -> tuple[Mark, ...]:
 def _rings(
     squares: Iterable[str], game: Game[Any, Any], state: Any, reply: Reply
 ) -> Iterator[Mark]:
-    """Yield rings round what a refusal names, such as who stands in the way."""
+    """Yield rings round what a refusal names, such as a man in the way."""
     ends = {square for way in game.ways(state, game.parse(state, reply.move)) for square in way}
     yield from (Ring(square) for square in squares if square not in ends)

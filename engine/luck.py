@@ -1,16 +1,16 @@
 """Throws that anyone can verify.
 
-Before anybody accepts a match the bot draws a secret seed and shows its SHA-256, the
-*commitment*, with the number of the challenge. Each player may add a word. Every draw is
+Before a match is accepted the bot draws a secret seed and shows its SHA-256, the *commitment*, with
+the number of the challenge. Each player may add a word. Every draw is
 
     HMAC-SHA256(key = seed, message = challenge, counter, attempt and all words, a line each)
 
-read as a number of 256 bits and reduced to one of the outcomes by their exact odds. Numbers at
-the top that would favour some outcome are rejected and drawn again with the next attempt. Nothing
-else enters: no time, and no number that is made after the acceptance. The seed is revealed when
-the match ends; then everybody can compute every throw again.
+read as a 256-bit number and reduced to one of the outcomes by their exact odds. Numbers at the top
+that would favour some outcome are rejected and drawn again with the next attempt. Nothing else
+enters: no time, and no number made after the acceptance. The seed is revealed when the match ends;
+then anyone can recompute every throw.
 
-What this proves, and what it does not, stands in docs/security.md.
+docs/security.md says what this proves and what it does not.
 """
 
 from __future__ import annotations
@@ -31,30 +31,30 @@ T = TypeVar("T", bound="Hashable")
 
 SEED_BYTES = 32
 MAX_WORD: Final = 32
-"""The longest word of a player, in characters."""
+"""Maximum length of a player's word, in characters."""
 FINGERPRINT: Final = 32
-"""How many hexadecimal digits of a commitment a challenge shows: 128 bits."""
+"""Hexadecimal digits of a commitment shown by a challenge: 128 bits."""
 _SPAN = 1 << 256
 
 
 def commitment(seed: bytes) -> str:
-    """Return the SHA-256 of a seed in hexadecimal, shown before anybody accepts."""
+    """Return the SHA-256 of a seed in hexadecimal, shown before the match is accepted."""
     return hashlib.sha256(seed).hexdigest()
 
 
 def fingerprint(seed: bytes) -> str:
-    """Return the beginning of a commitment that is shown in one line and still binds.
+    """Return the start of a commitment: short enough for one line and still binding.
 
-    docs/security.md says why it has so many digits.
+    docs/security.md explains its length.
     """
     return commitment(seed)[:FINGERPRINT]
 
 
 def word_of(typed: str) -> str:
-    """Return the word that somebody typed as it enters the draws, and as it is shown.
+    """Return a typed word as it enters the draws and is shown.
 
-    It is one line of at most `MAX_WORD` characters. Signs that nobody sees are left out, and
-    backticks, between which Discord shows it as it is.
+    It is one line of at most `MAX_WORD` characters, without invisible characters and without
+    backticks, between which Discord shows it verbatim.
     """
     plain = " ".join(typed.split())
     seen = "".join(sign for sign in plain if unicodedata.category(sign)[0] != "C" and sign != "`")
@@ -63,25 +63,24 @@ def word_of(typed: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Luck:
-    """The source of all draws of one match. Its ``repr`` does not show the seed."""
+    """The source of all draws of one match. Its ``repr`` hides the seed."""
 
     seed: bytes = field(repr=False)
     """Secret until the match has ended; 32 bytes."""
     challenge: str
-    """The number of the challenge, fixed before anybody accepts it."""
+    """The number of the challenge, fixed before it is accepted."""
     words: tuple[str, ...]
-    """One a player, empty for who added none. No word has a line break."""
+    """One per player, empty if none was added. No word has a line break."""
 
     def draw(self, counter: str, odds: Mapping[T, Fraction]) -> T:
         """Return one outcome, each with exactly its odds.
 
         Args:
-            counter: what is drawn, never twice the same in a match: a ply, ``seats``.
+            counter: what is drawn, unique in a match: a ply, ``seats``.
             odds: the chance of each outcome, in the order of the rules; they sum to 1.
 
         Raises:
             ValueError: the odds do not sum to 1.
-
         """
         parts = math.lcm(*(chance.denominator for chance in odds.values()))
         shares = {
@@ -98,7 +97,7 @@ class Luck:
         raise AssertionError("unreachable: the odds sum to 1")
 
     def shuffle(self, counter: str, items: Sequence[T]) -> tuple[T, ...]:
-        """Return the items in an order drawn fairly: all orders are equally likely."""
+        """Return the items in a fairly drawn order: all orders are equally likely."""
         orders = list(itertools.permutations(range(len(items))))
         order = orders[self._below(counter, len(orders))]
         return tuple(items[index] for index in order)

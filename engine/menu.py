@@ -1,4 +1,4 @@
-"""What a player may choose next: whole moves while they fit, else a piece and then its moves."""
+"""A player's choices: whole moves while they fit, otherwise a piece and then its moves."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
     from engine.deed import Deed
 
 _Groups: TypeAlias = "dict[str, list[tuple[tuple[str, ...], M]]]"
-"""Moves with their steps, by the next of these."""
+"""Moves with their steps, by their next step."""
 
 MOST: Final = 25
-"""How many entries one Discord menu can hold."""
+"""Maximum entries in a Discord menu."""
 MOST_BUTTONS: Final = 20
-"""How many buttons a message can hold beside all else that a board shows."""
+"""Buttons that fit in a message beside a board's other controls."""
 _MENUS: Final = 5
-"""How many menus one message holds at most."""
+"""Maximum menus in a message."""
 _AT_ONCE: Final = 5
-"""How many of the best moves are offered whole beside the pieces to choose from."""
+"""How many of the best moves are offered whole beside the pieces."""
 _SQUARE: Final = re.compile(r"([a-z])(\d+)")
 
 
@@ -39,11 +39,11 @@ class Choice(Generic[M]):
     label: str
     """What it does."""
     move: M | None
-    """The move that it completes; ``None`` where more is to be chosen."""
+    """The move it completes; ``None`` if more steps follow."""
     worth: Worth = Worth.PLAIN
-    """What it is worth; where more is to be chosen the best that may come of it."""
+    """Its worth; if more steps follow, the best possible outcome."""
     note: str = ""
-    """What else there is to know of it."""
+    """Anything else worth adding."""
 
 
 @dataclass(slots=True)
@@ -57,7 +57,7 @@ class _Way(Generic[M]):
 
     @property
     def order(self) -> tuple[int, int, tuple[tuple[str, int], ...], int]:
-        """The best come first, then moves of one man, each in the order of the board."""
+        """The best come first, then moves of one man, each in board order."""
         squares = _squares(self.steps)
         return self.worth, len(squares), squares, self.deed.length
 
@@ -70,20 +70,18 @@ def choices(
     *,
     advised: bool = True,
 ) -> tuple[Choice[M], ...]:
-    """Return what may follow the steps chosen so far, the best first; empty when nothing does.
+    """Return the choices after the steps chosen so far, the best first; empty if there are none.
 
-    Whole moves come while there are at most ``most`` of them. Else the next steps, where a step
-    that leaves a single move is that move already, with the few moves that win or take in front.
-    Where steps are no pieces but halves of moves, or leave more than a message has buttons for,
-    whole moves fill several menus.
+    Up to ``most`` moves are offered whole. Beyond that come the next steps, with the few moves that
+    win or take in front; a step that leaves a single move becomes that move. If steps are halves of
+    moves rather than pieces, or outnumber a message's buttons, whole moves fill several menus.
 
     Args:
         game: the game.
         state: the position.
         chosen: the steps chosen so far.
         most: maximum number of whole moves at once.
-        advised: whether it is told what wins and what is risky; else moves keep the board's order.
-
+        advised: whether to mark what wins and what is risky; otherwise moves keep board order.
     """
     depth = len(chosen)
     left = [
@@ -92,7 +90,7 @@ def choices(
         if (steps := game.steps(move))[:depth] == chosen and len(steps) > depth
     ]
     groups = _by_step(left, depth)
-    if len(left) > _MENUS * most:  # of a very long series of throws
+    if len(left) > _MENUS * most:  # a very long series of throws
         return tuple(_next(game, state, groups, depth))
     ways = [_way(game, state, *one) for one in left]
     if not advised:
@@ -112,7 +110,7 @@ def offered(game: Game[S, M], state: S, moves: Iterable[M]) -> tuple[Choice[M], 
 
 
 def label(game: Game[S, M], state: S, move: M) -> str:
-    """Return what a legal move does, as a menu of all moves says it."""
+    """Return what a legal move does, as worded in a menu of all moves."""
     return _label(_way(game, state, game.steps(move), move), 0)
 
 

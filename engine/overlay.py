@@ -22,17 +22,17 @@ Point = tuple[float, float]
 
 
 class Kind(Enum):
-    """What a mark says, and its colour."""
+    """A mark's meaning, and its colour."""
 
     HINT = Ink.CHOICE
     """This is good."""
     WRONG = Ink.ALERT
-    """This is not; its arrows and rings bear a cross."""
+    """This is bad; its arrows and rings bear a cross."""
 
 
 @dataclass(frozen=True, slots=True)
 class Arrow:
-    """An arrow from the middle of a square to that of another; a ring where both are one."""
+    """An arrow between the centres of two squares; a ring if they are the same."""
 
     start: str
     end: str
@@ -58,24 +58,24 @@ class Cross:
 Mark = Arrow | Ring | Cross
 
 _SHAFT, _HEAD, _LONG = 0.075, 0.21, 0.4
-"""Half the width of an arrow's shaft and head, and how long the head is, in squares."""
+"""Half the widths of an arrow's shaft and head, and the head's length, in squares."""
 _INNER, _OUTER = Ink.PAGE, Ink.PAGE_TEXT
-"""The outlines: one of them is dark and one bright in every theme."""
+"""The outlines: one is dark and one bright in every theme."""
 _EDGE: Final = 0.05
-"""How wide an outline is, in squares."""
+"""The width of an outline, in squares."""
 _BEGIN: Final = 0.26
-"""How far from the middle of its first square an arrow begins: what stands there stays visible."""
+"""How far from its first square's centre an arrow begins, so as not to cover the man there."""
 
 
 def along(ways: Iterable[tuple[str, ...]], kind: Kind = Kind.HINT) -> tuple[Arrow, ...]:
-    """Return a move (`Game.ways`) as arrows; a ring where a man enters a square or leaves it."""
+    """Return a move (`Game.ways`) as arrows; a ring if a man enters or leaves on a square."""
     return tuple(Arrow(way[0], way[-1], kind) for way in ways)
 
 
 def overlaid(scene: Scene, marks: Iterable[Mark]) -> Scene:
-    """Return a picture with marks over its men; squares that its board does not have are skipped.
+    """Return a picture with marks over its men; squares not on its board are skipped.
 
-    Mark a picture before it is turned: the marks turn with it.
+    Mark a picture before turning it: the marks turn with it.
     """
     places = {name: (x, y) for name, x, y in scene.board.squares}
     side = scene.board.side
@@ -121,7 +121,7 @@ def _cross(at: Point, side: float, kind: Kind) -> Iterator[Shape]:
 
 
 def _arrow(start: Point, end: Point, side: float, kind: Kind) -> Iterator[Shape]:
-    """Yield an arrow as one shape, so that its outlines run round all of it."""
+    """Yield an arrow as one shape, so that its outlines run all round it."""
     span = hypot(end[0] - start[0], end[1] - start[1])
     ux, uy = (end[0] - start[0]) / span, (end[1] - start[1]) / span
     tip = span - 0.06 * side

@@ -1,17 +1,16 @@
 """Two games with sides swapped, played as one match with one result.
 
-Where the sides of a game are unequal, one game proves little. ``Paired(game)`` is the same game
-with one more option, ``match``: with ``true`` each player plays both sides, one game after the
-other, and
+If a game's sides are unequal, one game proves little. ``Paired(game)`` is the same game with one
+more option, ``match``: with ``true`` each player plays both sides, one game after the other, and
 
-* who wins both games, or one of them while the other is drawn, wins the match;
-* when the same side has won both, its player who needed fewer moves wins;
-* else the match is drawn.
+* a player who wins both games, or wins one and draws the other, wins the match;
+* if the same side won both, the player who won it in fewer moves wins;
+* otherwise the match is drawn.
 
 With ``false``, the default, it is the game itself: same positions, same log, same result.
 
 A seat keeps its number throughout: seat 0 plays the first side in the first game and the second
-side in the second. `Paired.side` tells which side a seat plays now.
+side in the second. `Paired.side` returns the side a seat is playing.
 """
 
 from __future__ import annotations
@@ -48,12 +47,12 @@ MATCH: Final = Option(
 
 @dataclass(frozen=True, slots=True)
 class Leg:
-    """How the first game of a match went."""
+    """The result of a match's first game."""
 
     winner: Seat | None
     """The side that won, as a seat of the single game; ``None`` for a draw."""
     moves: int
-    """How many moves the winner had made; 0 for a draw."""
+    """The winner's number of moves; 0 for a draw."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +62,11 @@ class Standing(Generic[S]):
     board: S
     """The position of the game being played."""
     options: tuple[tuple[str, str], ...]
-    """All options as settled, to begin a second game with."""
+    """All options as settled, to start a second game with."""
     first: Leg | None
-    """How the first game went, once the second is being played."""
+    """The result of the first game, once the second is in progress."""
     moves: tuple[int, int]
-    """How many moves each side has made in the game being played; not counted in single games."""
+    """Moves made by each side in the current game; not counted in single games."""
 
     @property
     def paired(self) -> bool:
@@ -76,15 +75,15 @@ class Standing(Generic[S]):
 
     @property
     def swapped(self) -> bool:
-        """Whether the second game is being played."""
+        """Whether the second game is in progress."""
         return self.first is not None
 
 
 class Paired(Game[Standing[S], M]):
-    """A game for two that may also be played as a match of two games."""
+    """A two-player game that can also be played as a match of two games."""
 
     def __init__(self, game: Game[S, M]) -> None:
-        """Offer matches of this game, which has two seats and starts the same each time."""
+        """Offer matches of this game, which has two seats and always starts the same way."""
         self._game = game
         self.slug = game.slug
         self.title = game.title
@@ -106,15 +105,15 @@ class Paired(Game[Standing[S], M]):
         return self._game.seats(players)
 
     def side(self, state: Standing[S], seat: Seat) -> str:
-        """Return the side that a seat plays in the game being played."""
+        """Return the side that a seat plays in the current game."""
         return self.seat_names[_other(seat) if state.swapped else seat]
 
     def quarters(self, state: Standing[S], seat: Seat) -> int:
-        """Return how far the game being played is turned for the side that a seat plays now."""
+        """Return how far the current game is turned for the side that a seat is playing."""
         return self._game.quarters(state.board, _other(seat) if state.swapped else seat)
 
     def stage(self, state: Standing[S]) -> str:
-        """Return which game of a match is being played, and how the first one ended."""
+        """Return which game of a match is in progress, and how the first one ended."""
         if not state.paired:
             return ""
         if state.first is None:
@@ -145,20 +144,20 @@ class Paired(Game[Standing[S], M]):
         return _other(turn) if state.swapped and turn is not None else turn
 
     def legal_moves(self, state: Standing[S]) -> Sequence[M]:
-        """Return the legal moves of the game being played."""
+        """Return the legal moves of the current game."""
         return self._game.legal_moves(state.board)
 
     @property
     def has_luck(self) -> bool:
-        """Whether the game has luck that is played twice."""
+        """Whether the game, played once or twice, has luck."""
         return self._game.has_luck
 
     def odds(self, state: Standing[S]) -> Mapping[M, Fraction]:
-        """Return the odds of the game being played."""
+        """Return the odds of the current game."""
         return self._game.odds(state.board)
 
     def after(self, state: Standing[S], move: M) -> Standing[S]:
-        """Return the position after a move; the end of a first game begins the second."""
+        """Return the position after a move; the end of a first game starts the second."""
         board = self._game.after(state.board, move)
         if not state.paired:
             return Standing(board, state.options, None, state.moves)
@@ -170,7 +169,7 @@ class Paired(Game[Standing[S], M]):
         return Standing(fresh, state.options, _leg(ended, moves), (0, 0))
 
     def outcome(self, state: Standing[S]) -> Outcome | None:
-        """Return how the match ended: by its one game, or by its two together."""
+        """Return how the match ended: by its one game, or by both together."""
         ended = self._game.outcome(state.board)
         if ended is None or state.first is None:
             return ended
@@ -185,7 +184,7 @@ class Paired(Game[Standing[S], M]):
         return self._game.ways(state.board, move)
 
     def deed(self, state: Standing[S], move: M) -> Deed:
-        """Return what a move does in the game being played."""
+        """Return what a move does in the current game."""
         return self._game.deed(state.board, move)
 
     def risk(self, state: Standing[S], move: M) -> str:
@@ -193,11 +192,11 @@ class Paired(Game[Standing[S], M]):
         return self._game.risk(state.board, move)
 
     def reason(self, state: Standing[S], move: M) -> str:
-        """Return what a move is good for in the game being played."""
+        """Return what a move gains in the current game."""
         return self._game.reason(state.board, move)
 
     def price(self, state: Standing[S], move: M) -> str:
-        """Return what a move gives up in the game being played."""
+        """Return what a move gives up in the current game."""
         return self._game.price(state.board, move)
 
     def begun(self, state: Standing[S], steps: tuple[str, ...]) -> Begun:
@@ -205,7 +204,7 @@ class Paired(Game[Standing[S], M]):
         return self._game.begun(state.board, steps)
 
     def ends(self, state: Standing[S], move: M) -> Worth | None:
-        """Return how a move ends the game being played, which may be the first of two."""
+        """Return how a move ends the current game, which may be the first of two."""
         return self._game.ends(state.board, move)
 
     def parse(self, state: Standing[S], text: str) -> M:
@@ -213,7 +212,7 @@ class Paired(Game[Standing[S], M]):
         return self._game.parse(state.board, text)
 
     def tell(self, state: Standing[S], move: M) -> str:
-        """Return the game's sentence, and how a first game ended when this move ends it."""
+        """Return the game's sentence, with the result of a first game if this move ends it."""
         told = self._game.tell(state.board, move)
         if not state.paired or state.swapped:
             return told
@@ -246,7 +245,7 @@ class Paired(Game[Standing[S], M]):
         *,
         over: bool = False,
     ) -> Scene:
-        """Return the picture of the game being played, its alt text saying which one it is."""
+        """Return the picture of the current game; its alt text says which one it is."""
         same_game = [(then.board, move) for then, move in last if then.first == state.first]
         scene = self._game.scene(state.board, same_game, chosen, over=over)
         if not state.paired:
@@ -259,14 +258,13 @@ class Paired(Game[Standing[S], M]):
     def read_position(self, text: str, options: Mapping[str, str] | None = None) -> Standing[S]:
         """Return the position that a line describes.
 
-        In a match of two games the line of the game is followed by ``game=1 moves=3,2`` or
-        ``game=2 moves=3,2 first=0,34``: the moves of each side, and how the first game went (the
-        seat that won it and its moves, or ``draw``).
+        In a match of two games the line of the game is followed by ``game=1 moves=3,2`` or ``game=2
+        moves=3,2 first=0,34``: the moves of each side, and the first game's result (the winning
+        seat and its moves, or ``draw``).
 
         Raises:
-            BadPosition: not a position that can occur.
+            BadPosition: it cannot occur.
             BadOption: no such option or value.
-
         """
         settled = self.settle(options)
         kept = tuple(sorted(settled.items()))
@@ -303,7 +301,7 @@ class Paired(Game[Standing[S], M]):
         return f"{line} first={state.first.winner},{state.first.moves}"
 
     def likeness(self, state: Standing[S]) -> str:
-        """Return the line of the game being played, whichever of a match it is."""
+        """Return the line of the current game, whichever of a match it is."""
         return self._game.likeness(state.board)
 
     def _counted(self, state: Standing[S]) -> tuple[int, int]:

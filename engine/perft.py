@@ -1,4 +1,4 @@
-"""Counts the ways a game can go on: the figure by which two implementations are compared."""
+"""Counts the continuations of a position, to compare two implementations."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ if TYPE_CHECKING:
 
 
 def perft(game: Game[S, M], state: S, depth: int) -> int:
-    """Return how many sequences of so many moves lead on from a position.
+    """Return the number of move sequences of length ``depth`` from a position.
 
-    Luck's outcomes count as moves. A game that has ended leads nowhere: sequences that would be
-    longer than the game do not count.
+    Luck's outcomes count as moves. Sequences cut short by the end of the game do not count.
     """
     known: dict[tuple[S, int], int] = {}
 

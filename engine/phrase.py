@@ -1,22 +1,21 @@
-"""Words that can be said in other languages.
+"""Words that can be translated.
 
-A :class:`Phrase` is a plain English ``str`` that remembers what it was made of, so that whoever
-shows it can say it in the reader's language; nobody else needs to know::
+A :class:`Phrase` is a plain English ``str`` that remembers how it was made, so that it can be shown
+in the reader's language; other code need not know::
 
-    say("threw {score}: {move}", score=8, move="e1-l2")     # the template stands in the catalogue
+    say("threw {score}: {move}", score=8, move="e1-l2")     # the template is in the catalogue
     plural("{n} man taken", "{n} men taken", 3)             # the form depends on the number
     word("seat", "white")                                   # a word that needs its context
     capital(word("seat", "white"))                          # White
     listed([ann, ben])                                      # ann and ben
     lines([first, second])                                  # nothing of its own to translate
-    glued(first, " · ", second)                             # likewise, side by side
+    glued(first, " · ", second)                             # the same, side by side
 
-Values may be phrases themselves; every other value is shown as it is: notation, figures,
-mentions. What is an f-string of words cannot be translated, and a test finds it.
+Values may be phrases themselves; any other value is shown as it is: notation, figures, mentions. An
+f-string of words cannot be translated, and a test rejects it.
 
-Templates are whole sentences with values named by what they mean. Where one is not clear by
-itself, a comment that begins with ``Translators:`` stands on the line above it; translators see
-it beside the template.
+Templates are whole sentences with values named by meaning. If one is not clear by itself, a comment
+beginning with ``Translators:`` stands on the line above it; translators see it beside the template.
 """
 
 from __future__ import annotations
@@ -31,13 +30,13 @@ _NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
 class Tongue(Protocol):
-    """A language: what is asked of it to say a phrase."""
+    """A language, as needed to translate a phrase."""
 
     def gettext(self, message: str, /) -> str:
-        """Return a template in this language, or as it is where nobody has translated it."""
+        """Return a template in this language, or unchanged if it has no translation."""
 
     def pgettext(self, context: str, message: str, /) -> str:
-        """Return a word in this language as it is used in a context."""
+        """Return a word in this language as used in a context."""
 
     def ngettext(self, one: str, many: str, n: int, /) -> str:
         """Return the template for a number of things."""
@@ -47,7 +46,7 @@ class Tongue(Protocol):
 
 
 class Phrase(str):
-    """English words that can be said in another language. Equal to the same plain string."""
+    """English words that can be translated. Equal to the same plain string."""
 
     __slots__ = ("_given", "_into", "_named")
     _into: Callable[..., str]
@@ -61,14 +60,13 @@ class Phrase(str):
         given: tuple[Any, ...] = (),
         named: Mapping[str, Any] = _NOTHING,
     ) -> Self:
-        """Make a phrase; `say` and its siblings do this.
+        """Make a phrase; `say` and its siblings call this.
 
         Args:
             english: the English words.
-            into: returns the phrase in a language, which it is given first.
-            given: what it is given after that.
-            named: what it is given by name.
-
+            into: returns the phrase in a language, its first argument.
+            given: its other positional arguments.
+            named: its keyword arguments.
         """
         phrase = super().__new__(cls, english)
         phrase._into = into
@@ -81,43 +79,43 @@ class Phrase(str):
         return self._into(tongue, *self._given, **self._named)
 
     def __str__(self) -> str:
-        """Return the phrase itself: libraries call ``str`` on what they are given."""
+        """Return the phrase itself: libraries call ``str`` on their arguments."""
         return self
 
     def __reduce__(self) -> tuple[type[str], tuple[str]]:
-        """Travel to other processes as the English words."""
+        """Pickle as the English words."""
         return (str, (self.english,))
 
     @property
     def english(self) -> str:
-        """The English words alone, which remember nothing."""
+        """The plain English words."""
         return str.__str__(self)
 
 
 def translated(words: str, tongue: Tongue) -> str:
-    """Return words in a language; what is no phrase is the same in all of them."""
+    """Return words in a language; anything but a phrase is returned unchanged."""
     return words.into(tongue) if isinstance(words, Phrase) else words
 
 
 def say(template: str, /, **values: Any) -> Phrase:
-    """Return a sentence, its values in braces. Babel extracts the template."""
+    """Return a sentence with its values in braces. Babel extracts the template."""
     english = template.format(**values) if values else template
     return Phrase(english, _say, (template,), values)
 
 
 def plural(one: str, many: str, n: int, /, **values: Any) -> Phrase:
-    """Return a sentence that depends on a number, which is ``{n}`` in it."""
+    """Return a sentence that depends on a number, its ``{n}``."""
     english = (one if n == 1 else many).format(n=n, **values)
     return Phrase(english, _plural, (one, many, n), values)
 
 
 def word(context: str, text: str, /) -> Phrase:
-    """Return a word whose translation depends on what it is used for."""
+    """Return a word whose translation depends on its use."""
     return Phrase(text, _word, (context, text))
 
 
 def capital(words: str) -> Phrase:
-    """Return words that begin with a capital letter."""
+    """Return words with an initial capital letter."""
     return Phrase(_begun(words), _capital, (words,))
 
 
@@ -140,12 +138,12 @@ def glued(*parts: str) -> Phrase:
 
 
 def shortened(words: str, most: int) -> Phrase:
-    """Return words of at most so many characters, cut between two words where they are longer."""
+    """Return words of at most ``most`` characters, cut between two words if necessary."""
     return Phrase(_cut(words, most), _shortened, (words, most))
 
 
 def packed(words: Any) -> Any:
-    """Return words as plain data, as JSON has it, from which `unpacked` makes the same phrase."""
+    """Return words as plain JSON data, which `unpacked` turns back into the same phrase."""
     if isinstance(words, Phrase):
         maker = _MADE_BY.get(words._into)  # noqa: SLF001 -- of this module
         if maker is None:
@@ -159,7 +157,7 @@ def packed(words: Any) -> Any:
 
 
 def unpacked(data: Any) -> Any:
-    """Return the phrase, or the words, that `packed` was given."""
+    """Return the phrase, or the words, given to `packed`."""
     if isinstance(data, list):
         return [unpacked(part) for part in data]
     if not isinstance(data, dict):

@@ -1,4 +1,4 @@
-"""The final places where players gave their seats up and others played on."""
+"""Final ranks when some players gave up and others played on."""
 
 from __future__ import annotations
 
@@ -9,16 +9,14 @@ if TYPE_CHECKING:
 
 
 def placed(ranks: Sequence[int], gave_up: Sequence[int]) -> tuple[int, ...]:
-    """Return the final ranks of a game, one a seat.
+    """Return the final ranks of a game, one per seat.
 
-    Whoever gave up comes last, and who held out longer comes before who gave up earlier. The
-    others keep their order among themselves: whoever was ranked behind a seat that was given up
-    moves up, whatever became of that seat afterwards.
+    Those who gave up come last, the first to give up behind the others. The rest keep their order:
+    players ranked behind a seat that was given up move up, however that seat fared afterwards.
 
     Args:
         ranks: as the game ended on the board, 1 the best.
-        gave_up: the places in ``ranks`` of those who gave up, the first of them first.
-
+        gave_up: the indices in ``ranks`` of those who gave up, in order of giving up.
     """
     if not gave_up:
         return tuple(ranks)

@@ -1,4 +1,4 @@
-"""A line protocol in the manner of GTP: a command a line, an answer a block.
+"""A line protocol like GTP: one command per line, one block per answer.
 
 An answer begins with ``= `` or ``? `` and ends with an empty line. ``help`` lists the commands.
 """
@@ -25,11 +25,11 @@ class BadCommand(RulesError):
 
 
 class NothingStarted(RulesError):
-    """The command asks about a game, and none has been started."""
+    """The command is about a game, and none has been started."""
 
 
 class _Table(NamedTuple):
-    """The game being played."""
+    """The current game."""
 
     game: AnyGame
     options: dict[str, str]
@@ -37,7 +37,7 @@ class _Table(NamedTuple):
 
 
 class Conversation:
-    """One user's side of the protocol: remembers the game being played."""
+    """One user's session: remembers the current game."""
 
     def __init__(self) -> None:
         self._table: _Table | None = None
@@ -66,7 +66,7 @@ class Conversation:
     def answer(self, line: str) -> str:
         """Return the answer to one line, with the empty line that ends it.
 
-        Blank lines and lines that begin with ``#`` are no commands and get no answer. A command
+        Blank lines and lines beginning with ``#`` are not commands and get no answer. A command
         that fails changes nothing.
         """
         words = line.split()

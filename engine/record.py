@@ -1,7 +1,7 @@
-"""A game as a text that anyone can read and replay: headers, then the numbered log.
+"""A game as text that anyone can read and replay: headers, then the numbered log.
 
-docs/record.md describes the format. `read` is strict, and `write` makes of what was read the
-same record again. `engine.verification` recomputes the luck in it.
+docs/record.md describes the format. `read` is strict, and `write` reproduces a record that was
+read. `engine.verification` recomputes its luck.
 """
 
 from __future__ import annotations
@@ -36,18 +36,22 @@ if TYPE_CHECKING:
 
 FORMAT: Final = "1"
 MAX_ENTRIES: Final = 4000
-"""More than any match: the longest, random play for four, take some 500 and at most 800. Whoever
-accepts the records of others should refuse longer ones, as every entry is replayed."""
+"""More than any match: the longest, random play for four, take about 500 and at most 800.
+
+Code that accepts other people's records should refuse longer ones, as every entry is replayed.
+"""
 MAX_THROWS: Final = 300
-"""More throws than ever fall in a row: even who waits for one throw of sixteen has it before that
-but once in 200 million times. Whoever accepts the records of others should refuse more, as a text
-lists what a seat has thrown."""
+"""More throws than ever fall in a row.
+
+A player waiting for one throw of sixteen takes longer only once in 200 million times. Code that
+accepts other people's records should refuse more, as a text lists a seat's throws.
+"""
 
 _WIDTH: Final = 79
 _QUOTED: Final = 80
-"""How much of a text that is wrong is quoted."""
+"""How much of a faulty text is quoted."""
 _LONGEST: Final = 80
-"""How long an entry can be at most: no game writes half as much."""
+"""Maximum length of an entry: no game writes half as much."""
 _HEADER: Final = re.compile(r'\[([A-Z][A-Za-z]*) (".*")\]')
 _ENTRY: Final = re.compile(r"[!-~]+")
 _DIGEST: Final = re.compile(rf"[0-9a-f]{{{FINGERPRINT}}}|[0-9a-f]{{64}}")
@@ -64,54 +68,53 @@ _REPEATED: Final = ("Option", "Id", "GaveUp", "Word")
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One game, played out or not. Seats go by their names, in turn order."""
+    """One game, finished or not. Seats go by their names, in turn order."""
 
     game: str
     rules_version: int
     match: str
     """The name of the match."""
     seats: tuple[str, ...]
-    """The seats taken; the names of people are no part of a record."""
+    """The seats taken; people's names are not part of a record."""
     log: tuple[str, ...]
     """Throws and moves in notation, from the first."""
     options: tuple[tuple[str, str], ...] = ()
     """Names and values of the options."""
     ids: tuple[tuple[str, str], ...] = ()
-    """Seats and who sat there, as an identifier of the place where they played."""
+    """Seats and their players, as identifiers from the place where they played."""
     challenge: str = ""
     """The number of the challenge, part of every draw; empty without luck."""
     order: tuple[str, ...] = ()
     """All seats in the order in which their players enter a draw; empty without luck."""
     words: tuple[tuple[str, str], ...] = ()
-    """Seats and the words that their players added to every draw, of those who added one."""
+    """Seats and the words their players added to every draw, where they added one."""
     drawn: tuple[str, ...] = ()
-    """The seats that were drawn among their players, in turn order; the others were chosen."""
+    """The seats drawn among their players, in turn order; the others were chosen."""
     commitment: str | None = None
     """The SHA-256 of the seed in hexadecimal, or as many of its digits as a challenge shows."""
     seed: bytes | None = field(default=None, repr=False)
-    """Stands here only once it has been revealed."""
+    """Only set once it has been revealed."""
     ranks: tuple[int, ...] = ()
-    """How the match ended, a rank a seat; empty while it goes on."""
+    """The result, a rank per seat; empty while in progress."""
     reason: str = ""
     """Why it ended."""
     started: str = ""
-    """The day it began on, as ``2026-11-20``, in UTC."""
+    """The start day, as ``2026-11-20``, in UTC."""
     ended: str = ""
-    """The day it ended on."""
+    """The end day."""
     takebacks: int = 0
-    """How often a decision was taken back; what was taken back is not in the log."""
+    """How many decisions were taken back; they are not in the log."""
     gave_up: tuple[GaveUp, ...] = ()
-    """The seats that were given up while others played on, in that order."""
+    """The seats given up while others played on, in that order."""
 
 
 def write(record: Record, *, breaks: Collection[int] = ()) -> str:
     """Return a record as text.
 
     Args:
-        record: what is written.
-        breaks: the entries, counted from 1, that begin a new line: those that begin a turn make
-            it pleasant to read. Without any the log fills the lines.
-
+        record: the record.
+        breaks: the entries, counted from 1, that begin a new line: those that begin a turn are
+            pleasant to read. By default the log fills the lines.
     """
     headers = [
         ("Record", FORMAT),
@@ -163,7 +166,7 @@ def _written_log(log: Sequence[str], breaks: Collection[int]) -> Iterator[str]:
 
 
 def read(text: str) -> Record:
-    """Return the record that a text holds, checked for its form but not against the rules.
+    """Return the record in a text, its form checked but not its moves.
 
     Raises:
         BadRecord: the text is not a record; the sentence says where and why.
@@ -223,7 +226,7 @@ def read(text: str) -> Record:
 
 
 def line_of(text: str, ply: int) -> int | None:
-    """Return the line of a text, counted from 1, on which an entry of the log stands."""
+    """Return the line of a text, counted from 1, that has an entry of the log."""
     whole = _plain(text)
     _, body = _parts(text)
     found = re.search(rf"(?<!\S){ply}\.(?=\s)", _blanked(body))
@@ -243,7 +246,7 @@ def _parts(text: str) -> tuple[str, str]:
 
 
 def _blanked(body: str) -> str:
-    """Return a log with blanks in place of its comments, each character where it was."""
+    """Return a log with comments replaced by blanks, every other character in its place."""
     return _COMMENT.sub(lambda comment: re.sub(r"[^\n]", " ", comment[0]), body)
 
 
@@ -252,7 +255,7 @@ def _headers(head: str) -> Iterator[tuple[str, str]]:
         header = _HEADER.fullmatch(line.strip())
         try:
             value = json.loads(header[2]) if header else None
-            str(value).encode()  # half a character, written as an escape, is none
+            str(value).encode()  # rejects an unpaired surrogate, written as an escape
         except (json.JSONDecodeError, UnicodeEncodeError):
             value = None
         if header is None or not isinstance(value, str):

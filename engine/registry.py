@@ -1,4 +1,4 @@
-"""Finds the games. Nobody lists them: a folder under ``engine/games`` with a ``GAME`` is one."""
+"""Finds the games. There is no list: a folder under ``engine/games`` with a ``GAME`` is one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 AnyGame: TypeAlias = Game[Any, Any]
-"""A game whose kind of position and move the caller need not know."""
+"""A game whose position and move types the caller need not know."""
 
 
 def games() -> Mapping[str, AnyGame]:

@@ -1,4 +1,4 @@
-"""Folds a log of notation into positions. A match *is* its log; positions are never stored."""
+"""Replays a log of notation into positions. A match *is* its log; positions are never stored."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Played(Generic[S, M]):
 def replay(
     game: Game[S, M], log: Iterable[str], options: Mapping[str, str] | None = None, players: int = 2
 ) -> Iterator[Played[S, M]]:
-    """Yield the entries of a log one after the other, each checked against the rules.
+    """Yield the entries of a log in order, each checked against the rules.
 
     Raises:
         BadRecord: an entry cannot be played; it says which and why.
@@ -38,7 +38,7 @@ def replay(
 
 
 def resume(game: Game[S, M], state: S, log: Iterable[str], ply: int = 0) -> Iterator[Played[S, M]]:
-    """Yield the entries that follow a position reached after ``ply`` entries, each checked.
+    """Yield the entries after a position reached after ``ply`` entries, each checked.
 
     Raises:
         BadRecord: an entry cannot be played; it says which and why.

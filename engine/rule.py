@@ -1,4 +1,4 @@
-"""The numbered rules of a game, and the documents they come from."""
+"""The numbered rules of a game, and their source documents."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ from engine.phrase import say
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A text that the rules of a game come from."""
+    """A source of a game's rules."""
 
     key: str
-    """The letter before its rule numbers, ``W`` in ``W13``; empty where a game has one document."""
+    """The letter before its rule numbers, ``W`` in ``W13``; empty if the game has one document."""
     title: str
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One numbered rule of one document, told in our own words."""
+    """One numbered rule of one document, in our own words."""
 
     document: str
     """The key of its :class:`Document`."""
     number: str
     sentence: str
-    """A phrase. Written as a plain literal, so that Babel finds it: the third argument of Rule."""
+    """A phrase. Written as a plain literal, so that Babel finds it: Rule's third argument."""
 
     def __post_init__(self) -> None:
-        """Make the sentence one that can be said in other languages."""
+        """Make the sentence translatable."""
         object.__setattr__(self, "sentence", say(self.sentence))
 
     @property
     def name(self) -> str:
-        """How answers and tests quote it: ``W13``, or ``5`` where a game has one document."""
+        """Its name in answers and tests: ``W13``, or ``5`` if the game has one document."""
         return f"{self.document}{self.number}"

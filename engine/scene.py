@@ -3,10 +3,10 @@
 A square of a board is usually one unit. Games describe; ``render`` paints. Nothing here knows a
 game, a pixel or a colour value.
 
-A :class:`Scene` is split by how often things change. ``board`` never changes during a game: it
-is hashable and is the key under which its raster is cached. ``tokens`` move, but their looks
-repeat: a :class:`Sprite` is rastered once and pasted. ``marks`` are drawn afresh in each picture,
-so they should be few.
+A :class:`Scene` is split by how often things change. ``board`` never changes during a game: it is
+hashable and the key under which its raster is cached. ``tokens`` move, but their looks repeat: a
+:class:`Sprite` is rastered once and pasted. ``marks`` are redrawn for each picture, so keep them
+few.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ if TYPE_CHECKING:
 
 
 class Ink(Enum):
-    """A role that a colour plays. Every theme of the renderer gives each of them a colour."""
+    """A colour's role. Every theme of the renderer gives each one a colour."""
 
     PAGE = "page"  # around the board
     PAGE_TEXT = "page text"  # words on the page
-    PAGE_QUIET = "quiet page text"  # words that matter less
+    PAGE_QUIET = "quiet page text"  # less important words
     PANEL = "panel"  # a part of the page set off from the rest
     FRAME = "frame"  # the board's own border
     FRAME_TEXT = "frame text"  # coordinates on the border
     SQUARE = "square"
     SQUARE_OTHER = "other square"  # the second kind of square, where a game has two
-    SQUARE_HOME = "home square"  # squares that belong to the first seat
-    SQUARE_AWAY = "away square"  # squares that belong to the second seat
-    SQUARE_RED = "red square"  # where a game's own text says which squares are red and green
+    SQUARE_HOME = "home square"  # the first seat's squares
+    SQUARE_AWAY = "away square"  # the second seat's squares
+    SQUARE_RED = "red square"  # for games whose text says which squares are red and green
     SQUARE_RED_INLAY = "pattern of a red square"
     SQUARE_GREEN = "green square"
     SQUARE_GREEN_INLAY = "pattern of a green square"
@@ -54,28 +54,28 @@ class Ink(Enum):
     SEAT_4 = "seat 4"
     SEAT_4_EDGE = "seat 4 edge"
     LAST = "last"  # the last move
-    CHOICE = "choice"  # what may be chosen now
+    CHOICE = "choice"  # current choices
     ALERT = "alert"  # captures, threats
     ALERT_TEXT = "alert text"  # a sign on it
     STICK_PLAIN = "plain side of a stick"
     STICK_MARKED = "marked side of a stick"
-    SHADOW = "shadow"  # see-through; layers of it add up
-    LIGHT = "light"  # see-through, too: where light falls on something
+    SHADOW = "shadow"  # translucent; layers of it add up
+    LIGHT = "light"  # translucent, too: where light falls on something
     GRID = "grid of a chart"  # fine lines behind what a chart shows
     CURVE = "curve"  # what a chart shows
-    BAND = "band"  # how far off that may be
+    BAND = "band"  # its uncertainty
     GOLD = "gold"  # the first three places
     SILVER = "silver"
     BRONZE = "bronze"
     ENGRAVED = "engraved"  # figures on them
 
-    # There is one of each, and pictures are looked up by what they consist of: an Enum's own hash
-    # would be the dearest part of that.
+    # Members are singletons, and pictures are looked up by their parts: Enum's own hash would be
+    # the slowest step.
     __hash__ = object.__hash__
 
 
 class Texture(Enum):
-    """How a large surface is filled."""
+    """The pattern of a large surface."""
 
     FLAT = "flat"
     WOOD = "wood"
@@ -123,7 +123,7 @@ class Polygon:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line through points with round ends, and an arrow head at its end where asked for.
+    """A line through points, with round ends and an optional arrow head at its end.
 
     The head's tip is the last point.
     """
@@ -139,8 +139,8 @@ class Line:
 class Text:
     """A short text: a coordinate, a figure, a seat's name. Never a person's name.
 
-    It lies on top of the other shapes of its board or sprite. What has line breaks is written as
-    several lines, which together lie where one would.
+    It lies on top of the other shapes of its board or sprite. Text with line breaks is set as
+    several lines, centred as a block where a single line would be.
     """
 
     x: float
@@ -152,7 +152,7 @@ class Text:
     """Pillow's two letters: l, m, r and a (ascender), m, s (baseline), d (descender)."""
     bold: bool = False
     room: float = 0.0
-    """The most that it may be wide: longer lines are made smaller. 0 where none is too long."""
+    """Maximum width: longer lines are set smaller. 0 for no limit."""
 
 
 Shape: TypeAlias = Rect | Disc | Polygon | Line | Text
@@ -172,7 +172,7 @@ def rows(text: Text) -> tuple[Text, ...]:
 
 
 def moved(shape: Shape, dx: float, dy: float) -> Shape:
-    """Return the shape so far to the right and down."""
+    """Return the shape moved to the right by ``dx`` and down by ``dy``."""
     match shape:
         case Rect() | Disc() | Text():
             return replace(shape, x=round(shape.x + dx, 6), y=round(shape.y + dy, 6))
@@ -183,15 +183,14 @@ def moved(shape: Shape, dx: float, dy: float) -> Shape:
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """Where on a board is played: what `engine.turning` turns. All boxes: x, y, width, height."""
+    """A board's playing area, which `engine.turning` turns. All boxes: x, y, width, height."""
 
     frame: tuple[float, float, float, float]
-    """What lies in it turns."""
+    """Its contents turn."""
     middle: tuple[float, float]
-    """About this point, the middle of the squares."""
+    """They turn about this point, the centre of the squares."""
     panels: tuple[tuple[float, float, float, float], ...] = ()
-    """Panels that lie along the edge of their seat: of opposite ones each takes the other's place
-    when the board is turned by half."""
+    """Panels along their seat's edge: opposite ones swap places when the board turns by half."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,11 +202,11 @@ class Board:
     shapes: tuple[Shape, ...]
     """Painted in this order on the page."""
     area: Area | None = None
-    """What turns; ``None`` where nothing does."""
+    """The part that turns, if any."""
     squares: tuple[tuple[str, float, float], ...] = ()
-    """The squares by their names in moves, and where their middles lie: see `engine.overlay`."""
+    """The squares by their names in moves, with their centres: see `engine.overlay`."""
     side: float = 1.0
-    """How long the side of a square is."""
+    """The length of a square's side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,12 +215,12 @@ class Sprite:
 
     shapes: tuple[Shape, ...]
     turns: bool = False
-    """Whether it points somewhere on the board and so turns with it; all others stay upright."""
+    """Whether it points somewhere on the board and so turns with it; others stay upright."""
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """Something that moves: a man, a stone, a stick."""
+    """A movable object: a man, a stone, a stick."""
 
     sprite: Sprite
     x: float
@@ -246,7 +245,7 @@ class Scene:
 
 _MOST_BOARDS: Final = 256
 _BOARDS: dict[tuple[int, int], tuple[Board, Tongue, Board]] = {}
-"""Boards in a language, by the identity of both; they come with both, which must live as long."""
+"""Boards in a language, by the identities of both, which are kept alive here."""
 
 
 def translated(
@@ -254,14 +253,13 @@ def translated(
 ) -> Scene:
     """Return a picture with all its words in a language.
 
-    The board comes out as the same object each time, for what paints it knows it by that.
+    A board's translation is the same object each time, as the painter recognises it by identity.
 
     Args:
         scene: the picture.
         tongue: the language.
-        writable: tells whether whoever paints has letters for a text. Where it is `False` for one
-            text of a picture, all that is drawn stays in English; the description does not.
-
+        writable: tells whether the painter has glyphs for a text. If it is `False` for any text of
+            a picture, all drawn text stays in English; the description does not.
     """
     other = _translated(scene, tongue)
     if writable is None or all(map(writable, drawn(other))):
@@ -270,7 +268,7 @@ def translated(
 
 
 def drawn(scene: Scene) -> Iterator[str]:
-    """Yield all words and figures that are written on a picture."""
+    """Yield all words and figures written on a picture."""
     sprites = (token.sprite.shapes for token in scene.tokens)
     for shapes in (scene.board.shapes, scene.below, scene.above, *sprites):
         for shape in shapes:
@@ -307,7 +305,7 @@ def _token(token: Token, tongue: Tongue) -> Token:
 
 
 def _shapes(shapes: tuple[Shape, ...], tongue: Tongue) -> tuple[Shape, ...]:
-    """Return shapes with their words in a language; the same tuple where there are no words."""
+    """Return shapes with their words in a language; the same tuple if there are no words."""
     if not any(isinstance(shape, Text) and isinstance(shape.text, Phrase) for shape in shapes):
         return shapes
     return tuple(

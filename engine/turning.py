@@ -1,9 +1,9 @@
 """Pictures turned towards a player, and pictures without the names of files and ranks.
 
-The playing area turns about its middle: everything takes its new place there, but letters and men
-stay upright. The rest of the page stays as it is; only panels that lie along their seat's edge
-change places with those opposite. The same board or sprite turned again is the same object, for
-whoever paints knows them by identity.
+The playing area turns about its centre: everything in it moves, but letters and men stay upright.
+The rest of the page stays as it is, except that panels along their seat's edge swap places with
+those opposite. Turning the same board or sprite again returns the same object, as painters know
+them by identity.
 """
 
 from __future__ import annotations
@@ -29,14 +29,16 @@ _KEPT: Final = 64
 _DIGITS: Final = 6
 
 _boards: dict[tuple[int, int], tuple[Board, Board]] = {}
-"""Boards and what became of them, by the identity of the first, for to hash one is dear, and by
-how far it was turned; `_WHOLE` stands for one without coordinates."""
+"""Boards and their results, by the first one's identity and the rotation.
+
+Hashing a board is slow. `_WHOLE` stands for one without coordinates.
+"""
 
 
 def turned(scene: Scene, quarters: int) -> Scene:
-    """Return a picture whose playing area is turned by so many quarters, counterclockwise.
+    """Return a picture with its playing area turned counterclockwise by quarters.
 
-    A board without an area stays as it is. Alt text and text know no directions, so they stay too.
+    A board without an area stays as it is. Alt text and text have no directions, so they stay too.
     """
     area, quarters = scene.board.area, quarters % _WHOLE
     if not quarters or area is None:
@@ -105,19 +107,19 @@ def _sprite(sprite: Sprite, quarters: int) -> Sprite:
 
 
 def _shape(shape: Shape, area: Area, quarters: int) -> Shape:
-    """Return a shape of the page where it belongs once the area is turned."""
+    """Return a shape of the page in its place once the area is turned."""
     middle = _middle(shape)
     if not _in(middle, area.frame):
         x, y = _place(middle, area, quarters)
         return shape if (x, y) == middle else moved(shape, x - middle[0], y - middle[1])
-    # The frame and its shadow are no part of what turns in it.
+    # The frame and its shadow do not turn with their contents.
     if isinstance(shape, Rect) and shape.width >= area.frame[2]:
         return shape
     return _about(shape, area.middle, quarters)
 
 
 def _place(point: Point, area: Area, quarters: int) -> Point:
-    """Return where something belongs: in the area, on a panel or elsewhere on the page."""
+    """Return where a point ends up: in the area, on a panel or elsewhere on the page."""
     if _in(point, area.frame):
         return _turn(point, area.middle, quarters)
     if quarters == _HALF:
@@ -140,7 +142,7 @@ def _nearest(point: Point, boxes: Iterable[_Box]) -> _Box:
 
 
 def _about(shape: Shape, middle: Point, quarters: int) -> Shape:
-    """Return a shape turned about a point; a text only takes its new place."""
+    """Return a shape turned about a point; a text only moves."""
     match shape:
         case Disc() | Text():
             x, y = _turn((shape.x, shape.y), middle, quarters)
@@ -175,9 +177,9 @@ def _is_coordinate(shape: Shape) -> bool:
 
 
 def _margin(shape: Shape, area: Area) -> tuple[int, int]:
-    """Return on which side of the middle a coordinate stands, as a step to the right and down."""
+    """Return a coordinate's side of the centre, as a step to the right and down."""
     x, y = _middle(shape)
-    # The frame tells, not the squares: a rank is as far left as the frame is wide.
+    # Relative to the frame, not the squares: a rank is as far left as the frame is wide.
     across = (x - area.middle[0]) / area.frame[2]
     down = (y - area.middle[1]) / area.frame[3]
     if abs(across) > abs(down):
@@ -186,7 +188,7 @@ def _margin(shape: Shape, area: Area) -> tuple[int, int]:
 
 
 def _coordinate(shape: Shape, area: Area, margins: set[tuple[int, int]]) -> Shape:
-    """Return a coordinate that was turned on a side of the board that has coordinates."""
+    """Return a turned coordinate on a side of the board that has coordinates."""
     assert isinstance(shape, Text)
     side = _margin(shape, area)
     if side in margins:

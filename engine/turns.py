@@ -1,4 +1,4 @@
-"""How a log falls into turns, and where somebody who looks through it would stop."""
+"""How a log divides into turns, and where someone stepping through it would stop."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 def stops(game: AnyGame, played: Sequence[Played[Any, Any]]) -> tuple[int, ...]:
-    """Return after how many entries there is something to see, from 0 to the last.
+    """Return the numbers of entries after which there is something to see, from 0 to the last.
 
-    Of several throws in a row only the last one counts: nobody could use those before it.
+    Of several throws in a row only the last counts: those before it could not be used.
     """
     thrown = [game.actor(entry.before) is CHANCE for entry in played]
     following = [*thrown, False][1:]
@@ -29,8 +29,8 @@ def stops(game: AnyGame, played: Sequence[Played[Any, Any]]) -> tuple[int, ...]:
 def turns(game: AnyGame, played: Sequence[Played[Any, Any]]) -> tuple[int, ...]:
     """Return the entries, counted from 1, that begin a turn.
 
-    A turn is what one seat decides without another one in between, with the throws before it:
-    a throw after a decision begins a new one.
+    A turn is a seat's uninterrupted decisions, with the throws before them: a throw after a
+    decision begins a new one.
     """
     return tuple(_turns(game, played))
 
@@ -73,7 +73,7 @@ START: Final = Count()
 
 
 def turn_of(starts: Sequence[int], ply: int) -> int:
-    """Return the number of the turn that an entry belongs to, from the entries that begin them.
+    """Return the number of an entry's turn, given the entries that begin turns.
 
     The first turn is 1; 0 is before the first entry.
     """
@@ -81,5 +81,5 @@ def turn_of(starts: Sequence[int], ply: int) -> int:
 
 
 def last_of_turns(starts: Sequence[int], plies: int) -> tuple[int, ...]:
-    """Return the last entry of each turn, from the entries that begin them."""
+    """Return the last entry of each turn, given the entries that begin them."""
     return (*(start - 1 for start in starts[1:]), plies) if starts else ()

@@ -1,8 +1,8 @@
-"""What people type for a move: any clear way to write it is understood.
+"""Understands typed moves: any clear spelling works.
 
-Notation is read first, by the game's own rules. Else the squares, numbers and words of notation in
-a text count, in their order, and all other words and signs are passed over: ``A4 A7``, ``a4 to a7``,
-``Ke5xe7``. What fits several moves, or only begins one, is answered with these.
+Notation is read first, by the game's own rules. Failing that, the squares, numbers and words of
+notation in a text count, in order, and everything else is ignored: ``A4 A7``, ``a4 to a7``,
+``Ke5xe7``. A text that fits several moves, or only the start of one, is answered with these.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from engine.game import Game, M, S
 
 _LONGEST: Final = 200
-"""Nothing after so many characters of a text is looked at."""
+"""Characters of a text that are read; the rest is ignored."""
 _MOST: Final = 500
-"""So many moves are known in all spellings, any more, of a vast series of throws, as notation."""
+"""Maximum moves understood in all spellings; in a vast series of throws the rest need notation."""
 _ECHO: Final = 40
 """How much of a text an answer repeats."""
 
@@ -64,7 +64,7 @@ def suggested(game: Game[S, M], state: S, text: str) -> list[M]:
     """Return the legal moves that a text may be the beginning of, the likeliest first."""
     reader = _Reader(game, state)
     typed = "".join(reader.tokens(text))
-    # A last letter may be the beginning of a square, or of a word that does not count.
+    # A final letter may begin a square, or an ignored word.
     last = re.search("[a-z]$", text.lower().rstrip())
     for wanted in dict.fromkeys((typed + (last[0] if last else ""), typed)):
         begun = [m for m, keys in reader.joined() if any(key.startswith(wanted) for key in keys)]
@@ -75,7 +75,7 @@ def suggested(game: Game[S, M], state: S, text: str) -> list[M]:
 
 
 def _refused(game: Game[S, M], state: S, typed: tuple[str, ...]) -> IllegalMove | None:
-    """Return why the move from square to square that was typed is not legal, if it is one."""
+    """Return why the typed move from square to square is illegal, if it is one."""
     pairs = ["-".join(typed[n : n + 2]) for n in range(0, len(typed), 2)]
     try:
         game.read(state, ",".join(pairs))
@@ -87,10 +87,10 @@ def _refused(game: Game[S, M], state: S, typed: tuple[str, ...]) -> IllegalMove 
 
 
 class _Reader:
-    """The legal moves of a position, each in all ways to type it as a row of tokens."""
+    """The legal moves of a position, each with every spelling as a row of tokens."""
 
     def __init__(self, game: Game[Any, Any], state: Any) -> None:
-        """Read what is typed in this position."""
+        """Prepare to read moves in this position."""
         moves = game.legal_moves(state)[:_MOST]
         written = [game.write(move) for move in moves]
         named = game.scene(state).board.squares
@@ -106,7 +106,7 @@ class _Reader:
         ]
 
     def tokens(self, text: str) -> tuple[str, ...]:
-        """Return the squares, numbers and words of notation in a text; of numbers larger first."""
+        """Return the squares, numbers and words of notation in a text, larger numbers first."""
         found: list[str] = []
         numbers: list[int] = []
         for square, number, word in self._token.findall(text[:_LONGEST].lower()):
@@ -126,12 +126,12 @@ class _Reader:
             yield (*written, *chain(*ways))
 
     def joined(self) -> Iterator[tuple[Any, list[str]]]:
-        """Yield each move with all ways to type it, without anything between the tokens."""
+        """Yield each move with its spellings, their tokens joined without separators."""
         for move, keys in self._known:
             yield move, ["".join(key) for key in keys]
 
     def exactly(self, typed: tuple[str, ...]) -> list[Any]:
-        """Return the moves that are typed like this."""
+        """Return the moves typed exactly like this."""
         return [move for move, keys in self._known if typed in keys]
 
     def begun_by(self, typed: tuple[str, ...]) -> list[Any]:
@@ -140,7 +140,7 @@ class _Reader:
         return [m for m, keys in self._known if any(key[:many] == typed for key in keys)]
 
     def naming(self, typed: tuple[str, ...]) -> list[Any]:
-        """Return the moves that begin with these tokens, else those that have all of them."""
+        """Return the moves that begin with these tokens, else those that contain all of them."""
         wanted = set(typed)
         if not wanted & (self._squares | self._words):
             return []

@@ -1,4 +1,4 @@
-"""Recomputes what luck did in a record: the seats that were drawn and every throw."""
+"""Recomputes the luck of a record: the drawn seats and every throw."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 
 def verify(record: Record) -> tuple[str, ...]:
-    """Return every discrepancy as a sentence, a phrase; nothing where all is as it must be.
+    """Return every discrepancy as a sentence, a phrase; empty if everything is correct.
 
-    Checked are that the log can be played, and the result where the rules give one. In a game
-    with luck, so are the commitment, the drawn seats and every throw, which need the seed.
+    The log is replayed and the result compared where the rules give one. In a game with luck, the
+    commitment, the drawn seats and every throw are checked too, which needs the seed.
     """
     return tuple(_findings(record))
 
