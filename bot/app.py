@@ -318,7 +318,11 @@ class App:
             clock=clock,
         )
         self._add(Welcomes(self.client, store, self.get(Renderer), locales=locales, clock=clock))
-        alerts = self._add(PermissionAlerts(self.client, store, locales=locales, clock=clock))
+        alerts = self._add(
+            PermissionAlerts(
+                self.client, store, locales=locales, pings=self.get(Pings), clock=clock
+            )
+        )
         outbox = self._add(
             OutboxWorker(
                 store,

@@ -19,6 +19,7 @@ from data.errors import StoreError
 from engine.phrase import say
 
 if TYPE_CHECKING:
+    from bot.delivery.pings import Pings
     from bot.i18n.locales import Locales
     from bot.matches.positions import MatchView
     from bot.scheduling.wall_clock import WallClock
@@ -30,15 +31,25 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
 class PermissionAlerts:
-    """Sends direct messages: to an owner once a day per channel, to a player once."""
+    """Sends direct messages: to an owner once a day per channel, to a player once.
+
+    They are sent at once, silently to those who want no pings now.
+    """
 
     def __init__(
-        self, client: discord.Client, store: Store, *, locales: Locales, clock: WallClock
+        self,
+        client: discord.Client,
+        store: Store,
+        *,
+        locales: Locales,
+        pings: Pings,
+        clock: WallClock,
     ) -> None:
         """Send through a client, and record sent alerts in a store."""
         self._client = client
         self._store = store
         self._locales = locales
+        self._pings = pings
         self._clock = clock
 
     async def send(self, view: MatchView, error: discord.HTTPException) -> None:
@@ -152,6 +163,11 @@ class PermissionAlerts:
     async def _write(self, user_id: int, words: Phrase, locale: Tongue) -> None:
         try:
             channel = await self._client.create_dm(discord.Object(user_id))
-            await channel.send(view=View(text_layout(words), locale), allowed_mentions=NOBODY)
+            pinged = await self._pings.of([user_id])
+            await channel.send(
+                view=View(text_layout(words), locale),
+                silent=not pinged,
+                allowed_mentions=NOBODY,
+            )
         except discord.Forbidden as error:
             log.info("a user takes no direct messages", user=user_id, code=error.code)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from datetime import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,8 +11,9 @@ import pytest
 from bot.delivery import places
 from bot.delivery.outbox_worker import OutboxWorker
 from bot.matches.service import Matches
+from bot.settings.service import SettingsStore
 from playground.events import ChannelUpdated
-from playground.model import Overwrite
+from playground.model import MessageFlag, Overwrite
 from playground.permissions import Permission
 from tests.end_to_end.test_permissions import blocked_turn
 from tests.moves import play
@@ -112,6 +114,21 @@ async def test_a_deleted_channel_is_told_to_the_players_who_go_on_elsewhere(
     said = [m for m in env.playground.channel("games").messages.values() if "moved match" in m.text]
     assert [m.pinged for m in said] == [(env.ann.user,)]
     await env.turn(env.board(), random.Random(54))
+
+
+async def test_in_quiet_hours_and_without_pings_an_alert_comes_silently(env: Environment) -> None:
+    env.expected |= {404}
+    env.allow_pending = True
+    settings = env.app.get(SettingsStore)
+    await settings.change_player(env.ann.id, {"quiet_from": time(20), "quiet_to": time(7)})
+    await settings.change_player(env.ben.id, {"pings": False})
+    await env.begin("thaayam", channel="elsewhere", players=3)
+    env.playground.world.remove_channel(env.playground.channel("elsewhere"))
+    await env.ann.slash("/thaayam board", channel="games")
+    await env.settled()
+    for person, silent in ((env.ann, True), (env.ben, True), (env.carol, False)):
+        (letter,) = letters(env, person)
+        assert bool(letter.flags & MessageFlag.SUPPRESS_NOTIFICATIONS) == silent
 
 
 async def test_closed_direct_messages_are_no_trouble(env: Environment) -> None:
