@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from data import challenges, matches, open_challenges
 from data.challenges import State
@@ -17,7 +17,6 @@ from data.match import THREAD
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from bot.delivery.places import ShowChallenge
     from bot.scheduling.wall_clock import WallClock
     from bot.shards.ownership import Shards
     from data.challenges import Challenge
@@ -27,6 +26,13 @@ _BATCH: Final = 5
 """Messages changed at a time: Discord limits the rate of edits."""
 _BETWEEN_BATCHES: Final = timedelta(seconds=10)
 _AFTER_FAILURE: Final = timedelta(minutes=1)
+
+
+class ShowChallenge(Protocol):
+    """Updates the message of a challenge; see `ChallengeMessages.show`."""
+
+    async def __call__(self, challenge: Challenge, /, *, thread: int | None) -> bool:
+        """Show a challenge, with the thread of its match."""
 
 
 class Expiry:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import secrets
 from datetime import datetime
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 import structlog
 
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     import discord
 
+    from bot.challenges.expiry import ShowChallenge
     from bot.delivery.thread_names import ThreadNames
     from bot.delivery.transport import ChannelTransport
     from bot.i18n.locales import Locales
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
     from bot.scheduling.wall_clock import WallClock
     from bot.settings.service import SettingsStore
     from bot.shards.ownership import Shards
-    from data.challenges import Challenge
     from data.store import Store, Transaction
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -49,13 +49,6 @@ MOVED: Final = "moved"
 """The notice that a match continues in another place."""
 
 UNKNOWN_CHANNEL: Final = 10003
-
-
-class ShowChallenge(Protocol):
-    """Updates the message of a challenge; see `ChallengeMessages.show`."""
-
-    async def __call__(self, challenge: Challenge, /, *, thread: int | None) -> bool:
-        """Show a challenge, with the thread of its match."""
 
 
 class Places:
