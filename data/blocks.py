@@ -35,7 +35,7 @@ async def of(tx: Transaction, user_id: int) -> tuple[int, ...]:
     return await tx.scalars(mine.order_by(blocks.c.since, blocks.c.blocked_id))
 
 
-async def concerning(
+async def between(
     tx: Transaction, user_id: int, others: Iterable[int] | None = None
 ) -> tuple[tuple[int, int], ...]:
     """Return the blocks between a user and some or all others, as pairs of blocker and blocked."""

@@ -266,7 +266,7 @@ async def close(tx: Transaction, challenge_id: int, state: State, at: datetime) 
     return await known(tx, challenge_id)
 
 
-async def started(tx: Transaction, challenge_id: int, match_id: int) -> None:
+async def mark_started(tx: Transaction, challenge_id: int, match_id: int) -> None:
     """Record the match that a challenge led to.
 
     Raises:

@@ -219,7 +219,7 @@ async def release_all(tx: Transaction) -> None:
     await tx.run(update(computer_tasks).where(OPEN).values(free_at=0.0))
 
 
-async def look(tx: Transaction, number: int) -> State | None:
+async def state_of(tx: Transaction, number: int) -> State | None:
     """Return the state of a task; ``None`` once it is gone."""
     row = await tx.row(select(_c.lease, _c.share, _c.answer).where(_c.id == number))
     return None if row is None else State(bool(row.lease), row.share, row.answer)
@@ -240,12 +240,12 @@ async def drop_answers(tx: Transaction, before: datetime) -> None:
     await tx.run(delete(computer_tasks).where(_c.answer.is_not(None), _c.since < before))
 
 
-async def at_work(tx: Transaction, kinds: Collection[Kind]) -> bool:
+async def in_progress(tx: Transaction, kinds: Collection[Kind]) -> bool:
     """Return whether any process is working on a task of some kinds."""
     return bool(await tx.scalar(select(exists().where(HELD, among(kinds)))))
 
 
-async def held_by(tx: Transaction, user_id: int, kinds: Collection[Kind]) -> int:
+async def count_of_user(tx: Transaction, user_id: int, kinds: Collection[Kind]) -> int:
     """Return the number of tasks of some kinds that a user waits for."""
     mine = and_(OPEN, _c.urgent, _c.user_id == user_id, among(kinds))
     return int(await tx.scalar(select(func.count()).select_from(computer_tasks).where(mine)))
@@ -263,7 +263,7 @@ async def waiting(tx: Transaction, kind: Kind) -> tuple[int, ...]:
     return await tx.scalars(tasks.order_by(_c.match_id))
 
 
-async def lengths(tx: Transaction) -> tuple[Length, ...]:
+async def queue_lengths(tx: Transaction) -> tuple[Length, ...]:
     """Return the length of the queue for each kind that has tasks."""
     held = func.count(case((HELD, 1)))
     oldest = func.min(case((~HELD, _c.since)))

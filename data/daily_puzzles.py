@@ -106,7 +106,7 @@ async def put_schedule(tx: Transaction, wanted: Schedule) -> None:
     due.announce(tx, wanted.next_at)
 
 
-async def next_at(tx: Transaction, guild_id: int, moment: datetime) -> None:
+async def set_next_at(tx: Transaction, guild_id: int, moment: datetime) -> None:
     """Set when a server gets its next puzzle, leaving the rest of its schedule."""
     await tx.run(update(puzzle_schedules).where(_s.guild_id == guild_id).values(next_at=moment))
     due.announce(tx, moment)
@@ -117,10 +117,10 @@ async def remove_schedule(tx: Transaction, guild_id: int) -> None:
     await tx.run(delete(puzzle_schedules).where(_s.guild_id == guild_id))
 
 
-async def told(tx: Transaction, guild_id: int, *, told: bool) -> bool:
+async def mark_notified(tx: Transaction, guild_id: int, *, notified: bool) -> bool:
     """Record whether managers know that a puzzle cannot be posted; return whether that changed."""
-    changed = update(puzzle_schedules).where(_s.guild_id == guild_id, _s.told != told)
-    return bool(await tx.run(changed.values(told=told)))
+    changed = update(puzzle_schedules).where(_s.guild_id == guild_id, _s.told != notified)
+    return bool(await tx.run(changed.values(told=notified)))
 
 
 async def next_moment(tx: Transaction, *, scope: Scope | None = None) -> datetime | None:
@@ -202,7 +202,7 @@ async def of_day(tx: Transaction, guild_id: int, day: date) -> Daily | None:
     return None if row is None else Daily(*row)
 
 
-async def before(tx: Transaction, daily: Daily) -> Daily | None:
+async def previous(tx: Transaction, daily: Daily) -> Daily | None:
     """Return the last puzzle posted before another one in the same server, if any."""
     earlier = _DAILY.where(
         _d.guild_id == daily.guild_id, _d.day < daily.day, _d.message_id.is_not(None)
@@ -211,7 +211,7 @@ async def before(tx: Transaction, daily: Daily) -> Daily | None:
     return None if row is None else Daily(*row)
 
 
-async def posted(tx: Transaction, daily_id: int, message_id: int) -> None:
+async def mark_posted(tx: Transaction, daily_id: int, message_id: int) -> None:
     """Record that a puzzle was posted."""
     values = {"message_id": message_id, "try_at": None}
     await tx.run(update(daily_puzzles).where(_d.id == daily_id).values(values))
@@ -249,7 +249,7 @@ async def reopen(tx: Transaction, daily_id: int) -> None:
     await tx.run(update(daily_puzzles).where(_d.id == daily_id).values(closed_at=None))
 
 
-async def anywhere(tx: Transaction, puzzle_id: int) -> bool:
+async def counts_anywhere(tx: Transaction, puzzle_id: int) -> bool:
     """Return whether answers to a puzzle count in any server."""
     counts = select(_d.id).where(_d.puzzle_id == puzzle_id, _d.closed_at.is_(None))
     return await tx.row(counts.limit(1)) is not None
@@ -272,7 +272,7 @@ async def answer_of(tx: Transaction, daily_id: int, user_id: int) -> DailyAnswer
     return None if row is None else DailyAnswer(*row)
 
 
-async def answered(
+async def record_answer(
     tx: Transaction, daily: Daily, user_id: int, *, right: bool, first: bool, at: datetime
 ) -> DailyAnswer:
     """Record an answer to a daily puzzle; once it is solved, nothing changes.
@@ -290,7 +290,7 @@ async def answered(
         return known
     streak = 0
     if right:
-        earlier = await before(tx, daily)
+        earlier = await previous(tx, daily)
         last = None if earlier is None else await answer_of(tx, earlier.id, user_id)
         streak = 1 + (last.streak if last is not None and last.solved else 0)
     made = DailyAnswer(right, right and first and known is None, streak)

@@ -73,7 +73,7 @@ async def read(tx: Transaction, now: datetime) -> Figures:
             later += number
     tasks = {kind.value: Waiting(0, None) for kind in Kind}
     at_work = dict.fromkeys(tasks, 0)
-    for length in await computer_tasks.lengths(tx):
+    for length in await computer_tasks.queue_lengths(tx):
         before, kind = tasks[length.kind.value], length.kind.value
         first = min(filter(None, (before.since, length.since)), default=None)
         tasks[kind] = Waiting(before.number + length.waiting, first)

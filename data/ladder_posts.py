@@ -112,7 +112,9 @@ async def to_post(
     return tuple(LadderPost(**named(row, ladder_posts)) for row in rows)
 
 
-async def posted(tx: Transaction, post: LadderPost, message_id: int | None, at: datetime) -> None:
+async def mark_posted(
+    tx: Transaction, post: LadderPost, message_id: int | None, at: datetime
+) -> None:
     """Record that a message is up to date, unless another change has been requested since.
 
     The transaction has locked the ladder. If the ladder has moved meanwhile, the message becomes
@@ -129,7 +131,7 @@ async def posted(tx: Transaction, post: LadderPost, message_id: int | None, at: 
         await _add_moved(tx, post.ladder_id, post.channel_id, [message_id], at)
 
 
-async def lost(tx: Transaction, post: LadderPost) -> LadderPost:
+async def mark_lost(tx: Transaction, post: LadderPost) -> LadderPost:
     """Record that a message was deleted and needs reposting."""
     this = update(ladder_posts).where(_o.id == post.id)
     await tx.run(this.values(message_id=None, lost=_o.lost + 1))

@@ -105,7 +105,7 @@ async def set_message(tx: Transaction, offer_id: int, channel_id: int, message_i
     await _set(tx, offer_id, channel_id=channel_id, message_id=message_id)
 
 
-async def taken_down(tx: Transaction, offer_id: int) -> None:
+async def clear_message(tx: Transaction, offer_id: int) -> None:
     """Record that an offer's message shows the outcome."""
     await _set(tx, offer_id, message_id=None)
 

@@ -38,7 +38,7 @@ async def made_by(tx: Transaction, challenger_id: int) -> tuple[Challenge, ...]:
     return await where(tx, OPEN, _c.challenger_id == challenger_id)
 
 
-async def with_both(tx: Transaction, one: int, other: int) -> tuple[Challenge, ...]:
+async def between(tx: Transaction, one: int, other: int) -> tuple[Challenge, ...]:
     """Return the open challenges that two users are in, as challengers, invited or joined."""
     both = [
         _c.id.in_(select(invited.c.challenge_id).where(invited.c.user_id == user))
@@ -68,7 +68,7 @@ async def made_to(
     return await tx.scalars(made.where(_c.id.in_(asked)).order_by(_c.created_at))
 
 
-async def in_vain(
+async def unsuccessful(
     tx: Transaction, user_id: int, opponent_id: int, since: datetime
 ) -> tuple[datetime, ...]:
     """Return when a user challenged another since a given time without a match, oldest first."""
@@ -97,7 +97,7 @@ async def declined_at(
     return moment
 
 
-async def all_in_vain(
+async def all_unsuccessful(
     tx: Transaction, user_id: int, since: datetime
 ) -> tuple[tuple[int, int, datetime], ...]:
     """Return the opponents a user challenged without a match, each with number and latest time."""
@@ -138,13 +138,13 @@ async def expired(
     return await where(tx, OPEN, _c.expires_at <= now, *_within(scope))
 
 
-async def redraw(tx: Transaction, challenge_id: int, at: datetime) -> None:
+async def request_redraw(tx: Transaction, challenge_id: int, at: datetime) -> None:
     """Request that a challenge's message be redrawn at a given time."""
     await tx.run(update(challenges).where(_c.id == challenge_id).values(redraw_at=at))
     due.announce(tx, at)
 
 
-async def redrawn(tx: Transaction, shown: Challenge) -> Challenge | None:
+async def mark_redrawn(tx: Transaction, shown: Challenge) -> Challenge | None:
     """Record that a message was redrawn; if the challenge has changed meanwhile, return it."""
     this = _c.id == shown.id
     await tx.row(select(_c.id).where(this).with_for_update())

@@ -264,12 +264,12 @@ async def blocked_in(tx: Transaction, guild_id: int) -> tuple[tuple[int, int, in
     return tuple((match, channel, parent) for match, channel, parent in await tx.rows(blocked))
 
 
-async def done(tx: Transaction, job_id: int, at: datetime) -> None:
+async def mark_done(tx: Transaction, job_id: int, at: datetime) -> None:
     """Mark a job as done."""
     await tx.run(_DONE, {"job": job_id, "at": at})
 
 
-async def failed(tx: Transaction, job_id: int, why: str | None) -> None:
+async def mark_failed(tx: Transaction, job_id: int, why: str | None) -> None:
     """Count a failed attempt; ``why`` is the reason if the job is now blocked."""
     values = {"attempts": outbox.c.attempts + 1, "blocked": why}
     await tx.run(update(outbox).where(outbox.c.id == job_id).values(values))

@@ -215,7 +215,7 @@ async def close_challenges(tx: Transaction, user_id: int, at: datetime) -> tuple
             closed.append(one.id)
         else:
             await challenge_responses.leave(tx, one.id, user_id)
-            await open_challenges.redraw(tx, one.id, at)
+            await open_challenges.request_redraw(tx, one.id, at)
     return tuple(closed)
 
 

@@ -118,26 +118,26 @@ async def next_for(
     return None if row is None else Puzzle(*row)
 
 
-async def known(tx: Transaction, user_id: int, puzzle_id: int) -> bool | None:
+async def first_answer(tx: Transaction, user_id: int, puzzle_id: int) -> bool | None:
     """Return whether a player's first answer was right, ``None`` if there is none yet."""
     this = (attempts.c.user_id == user_id) & (attempts.c.puzzle_id == puzzle_id)
     solved: bool | None = await tx.scalar(select(attempts.c.solved).where(this))
     return solved
 
 
-async def seen(tx: Transaction, user_id: int, puzzle_id: int, at: datetime) -> None:
+async def mark_seen(tx: Transaction, user_id: int, puzzle_id: int, at: datetime) -> None:
     """Record that a player was shown a puzzle."""
     values = {"user_id": user_id, "puzzle_id": puzzle_id, "at": at, "solved": None}
     await tx.run(_SEEN[tx.dialect], values)
 
 
-async def answered(
+async def record_answer(
     tx: Transaction, user_id: int, puzzle_id: int, *, right: bool, at: datetime
 ) -> bool:
     """Record an answer; return whether it was the player's first, the only one that counts."""
     this = puzzles.c.id == puzzle_id
     await tx.row(select(puzzles.c.id).where(this).with_for_update())
-    first = await known(tx, user_id, puzzle_id) is None
+    first = await first_answer(tx, user_id, puzzle_id) is None
     values = {"user_id": user_id, "puzzle_id": puzzle_id, "at": at, "solved": right}
     await tx.run((_FIRST if first else _SEEN)[tx.dialect], values)
     if first:

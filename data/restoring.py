@@ -94,7 +94,7 @@ async def skip_numbers(
             await tx.scalar(select(func.setval(sequence, following)))
 
 
-async def put_forward(tx: Transaction, before: Traces, now: datetime) -> dict[int, int]:
+async def advance_versions(tx: Transaction, before: Traces, now: datetime) -> dict[int, int]:
     """Advance the versions of all open matches; return the increase for each match.
 
     The new value counts seconds, as no match makes a move per second for long; so it grows with

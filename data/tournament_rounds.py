@@ -199,7 +199,7 @@ async def set_message(
     await tx.run(this.values(message_id=message_id))
 
 
-async def with_ended(tx: Transaction, *, scope: Scope | None = None) -> tuple[int, ...]:
+async def with_new_results(tx: Transaction, *, scope: Scope | None = None) -> tuple[int, ...]:
     """Return the running tournaments with an unprocessed match result."""
     found = select(_g.tournament_id).select_from(_ended(scope)).distinct()
     return await tx.scalars(found.order_by(_g.tournament_id))

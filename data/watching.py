@@ -61,13 +61,13 @@ async def follow_player(
     await tx.run(_FOLLOW_PLAYER[tx.dialect], values)
 
 
-async def leave_match(tx: Transaction, user_id: int, match_id: int) -> None:
+async def unfollow_match(tx: Transaction, user_id: int, match_id: int) -> None:
     """Stop notifying a user about a match."""
     this = (_m.user_id == user_id) & (_m.match_id == match_id)
     await tx.run(delete(followed_matches).where(this))
 
 
-async def leave_player(tx: Transaction, user_id: int, guild_id: int, player_id: int) -> None:
+async def unfollow_player(tx: Transaction, user_id: int, guild_id: int, player_id: int) -> None:
     """Stop notifying a user about a player in a server."""
     this = (_p.user_id == user_id) & (_p.guild_id == guild_id) & (_p.player_id == player_id)
     await tx.run(delete(followed_players).where(this))
@@ -85,7 +85,7 @@ async def players_of(tx: Transaction, user_id: int, guild_id: int) -> tuple[int,
     return await tx.scalars(mine.order_by(_p.since.desc(), _p.player_id))
 
 
-async def number_of(tx: Transaction, user_id: int) -> int:
+async def count_followed(tx: Transaction, user_id: int) -> int:
     """Return how many matches and players a user follows, in all servers."""
     here = await tx.scalar(select(func.count()).where(_m.user_id == user_id))
     there = await tx.scalar(select(func.count()).where(_p.user_id == user_id))
@@ -128,7 +128,7 @@ async def open_in_server(
     return await tx.scalars(here.order_by(matches.c.id.desc()).limit(most))
 
 
-async def ended(tx: Transaction, match: Match, at: datetime) -> None:
+async def queue_reports(tx: Transaction, match: Match, at: datetime) -> None:
     """Queue one notification for each follower of a match, or of its players, as the match ends.
 
     The players themselves get none.
@@ -181,7 +181,7 @@ async def postpone(tx: Transaction, report_id: int, at: datetime) -> None:
     due.announce(tx, at)
 
 
-async def told(tx: Transaction, report_id: int) -> None:
+async def remove_report(tx: Transaction, report_id: int) -> None:
     """Delete a notification that was sent or is not needed."""
     await tx.run(delete(end_reports).where(_r.id == report_id))
 

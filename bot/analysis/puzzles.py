@@ -101,8 +101,8 @@ class Puzzles:
             found = await puzzles.next_for(tx, user_id, games, but=but)
             if found is None:
                 return None
-            answered = await puzzles.known(tx, user_id, found.id) is not None
-            await puzzles.seen(tx, user_id, found.id, self._clock())
+            answered = await puzzles.first_answer(tx, user_id, found.id) is not None
+            await puzzles.mark_seen(tx, user_id, found.id, self._clock())
         return _position(found, answered=answered)
 
     async def look(self, puzzle_id: int) -> PuzzlePosition:
@@ -125,8 +125,8 @@ class Puzzles:
         async with self._store.read() as tx:
             found = [posed.puzzle.fingerprint]
             await advice.require_none(tx, found, advice.puzzle_refusal())
-            of_the_day = await daily_puzzles.anywhere(tx, puzzle_id)
-            known = None if user_id is None else await puzzles.known(tx, user_id, puzzle_id)
+            of_the_day = await daily_puzzles.counts_anywhere(tx, puzzle_id)
+            known = None if user_id is None else await puzzles.first_answer(tx, user_id, puzzle_id)
         return replace(posed, of_the_day=of_the_day, answered=known is not None)
 
     async def answer(
@@ -161,11 +161,11 @@ class Puzzles:
             right = asked.game.write(move) == asked.puzzle.solution
         now, today = self._clock(), None
         async with self._store.write() as tx:
-            first = await puzzles.answered(tx, user_id, puzzle_id, right=right, at=now)
+            first = await puzzles.record_answer(tx, user_id, puzzle_id, right=right, at=now)
             score = await puzzles.score(tx, user_id)
             daily = await daily_puzzles.counting(tx, guild_id or 0, puzzle_id)
             if daily is not None:
-                standing = await daily_puzzles.answered(
+                standing = await daily_puzzles.record_answer(
                     tx, daily, user_id, right=right, first=first, at=now
                 )
                 today = standing, await daily_puzzles.tally(tx, daily.id)

@@ -77,13 +77,13 @@ class Blocks:
                 )
             await blocks.add(tx, user_id, other, now)
             changed = []
-            for one in await open_challenges.with_both(tx, user_id, other):
+            for one in await open_challenges.between(tx, user_id, other):
                 both = [asked for asked in one.invited if asked.user_id in {user_id, other}]
                 if one.challenger_id == user_id:
                     changed.append(await challenges.close(tx, one.id, State.WITHDRAWN, now))
                 elif all(asked.joined is not None for asked in both):
                     changed.append(await challenge_responses.leave(tx, one.id, user_id))
-                    await open_challenges.redraw(tx, one.id, now + challenges.GRACE)
+                    await open_challenges.request_redraw(tx, one.id, now + challenges.GRACE)
             return tuple(changed)
 
     async def remove(self, user_id: int, other: int) -> None:

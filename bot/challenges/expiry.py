@@ -69,7 +69,7 @@ class Expiry:
             for one in await open_challenges.expired(tx, now, scope=scope):
                 with suppress(challenges.NotOpen):  # a press was faster
                     await challenges.close(tx, one.id, State.EXPIRED, now)
-                    await open_challenges.redraw(tx, one.id, now)
+                    await open_challenges.request_redraw(tx, one.id, now)
         if self._not_before is not None and now < self._not_before:
             return
         async with self._store.read() as tx:
@@ -89,7 +89,7 @@ class Expiry:
                 match = await matches.get(tx, challenge.match_id)
                 assert match is not None, "a match is never removed"
                 if match.finished:  # its result is drawn from the outbox
-                    await open_challenges.redrawn(tx, challenge)
+                    await open_challenges.mark_redrawn(tx, challenge)
                     return True
             thread = match.channel_id if match.place == THREAD else None
         return await self._show(challenge, thread=thread)

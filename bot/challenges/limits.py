@@ -151,7 +151,7 @@ async def check_joins(
 
 async def _apart(tx: Transaction, user_id: int, others: Sequence[int]) -> set[int]:
     """Return the others who have blocked this player; raise Unwelcome if they blocked any."""
-    pairs = await blocks.concerning(tx, user_id, others)
+    pairs = await blocks.between(tx, user_id, others)
     for blocker, blocked in pairs:
         if blocker == user_id:
             raise Unwelcome(

@@ -105,7 +105,7 @@ class Challenges:
     async def redrawn(self, shown: Challenge) -> Challenge | None:
         """Record that a message was redrawn; if the challenge has changed meanwhile, return it."""
         async with self._store.write() as tx:
-            return await open_challenges.redrawn(tx, shown)
+            return await open_challenges.mark_redrawn(tx, shown)
 
     async def get(self, challenge_id: int) -> Challenge:
         """Return a challenge; raise ChallengeGone if there is none of that number."""
@@ -126,7 +126,7 @@ class Challenges:
         """
         async with self._store.read() as tx:
             found = self._open(await challenges.open_in(tx, guild_id), game)
-            blocked = {one for pair in await blocks.concerning(tx, user_id) for one in pair}
+            blocked = {one for pair in await blocks.between(tx, user_id) for one in pair}
             players = self._deadlines.players
             taking = {
                 one.challenger_id
@@ -291,7 +291,9 @@ class Challenges:
                 if joining is not None:
                     await open_challenges.serialize(tx, joining)
                 yield tx, await _found(tx, challenge_id)
-                await open_challenges.redraw(tx, challenge_id, self._clock() + challenges.GRACE)
+                await open_challenges.request_redraw(
+                    tx, challenge_id, self._clock() + challenges.GRACE
+                )
         except challenges.NotOpen as error:
             raise refusals.gone(error.challenge.state, error.challenge.match_id) from error
 

@@ -92,7 +92,7 @@ async def start(
     if mover is None or not is_computer(mover.user_id):
         still = called.quietly or is_practice(match)
         await jobs.show(tx, match, None, at, ended=ended is not None, quietly=still)
-    await challenges.started(tx, challenge.id, match_id)
+    await challenges.mark_started(tx, challenge.id, match_id)
     return await challenges.known(tx, challenge.id)
 
 

@@ -47,7 +47,7 @@ async def in_vain(
     tx: Transaction, user_id: int, opponent_id: int, now: datetime
 ) -> tuple[datetime, ...]:
     """Return a player's challenges to another within a day that led to no match, oldest first."""
-    here = await open_challenges.in_vain(tx, user_id, opponent_id, now - DAY)
+    here = await open_challenges.unsuccessful(tx, user_id, opponent_id, now - DAY)
     kept = await _kept(tx, user_id, now, (_IN_VAIN, "", opponent_id), DAY)
     return tuple(sorted((*here, *kept)))
 
@@ -76,7 +76,7 @@ async def _used(tx: Transaction, user_id: int, now: datetime) -> list[Spent]:
     """Return the uses of each limit by a player's challenges."""
     begun = await open_challenges.made_to(tx, user_id, COMPUTERS, now - HOUR)
     by_hour = ((_MADE, await _made(tx, user_id, now)), (_PRACTICE, begun))
-    vain = await open_challenges.all_in_vain(tx, user_id, now - DAY)
+    vain = await open_challenges.all_unsuccessful(tx, user_id, now - DAY)
     declined = await open_challenges.all_declined(tx, user_id, now - PAUSE_AFTER_DECLINE)
     return [
         *(Spent(what, len(found), found[-1] + HOUR) for what, found in by_hour if found),

@@ -122,7 +122,7 @@ class DailyPuzzles:
                         channel_id=schedule.channel_id,
                         at=now,
                     )
-            await daily_puzzles.next_at(tx, schedule.guild_id, following(now, schedule.hour))
+            await daily_puzzles.set_next_at(tx, schedule.guild_id, following(now, schedule.hour))
         return True
 
     async def announced(self, daily: Daily) -> Announced:
@@ -134,7 +134,7 @@ class DailyPuzzles:
         """
         posed = await self._puzzles.look(daily.puzzle_id)
         async with self._store.read() as tx:
-            last = await daily_puzzles.before(tx, daily)
+            last = await daily_puzzles.previous(tx, daily)
             if last is None:
                 return Announced(daily, posed, None, ())
             streaks = await daily_puzzles.longest_streaks(

@@ -89,5 +89,5 @@ class DailySource:
                 case "later":
                     await daily_puzzles.postpone(tx, daily.id, now + _AFTER_FAILURE)
                 case int():
-                    await daily_puzzles.posted(tx, daily.id, posted)
-                    await daily_puzzles.told(tx, daily.guild_id, told=False)
+                    await daily_puzzles.mark_posted(tx, daily.id, posted)
+                    await daily_puzzles.mark_notified(tx, daily.guild_id, notified=False)

@@ -125,7 +125,7 @@ class DailyPosts:
 
     async def _tell_once(self, daily: Daily) -> None:
         async with self._store.write() as tx:
-            new = await daily_puzzles.told(tx, daily.guild_id, told=True)
+            new = await daily_puzzles.mark_notified(tx, daily.guild_id, notified=True)
         if new:
             names = lacking(self._client, daily.channel_id, None)
             channel = daily.channel_id

@@ -103,7 +103,7 @@ class DirectMessages:
                 if await self._tell_beside_a_board(job, away, now):
                     return
         async with self._store.write() as tx:
-            await outbox.done(tx, job.id, now)
+            await outbox.mark_done(tx, job.id, now)
 
     async def _write_alone(self, builder: Builder, job: Job, now: datetime) -> None:
         """Send a private notice of a feature; drop it if the player cannot be reached."""
@@ -120,7 +120,7 @@ class DirectMessages:
                     raise
                 log.info("a direct message cannot be delivered", code=error.code)
         async with self._store.write() as tx:
-            await outbox.done(tx, job.id, now)
+            await outbox.mark_done(tx, job.id, now)
 
     async def _view(self, match_id: int) -> MatchView | None:
         try:
@@ -165,6 +165,6 @@ class DirectMessages:
                     user=away.user_id,
                     until=away.ends_at.timestamp(),
                 )
-                await outbox.done(tx, job.id, now)
+                await outbox.mark_done(tx, job.id, now)
                 return True
         return False

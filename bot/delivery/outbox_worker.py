@@ -506,7 +506,7 @@ class OutboxWorker:
             async with self._store.write() as tx:
                 for job in await outbox.pending(tx, match_id):
                     if job.due(self._clock()):
-                        await outbox.failed(tx, job.id, f"{error.code}: {error.text}"[:200])
+                        await outbox.mark_failed(tx, job.id, f"{error.code}: {error.text}"[:200])
         except StoreError as second:
             log.warning("could not note why a board waits", match=match_id, why=str(second))
 

@@ -54,5 +54,5 @@ class Pings:
         if by is None or not found:
             return Pinged(tuple(found))
         async with self._store.read() as tx:
-            apart = {one for pair in await blocks.concerning(tx, by, found) for one in pair}
+            apart = {one for pair in await blocks.between(tx, by, found) for one in pair}
         return Pinged(tuple(user for user in found if user == by or user not in apart))

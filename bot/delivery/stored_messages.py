@@ -114,7 +114,7 @@ async def write(
         for call in done.answered:
             await turn_calls.forget(tx, call.message_id)
         for offer in done.taken_down:
-            await offers.taken_down(tx, offer.id)
+            await offers.clear_message(tx, offer.id)
         for post in done.told:
             await result_posts.put(tx, post)
         if not overtaken:
@@ -128,6 +128,6 @@ async def write(
 
 async def _close(tx: Transaction, jobs: Iterable[Job], now: datetime) -> None:
     for job in jobs:
-        await outbox.done(tx, job.id, now)
+        await outbox.mark_done(tx, job.id, now)
         if job.kind == STORY_JOB and job.match_id is not None:
             await result_posts.forget(tx, job.match_id)

@@ -187,7 +187,7 @@ class Seeding:
         async with self._store.write() as tx:
             jobs = await outbox.pending(tx, match_id)
             for job in jobs:
-                await outbox.done(tx, job.id, self._clock())
+                await outbox.mark_done(tx, job.id, self._clock())
             if wait is None:
                 return
             last = next(job for job in reversed(jobs) if job.kind == BOARD_JOB)

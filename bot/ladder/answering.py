@@ -64,7 +64,7 @@ class LadderAnswers:
             if gone:
                 await changes.take_off(tx, seen.id, found.challenger_id, "gone", now)
                 return await self._known(tx, found)
-            apart = await blocks.concerning(tx, user_id, [found.challenger_id])
+            apart = await blocks.between(tx, user_id, [found.challenger_id])
             if (user_id, found.challenger_id) in apart:
                 raise Unwelcome(
                     say(

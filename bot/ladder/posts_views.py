@@ -122,7 +122,7 @@ class LadderPosts:
                 if post.kind != "ladder":
                     return post.message_id  # deleted on purpose
                 async with self._store.write() as tx:
-                    post = await ladder_posts.lost(tx, post)
+                    post = await ladder_posts.mark_lost(tx, post)
             else:
                 return post.message_id
         mark = marks.LADDERS[post.id]

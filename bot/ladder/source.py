@@ -120,7 +120,7 @@ class LadderSource:
             ladder = await ladders.lock(tx, post.ladder_id)
             assert ladder is not None, "a ladder is never removed"
             if not isinstance(done, str):
-                await ladder_posts.posted(tx, post, done, now)
+                await ladder_posts.mark_posted(tx, post, done, now)
                 return False
             if ladder.channel_id != post.channel_id:
                 return True  # the ladder has moved: they go to its new channel

@@ -146,7 +146,7 @@ class LadderSteps:
             await self._remind(tx, found, now)
             return
         pair = (found.challenger_id, found.challenged_id)
-        if pair in await blocks.concerning(tx, pair[0], [pair[1]]):
+        if pair in await blocks.between(tx, pair[0], [pair[1]]):
             # With a block between the two, the place can't be taken.
             await changes.end(tx, found, "withdrawn", now)
             return

@@ -125,7 +125,7 @@ class Offers:
     async def taken_down(self, offer: Offer) -> None:
         """Record that an offer's message shows its outcome."""
         async with self._store.write() as tx:
-            await offers.taken_down(tx, offer.id)
+            await offers.clear_message(tx, offer.id)
 
     async def _locked(self, tx: Transaction, match_id: int, kind: Kind) -> MatchView:
         """Lock a match until the transaction ends, and return it."""

@@ -127,7 +127,7 @@ async def _prepare(store: Store, before: Traces) -> tuple[datetime | None, int]:
     async with store.write() as tx:
         known = await restoring.last_known(tx)
         await restoring.skip_numbers(tx, before, known, now)
-        going_on = await restoring.put_forward(tx, before, now)
+        going_on = await restoring.advance_versions(tx, before, now)
         for number, step in going_on.items():
             match = await matches.get(tx, number)
             assert match is not None

@@ -71,7 +71,7 @@ async def _stays_away(tx: Transaction, user_id: int, seats: Sequence[int]) -> bo
     if await _declines(tx, user_id):
         return True
     others = [other for other in seats if other != user_id]
-    return any(blocker == user_id for blocker, _ in await blocks.concerning(tx, user_id, others))
+    return any(blocker == user_id for blocker, _ in await blocks.between(tx, user_id, others))
 
 
 async def _declines(tx: Transaction, user_id: int) -> bool:

@@ -259,7 +259,7 @@ class TournamentPosts:
                 await self._mark(tx, [job.id for job in found])
             else:
                 for job in found:
-                    await outbox.failed(tx, job.id, f"{error.code}: {error.text}"[:200])
+                    await outbox.mark_failed(tx, job.id, f"{error.code}: {error.text}"[:200])
 
     async def _lose_channel(self, tx: Transaction, number: int) -> None:
         """Adjourn a tournament whose channel is gone; it can be resumed in another."""
@@ -276,7 +276,7 @@ class TournamentPosts:
 
     async def _mark(self, tx: Transaction, numbers: Sequence[int]) -> None:
         for number in numbers:
-            await outbox.done(tx, number, self._clock())
+            await outbox.mark_done(tx, number, self._clock())
 
 
 def _place(seen: TournamentView) -> int:

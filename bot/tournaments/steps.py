@@ -93,7 +93,7 @@ class Steps:
         async with self._store.read() as tx:
             found = [
                 *await tournaments.due(tx, self._clock(), scope=scope),
-                *await tournament_rounds.with_ended(tx, scope=scope),
+                *await tournament_rounds.with_new_results(tx, scope=scope),
             ]
         failed = []
         for number in dict.fromkeys(found):

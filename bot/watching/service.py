@@ -143,12 +143,12 @@ class Watching:
     async def leave_match(self, match_id: int, user_id: int) -> None:
         """Stop following a match."""
         async with self._store.write() as tx:
-            await watching.leave_match(tx, user_id, match_id)
+            await watching.unfollow_match(tx, user_id, match_id)
 
     async def leave_player(self, player_id: int, user_id: int, guild_id: int) -> None:
         """Stop following a player in a server."""
         async with self._store.write() as tx:
-            await watching.leave_player(tx, user_id, guild_id, player_id)
+            await watching.unfollow_player(tx, user_id, guild_id, player_id)
 
     async def ended(self, report: Report) -> Ended | None:
         """Return the match to report; ``None`` if the user may not follow it now.
@@ -166,10 +166,10 @@ class Watching:
         for player in players:
             if not (await self._settings.player_in(tx, player)).profile:
                 return False
-        return not await blocks.concerning(tx, user_id, players)
+        return not await blocks.between(tx, user_id, players)
 
     async def _check_room(self, tx: Transaction, user_id: int) -> None:
-        if await watching.number_of(tx, user_id) >= MAX_FOLLOWED:
+        if await watching.count_followed(tx, user_id) >= MAX_FOLLOWED:
             raise TooMany(
                 say(
                     "You already follow {number} games and players. Stop following one first.",

@@ -69,7 +69,7 @@ class WatchSource:
         async with self._store.write() as tx:
             for report, moment in zip(waiting, moments, strict=True):
                 if done.get(report):
-                    await watching.told(tx, report.id)
+                    await watching.remove_report(tx, report.id)
                 else:
                     later = moment if moment > now else now + _AFTER_FAILURE
                     await watching.postpone(tx, report.id, later)

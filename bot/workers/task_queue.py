@@ -115,10 +115,10 @@ class TaskQueue:
             changed.clear()
             with suppress(StoreError):
                 async with self._store.read() as tx:
-                    state = await computer_tasks.look(tx, number)
+                    state = await computer_tasks.state_of(tx, number)
                     absent = loop.time() > patience and not (
                         (state is not None and state.taken)
-                        or await computer_tasks.at_work(tx, [kind])
+                        or await computer_tasks.in_progress(tx, [kind])
                     )
                 if state is None:
                     return None
@@ -141,7 +141,7 @@ class TaskQueue:
 
 
 async def _check(tx: Any, user_id: int, most: int, kinds: Collection[Kind]) -> None:
-    held = await computer_tasks.held_by(tx, user_id, kinds)
+    held = await computer_tasks.count_of_user(tx, user_id, kinds)
     if held >= most:
         raise TooMany(
             say(

@@ -98,7 +98,7 @@ async def test_the_unfinished_one_comes_when_the_finished_one_has_been_told(stor
     assert not last.due(clock())
     assert not task.done()
     async with store.write() as tx:
-        await outbox.done(tx, first.id, clock())
+        await outbox.mark_done(tx, first.id, clock())
     await task
     async with store.read() as tx:
         (shown,) = await outbox.pending(tx)

@@ -113,16 +113,16 @@ async def test_a_closed_challenge_is_not_open_for_anything(db: Store, state: Sta
         with pytest.raises(NotOpen):
             await challenges.close(tx, made.id, State.DECLINED, NOW)
         with pytest.raises(NotOpen):
-            await challenges.started(tx, made.id, number)
+            await challenges.mark_started(tx, made.id, number)
 
 
 async def test_a_challenge_becomes_one_match_and_no_second(db: Store) -> None:
     async with db.write() as tx:
         made = await people.challenge(tx, BEN)
         number, other = await people.match(tx), await people.match(tx)
-        await challenges.started(tx, made.id, number)
+        await challenges.mark_started(tx, made.id, number)
         with pytest.raises(NotOpen):
-            await challenges.started(tx, made.id, other)
+            await challenges.mark_started(tx, made.id, other)
         after = await challenges.get(tx, made.id)
         assert await challenges.of_match(tx, number) == after
         assert await challenges.of_match(tx, other) is None
@@ -138,7 +138,7 @@ async def test_of_an_answer_and_a_withdrawal_at_once_exactly_one_wins(db: Store)
     async def accept() -> None:
         async with db.write() as tx:
             await challenge_responses.accept(tx, made.id, BEN, "word")
-            await challenges.started(tx, made.id, number)
+            await challenges.mark_started(tx, made.id, number)
 
     async def withdraw() -> None:
         async with db.write() as tx:
@@ -156,7 +156,7 @@ async def test_a_challenge_that_nobody_made_cannot_be_answered(db: Store) -> Non
         with pytest.raises(LookupError):
             await challenges.close(tx, 5, State.EXPIRED, NOW)
         with pytest.raises(LookupError):
-            await challenges.started(tx, 5, 1)
+            await challenges.mark_started(tx, 5, 1)
 
 
 async def test_open_challenges_are_found_by_server(db: Store) -> None:

@@ -100,7 +100,7 @@ async def test_a_task_whose_time_is_over_is_taken_by_another_and_lost_by_the_fir
         assert not await computer_tasks.beat(tx, first, LONG, 0.5)
         assert await computer_tasks.beat(tx, second, LONG, 0.7)
         await computer_tasks.release(tx, first)
-        state = await computer_tasks.look(tx, second.id)
+        state = await computer_tasks.state_of(tx, second.id)
     assert state is not None
     assert state.share == 0.7
     assert await claim(db) is None, "what was not its own any more it could not give back"
@@ -165,14 +165,14 @@ async def test_an_answer_waits_for_who_asked_and_is_not_done_again(db: Store) ->
     assert heard == [number, number], "when it began and when it was done"
     assert await claim(db) is None
     async with db.read() as tx:
-        state = await computer_tasks.look(tx, number)
+        state = await computer_tasks.state_of(tx, number)
     assert state is not None
     assert state.answer == {"game": "tablut"}
     async with db.write() as tx:
         await computer_tasks.drop_answers(tx, NOW)
-        assert await computer_tasks.look(tx, number) is not None
+        assert await computer_tasks.state_of(tx, number) is not None
         await computer_tasks.withdraw(tx, number)
-        assert await computer_tasks.look(tx, number) is None
+        assert await computer_tasks.state_of(tx, number) is None
 
 
 async def test_a_task_at_work_is_not_withdrawn(db: Store) -> None:
@@ -180,9 +180,9 @@ async def test_a_task_at_work_is_not_withdrawn(db: Store) -> None:
     await taken(db)
     async with db.write() as tx:
         await computer_tasks.withdraw(tx, number)
-        assert await computer_tasks.look(tx, number) is not None
-        assert await computer_tasks.at_work(tx, HINTS)
-        assert not await computer_tasks.at_work(tx, [Kind.MOVE])
+        assert await computer_tasks.state_of(tx, number) is not None
+        assert await computer_tasks.in_progress(tx, HINTS)
+        assert not await computer_tasks.in_progress(tx, [Kind.MOVE])
 
 
 # Turns
@@ -259,7 +259,7 @@ async def test_a_queue_has_lengths_and_ages(db: Store) -> None:
     await put(db, "1:2")
     await taken(db)
     async with db.read() as tx:
-        found = await computer_tasks.lengths(tx)
+        found = await computer_tasks.queue_lengths(tx)
     assert [(one.kind, one.urgent, one.waiting, one.at_work) for one in found] == [
         (Kind.ANALYSIS, False, 1, 0),
         (Kind.HINT, True, 1, 1),
@@ -294,7 +294,7 @@ async def test_several_processes_take_every_task_once(several: list[Store]) -> N
                 task = await computer_tasks.claim(tx, HINTS, LONG)
             if task is None:
                 async with db.read() as tx:
-                    if not await computer_tasks.lengths(tx):
+                    if not await computer_tasks.queue_lengths(tx):
                         return
                 continue
             done.append(task.name)

@@ -43,7 +43,7 @@ async def posted(tx: Transaction, days: int, puzzle_id: int = 1) -> Daily:
     await daily_puzzles.add(tx, SERVER, day, puzzle_id=puzzle_id, channel_id=CHANNEL, at=moment)
     made = await daily_puzzles.of_day(tx, SERVER, day)
     assert made is not None
-    await daily_puzzles.posted(tx, made.id, 1000 + days)
+    await daily_puzzles.mark_posted(tx, made.id, 1000 + days)
     return made
 
 
@@ -54,7 +54,7 @@ def answer(streak: int, *, at_once: bool = False) -> DailyAnswer:
 async def solve(
     tx: Transaction, daily: Daily, user: int, *, right: bool = True, first: bool = True
 ) -> DailyAnswer:
-    return await daily_puzzles.answered(tx, daily, user, right=right, first=first, at=NOW)
+    return await daily_puzzles.record_answer(tx, daily, user, right=right, first=first, at=NOW)
 
 
 async def test_a_server_has_one_puzzle_a_day_even_if_two_choose_at_once(db: Store) -> None:

@@ -139,10 +139,10 @@ async def test_what_is_wanted_while_a_message_is_posted_is_not_lost(db: Store) -
         await ladder_posts.show(tx, found.id, "ladder", NOW)
         (post,) = await ladder_posts.to_post(tx, NOW, most=9)
         await ladder_posts.show(tx, found.id, "ladder", NOW)
-        await ladder_posts.posted(tx, post, 77, NOW)
+        await ladder_posts.mark_posted(tx, post, 77, NOW)
         (again,) = await ladder_posts.to_post(tx, NOW, most=9)
         assert (again.id, again.message_id) == (post.id, 77)
-        await ladder_posts.posted(tx, again, 77, NOW)
+        await ladder_posts.mark_posted(tx, again, 77, NOW)
         assert await ladder_posts.to_post(tx, NOW, most=9) == ()
         assert await ladder_posts.next_post(tx) is None
 

@@ -130,9 +130,9 @@ async def test_what_is_open_is_found_by_who_made_it_and_whom_it_concerns(db: Sto
         await challenges.close(tx, closed.id, State.DECLINED, NOW)
     async with db.read() as tx:
         assert await open_challenges.made_by(tx, ANN) == (first, second)
-        assert await open_challenges.with_both(tx, ANN, BEN) == (first, back)
-        assert await open_challenges.with_both(tx, BEN, ANN) == (first, back)
-        assert await open_challenges.with_both(tx, ANN, CAROL) == ()
+        assert await open_challenges.between(tx, ANN, BEN) == (first, back)
+        assert await open_challenges.between(tx, BEN, ANN) == (first, back)
+        assert await open_challenges.between(tx, ANN, CAROL) == ()
         assert await open_challenges.made_since(tx, ANN, people.after(-1)) == (NOW, NOW, NOW)
         assert await open_challenges.made_since(tx, ANN, NOW) == ()
 
@@ -144,7 +144,7 @@ async def test_a_rematch_is_found_while_it_is_open_or_was_accepted(db: Store) ->
         await challenges.close(tx, declined.id, State.DECLINED, NOW)
         made = await offered(tx, BEN, rematch_of=number)
         assert await open_challenges.rematches(tx, number) == (made,)
-        await challenges.started(tx, made.id, await people.match(tx))
+        await challenges.mark_started(tx, made.id, await people.match(tx))
         assert [one.state for one in await open_challenges.rematches(tx, number)] == [State.STARTED]
         assert await open_challenges.rematches(tx, number + 1) == ()
 
@@ -169,7 +169,7 @@ async def test_the_end_of_a_challenge_is_found_and_its_message_until_it_is_redra
         assert await open_challenges.to_redraw(tx, now) == ()
         (closed,) = await open_challenges.to_redraw(tx, later)
         assert closed.message_id == 77
-        assert await open_challenges.redrawn(tx, closed) is None
+        assert await open_challenges.mark_redrawn(tx, closed) is None
         assert await open_challenges.next_redraw(tx) is None
         assert await open_challenges.to_redraw(tx, later) == ()
 
@@ -192,11 +192,11 @@ async def test_blocks_are_kept_in_order_once_and_taken_back(db: Store) -> None:
         await blocks.add(tx, ANN, BEN, people.after(6))
         await blocks.add(tx, DAN, ANN, NOW)
         assert await blocks.of(tx, ANN) == (CAROL, BEN)
-        assert set(await blocks.concerning(tx, ANN)) == {(ANN, CAROL), (ANN, BEN), (DAN, ANN)}
-        assert await blocks.concerning(tx, ANN, [DAN]) == ((DAN, ANN),)
-        assert await blocks.concerning(tx, CAROL, [ANN]) == ((ANN, CAROL),)
-        assert await blocks.concerning(tx, BEN, [CAROL, DAN]) == ()
-        assert await blocks.concerning(tx, BEN, []) == ()
+        assert set(await blocks.between(tx, ANN)) == {(ANN, CAROL), (ANN, BEN), (DAN, ANN)}
+        assert await blocks.between(tx, ANN, [DAN]) == ((DAN, ANN),)
+        assert await blocks.between(tx, CAROL, [ANN]) == ((ANN, CAROL),)
+        assert await blocks.between(tx, BEN, [CAROL, DAN]) == ()
+        assert await blocks.between(tx, BEN, []) == ()
         assert await blocks.remove(tx, ANN, CAROL)
         assert not await blocks.remove(tx, ANN, CAROL)
         assert await blocks.of(tx, ANN) == (BEN,)
@@ -208,7 +208,7 @@ async def test_a_message_is_redrawn_until_it_shows_what_is_so(db: Store) -> None
         made = await offered(tx, places=4)
         await challenge_responses.accept(tx, made.id, BEN, "b")
         assert await open_challenges.next_redraw(tx) is None
-        await open_challenges.redraw(tx, made.id, due)
+        await open_challenges.request_redraw(tx, made.id, due)
         assert await open_challenges.to_redraw(tx, due) == (), "it has no message yet"
         await challenges.set_message(tx, made.id, 7)
         for scope, found in ((None, due), (Scope(2, frozenset()), None)):
@@ -216,9 +216,9 @@ async def test_a_message_is_redrawn_until_it_shows_what_is_so(db: Store) -> None
         assert await open_challenges.to_redraw(tx, people.after(4)) == ()
         (wrong,) = await open_challenges.to_redraw(tx, due)
         changed = await challenge_responses.accept(tx, made.id, CAROL, "c")
-        assert await open_challenges.redrawn(tx, wrong) == changed
+        assert await open_challenges.mark_redrawn(tx, wrong) == changed
         assert await open_challenges.to_redraw(tx, due) == (changed,)
-        assert await open_challenges.redrawn(tx, changed) is None
+        assert await open_challenges.mark_redrawn(tx, changed) is None
         assert await open_challenges.to_redraw(tx, due) == ()
 
 
@@ -229,11 +229,11 @@ async def test_all_that_a_player_asked_in_vain_is_counted_by_opponent_and_game(d
         declined = await offered(tx, DAN)
         await challenge_responses.decline(tx, declined.id, DAN, people.after(60))
         begun = await offered(tx, DAN)
-        await challenges.started(tx, begun.id, await people.match(tx))
-        vain = await open_challenges.all_in_vain(tx, ANN, people.after(-1))
+        await challenges.mark_started(tx, begun.id, await people.match(tx))
+        vain = await open_challenges.all_unsuccessful(tx, ANN, people.after(-1))
         assert set(vain) == {(BEN, 2, NOW), (CAROL, 2, NOW), (DAN, 1, NOW)}
-        assert await open_challenges.all_in_vain(tx, ANN, NOW) == ()
-        assert await open_challenges.all_in_vain(tx, BEN, people.after(-1)) == ()
+        assert await open_challenges.all_unsuccessful(tx, ANN, NOW) == ()
+        assert await open_challenges.all_unsuccessful(tx, BEN, people.after(-1)) == ()
         rests = await open_challenges.all_declined(tx, ANN, people.after(59))
         assert rests == (("nim", DAN, people.after(60)),)
         assert await open_challenges.all_declined(tx, ANN, people.after(60)) == ()

@@ -51,8 +51,8 @@ async def test_jobs_wait_in_the_order_they_were_put_until_they_are_done(db: Stor
         assert await outbox.pending(tx) == (a, b, c, d)
         assert await outbox.pending(tx, one) == (a, d)
     async with db.write() as tx:
-        await outbox.done(tx, a.id, NOW)
-        await outbox.done(tx, c.id, NOW)
+        await outbox.mark_done(tx, a.id, NOW)
+        await outbox.mark_done(tx, c.id, NOW)
     async with db.read() as tx:
         assert await outbox.pending(tx) == (b, d)
 
@@ -75,7 +75,7 @@ async def test_a_job_that_waits_for_its_moment_tells_when_that_comes(db: Store) 
                 at=NOW,
                 not_before=moment,
             )
-        await outbox.done(tx, waiting.id, NOW)
+        await outbox.mark_done(tx, waiting.id, NOW)
         await job(tx, "at once", number)
     async with db.read() as tx:
         first, soon = sorted(await outbox.pending(tx, number), key=lambda job: job.nonce)
@@ -93,10 +93,10 @@ async def test_a_job_that_waits_for_its_moment_tells_when_that_comes(db: Store) 
 async def test_attempts_are_counted_and_the_reason_to_wait_is_kept(db: Store) -> None:
     async with db.write() as tx:
         put = await job(tx, "a")
-        await outbox.failed(tx, put.id, "no permission to post pictures")
+        await outbox.mark_failed(tx, put.id, "no permission to post pictures")
         (waiting,) = await outbox.pending(tx)
         assert (waiting.attempts, waiting.blocked) == (1, "no permission to post pictures")
-        await outbox.failed(tx, put.id, None)
+        await outbox.mark_failed(tx, put.id, None)
         (waiting,) = await outbox.pending(tx)
         assert (waiting.attempts, waiting.blocked) == (2, None)
 
@@ -104,9 +104,9 @@ async def test_attempts_are_counted_and_the_reason_to_wait_is_kept(db: Store) ->
 async def test_pruning_takes_what_was_done_before_a_moment_and_nothing_else(db: Store) -> None:
     async with db.write() as tx:
         old, new, waiting = [await job(tx, nonce) for nonce in "abc"]
-        await outbox.done(tx, old.id, people.after(1))
-        await outbox.done(tx, old.id, people.after(99))  # second delivery: the first counts
-        await outbox.done(tx, new.id, people.after(10))
+        await outbox.mark_done(tx, old.id, people.after(1))
+        await outbox.mark_done(tx, old.id, people.after(99))  # second delivery: the first counts
+        await outbox.mark_done(tx, new.id, people.after(10))
         assert await outbox.oldest_done(tx) == people.after(1)
         assert await outbox.prune(tx, people.after(10)) == 1
         assert await outbox.pending(tx) == (waiting,)
@@ -134,7 +134,7 @@ async def test_any_payload_comes_back_as_it_was(db: Store, payload: dict[str, An
     async with db.write() as tx:
         put = await outbox.put(tx, match_id=None, kind="k", payload=payload, nonce="n", at=NOW)
         (read,) = await outbox.pending(tx)
-        await outbox.done(tx, put.id, NOW)
+        await outbox.mark_done(tx, put.id, NOW)
         await outbox.prune(tx, people.after(1))
     assert read == put
     assert read.payload == payload

@@ -63,7 +63,7 @@ async def full_house(tx: Transaction) -> int:
     result = await results.add(tx, ended, at=after(2), rated=True, times={0: (1, 60), 1: (1, 5)})
     await scores.add(tx, result)
     made = await people.challenge(tx)
-    await challenges.started(tx, made.id, number)
+    await challenges.mark_started(tx, made.id, number)
     await stored_settings.put_player(tx, ANN, {"theme": "night"}, at=NOW)
     await stored_settings.put_server(tx, SERVER, {"days": 5}, by=ANN, at=NOW)
     for user, blocked in ((ANN, CAROL), (BEN, ANN)):
@@ -181,7 +181,7 @@ async def puzzle_of_the_day(tx: Transaction) -> None:
     await daily_puzzles.add(tx, SERVER, NOW.date(), puzzle_id=1, channel_id=7, at=NOW)
     daily = await daily_puzzles.of_day(tx, SERVER, NOW.date())
     assert daily is not None
-    await daily_puzzles.answered(tx, daily, ANN, right=True, first=True, at=NOW)
+    await daily_puzzles.record_answer(tx, daily, ANN, right=True, first=True, at=NOW)
 
 
 async def naming(tx: Transaction, user_id: int) -> set[str]:

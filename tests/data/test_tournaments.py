@@ -134,11 +134,11 @@ async def test_a_result_that_was_not_taken_up_is_found_while_the_tournament_runs
         first, _ = await tournament_rounds.pairings_of(tx, found.id)
         await tournament_rounds.set_match(tx, found.id, first, first.games[0], number)
         found = await tournaments.change(tx, found, state=State.RUNNING, round=1)
-        assert await tournament_rounds.with_ended(tx) == ()
+        assert await tournament_rounds.with_new_results(tx) == ()
         await matches.finish(tx, number, ranks={0: 1, 1: 2}, reason="", at=NOW)
-        assert await tournament_rounds.with_ended(tx) == (found.id,)
+        assert await tournament_rounds.with_new_results(tx) == (found.id,)
         await tournaments.change(tx, found, state=State.ADJOURNED)
-        assert await tournament_rounds.with_ended(tx) == ()
+        assert await tournament_rounds.with_new_results(tx) == ()
 
 
 @pytest.mark.parametrize("shard", range(2))
@@ -176,7 +176,7 @@ async def test_a_blocked_job_waits_until_somebody_lets_it_be_tried_again(db: Sto
         job = await outbox.put(
             tx, match_id=None, tournament_id=found.id, kind="note", payload={}, nonce="t", at=NOW
         )
-        await outbox.failed(tx, job.id, "not allowed")
+        await outbox.mark_failed(tx, job.id, "not allowed")
         assert await outbox.of_tournaments(tx, NOW) == ()
         await outbox.unblock(tx, SERVER - 1)
         assert await outbox.of_tournaments(tx, NOW) == ()

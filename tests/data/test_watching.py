@@ -31,14 +31,14 @@ async def test_who_follows_a_match_and_both_of_its_players_is_told_once(db: Stor
         await watching.follow_match(tx, CAROL, match.id, NOW)
         for player in (ANN, BEN):
             await watching.follow_player(tx, CAROL, SERVER, player, NOW)
-        await watching.ended(tx, match, NOW)
+        await watching.queue_reports(tx, match, NOW)
         [report] = await due(tx)
         assert (report.user_id, report.match_id, report.player_id) == (CAROL, match.id, None)
         # Finished matches are no longer followed; players are.
         assert await watching.matches_of(tx, CAROL) == ()
         assert set(await watching.players_of(tx, CAROL, SERVER)) == {ANN, BEN}
-        assert await watching.number_of(tx, CAROL) == 2
-        await watching.told(tx, report.id)
+        assert await watching.count_followed(tx, CAROL) == 2
+        await watching.remove_report(tx, report.id)
         assert await watching.next_report(tx) is None
 
 
@@ -50,11 +50,11 @@ async def test_players_are_not_told_of_their_own_match_nor_others_of_other_serve
         await watching.follow_player(tx, ANN, SERVER, BEN, NOW)
         await watching.follow_player(tx, CAROL, SERVER - 1, BEN, NOW)
         await watching.follow_player(tx, DAN, SERVER, CAROL, NOW)
-        await watching.ended(tx, match, NOW)
+        await watching.queue_reports(tx, match, NOW)
         assert await due(tx) == ()
         elsewhere = await begun(tx, guild_id=None)
         await watching.follow_match(tx, CAROL, elsewhere.id, NOW)
-        await watching.ended(tx, elsewhere, NOW)
+        await watching.queue_reports(tx, elsewhere, NOW)
         assert await due(tx) == ()
 
 
@@ -66,7 +66,7 @@ async def test_each_process_tells_of_its_own_servers_and_later_where_it_could_no
     async with db.write() as tx:
         match = await begun(tx)
         await watching.follow_match(tx, CAROL, match.id, NOW)
-        await watching.ended(tx, match, NOW)
+        await watching.queue_reports(tx, match, NOW)
         assert await watching.next_report(tx, scope=there) is None
         assert await watching.reports(tx, NOW, most=9, scope=there) == ()
         [report] = await watching.reports(tx, NOW, most=9, scope=here)
@@ -82,10 +82,10 @@ async def test_following_ends_when_it_is_left(db: Store) -> None:
         await watching.follow_player(tx, CAROL, SERVER, ANN, NOW)
         assert await watching.followers_of_match(tx, match.id) == 1
         assert await watching.followers_of_player(tx, SERVER, ANN) == 1
-        await watching.leave_match(tx, CAROL, match.id)
-        await watching.leave_player(tx, CAROL, SERVER, ANN)
-        assert await watching.number_of(tx, CAROL) == 0
-        await watching.ended(tx, match, NOW)
+        await watching.unfollow_match(tx, CAROL, match.id)
+        await watching.unfollow_player(tx, CAROL, SERVER, ANN)
+        assert await watching.count_followed(tx, CAROL) == 0
+        await watching.queue_reports(tx, match, NOW)
         assert await due(tx) == ()
 
 

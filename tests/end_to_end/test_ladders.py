@@ -373,7 +373,7 @@ async def test_killed_after_a_post_before_it_was_noted_it_is_posted_once(
         raise RuntimeError("no more")
 
     with monkeypatch.context() as patched:
-        patched.setattr(ladder_posts, "posted", killed)
+        patched.setattr(ladder_posts, "mark_posted", killed)
         await env.ben.slash("/ladder challenge", options={"player": env.ann})
         await env.playground.wait_for(
             env.playground.channel("games"), lambda found: ": place 1" in found.text

@@ -23,7 +23,7 @@ async def put(club: Club, number: int, *, nonce: str) -> None:
             job = await outbox.put(
                 tx, match_id=None, kind="k", payload={}, nonce=f"{nonce}{n}", at=club.clock()
             )
-            await outbox.done(tx, job.id, club.clock())
+            await outbox.mark_done(tx, job.id, club.clock())
 
 
 async def test_the_scheduler_prunes_while_the_bot_runs_in_bounded_transactions(

@@ -201,7 +201,7 @@ async def test_what_is_outdated_is_computed_at_the_start_and_after_every_void(db
     await runner.idle()
     assert await outdated_games(db) == []
     async with db.read() as tx:
-        assert await computer_tasks.lengths(tx) == ()
+        assert await computer_tasks.queue_lengths(tx) == ()
     await runner.close()
     await runner.close()
     await same_again(db)
@@ -263,7 +263,7 @@ async def test_what_is_outdated_while_a_recomputation_ends_is_computed_again(
     await RatingsTask(db).recompute(task, lambda _: None)
     assert await outdated_games(db) == []
     async with db.read() as tx:
-        assert await computer_tasks.lengths(tx) == ()
+        assert await computer_tasks.queue_lengths(tx) == ()
 
 
 async def test_by_another_formula_every_game_is_computed_again_once(db: Store) -> None:

@@ -159,7 +159,7 @@ async def answer(club: Club, match_id: int) -> None:
 
 async def tasks(club: Club) -> tuple[Any, ...]:
     async with club.store.read() as tx:
-        return await computer_tasks.lengths(tx)
+        return await computer_tasks.queue_lengths(tx)
 
 
 async def test_two_workers_think_about_each_move_once(workers: tuple[Workers, Club]) -> None:
