@@ -1,7 +1,7 @@
 """Draws shapes: the only place where board units become pixels.
 
-Shapes are drawn several times too large and reduced, which smooths every edge alike. Edges of
-rectangles are first moved to whole pixels, so that squares come out crisp and of equal size.
+Shapes are drawn oversized and reduced, which smooths every edge alike. Edges of rectangles are
+first moved to whole pixels, so that squares come out crisp and equal in size.
 """
 
 from __future__ import annotations
@@ -34,18 +34,18 @@ if TYPE_CHECKING:
     from render.theme import Rgba, Theme
 
     _Colour = Rgba | int
-    """What to draw with: a colour, or how much of one in a mask."""
+    """The colour to draw with, or its amount in a mask."""
     Drawing = Callable[[ImageDraw.ImageDraw, Point, _Colour], None]
     """Draws on an image whose corner lies at a point."""
 
 OVERSIZE: Final = 3
-"""How many times too large shapes are drawn."""
+"""The factor by which shapes are drawn oversized."""
 
 _WRITTEN: Final = 512
-"""How many pieces of lettering are kept: figures and letters come again and again."""
+"""Pieces of lettering kept: figures and letters recur constantly."""
 
 _STEPS: Final = [min(255, (value + 32) // 64 * 64) for value in range(256)]
-"""The edges of letters in few steps: nobody sees it, and each further one costs bytes."""
+"""The edges of letters in few steps: more would be invisible, and each costs bytes."""
 
 
 class Brush:
@@ -71,7 +71,7 @@ class Brush:
         self._oversize = oversize
 
     def draw(self, shapes: Iterable[Shape], dx: float = 0.0, dy: float = 0.0) -> None:
-        """Draw the shapes in order, moved by so many board units."""
+        """Draw the shapes in order, moved by ``dx`` and ``dy`` board units."""
         for shape in shapes:
             match moved(shape, dx, dy) if dx or dy else shape:
                 case Rect() as rect:
@@ -92,7 +92,7 @@ class Brush:
         return units * self._unit * self._oversize
 
     def _stroke(self, units: float) -> int:
-        """Return the width of a stroke: none is thinner than a pixel of the reduced picture."""
+        """Return the width of a stroke, at least one pixel of the reduced picture."""
         return max(self._oversize, round(self._length(units)))
 
     def _point(self, point: Point) -> Point:
@@ -139,8 +139,8 @@ class Brush:
             return
         scale = self._oversize
         width, height = (-(-side // scale) for side in box.size)
-        # Which piece of the stuff a surface is cut from follows from its place, so that
-        # neighbours differ and the same board always looks the same.
+        # A surface's position chooses its piece of texture, so that neighbours differ and the same
+        # board always looks the same.
         variant = (round(rect.x) + round(rect.y)) % VARIANTS
         grid = tones(rect.texture, width, height, self._unit, variant)
         left, top = (part.left - box.left) // scale, (part.top - box.top) // scale
@@ -201,7 +201,7 @@ class Brush:
     def _text(self, text: Text) -> None:
         size = letters(text, self._unit * self._oversize)
         x, y = self._point((text.x, text.y))
-        # Type is crisp only where its baseline lies on whole pixels of the reduced picture.
+        # Type is crisp only if its baseline lies on whole pixels of the reduced picture.
         x, y = (round(v / self._oversize) * self._oversize for v in (x, y))
         mask, left, top = _lettering(text.text, size, text.anchor, bold=text.bold)
         self._stain(mask, text.ink, (int(x) + left, int(y) + top))
@@ -219,14 +219,14 @@ class Brush:
             local = _from(at, [(x + 0.5, y + 0.5) for x, y in points])
             pen.line(local, fill=colour, width=width, joint="curve")
             for x, y in (local[0], local[-1]):
-                # Round ends exactly as wide as the line, which Pillow puts so about its middle.
+                # Round ends exactly as wide as the line, which Pillow centres like this.
                 first = (x - (width - 1) // 2, y - (width - 1) // 2)
                 pen.ellipse((*first, first[0] + width - 1, first[1] + width - 1), fill=colour)
 
         self._paint(draw, ink, _around(points, width))
 
     def _paint(self, draw: Drawing, ink: Ink, box: Box) -> None:
-        """Draw in a colour: straight onto the image if it covers, else through a mask."""
+        """Draw in a colour: straight onto the image if it is opaque, otherwise through a mask."""
         part = self._inside(box)
         if part is None:
             return
@@ -237,13 +237,13 @@ class Brush:
             self._stain(drawn_mask(draw, part), ink, (part.left, part.top))
 
     def _inside(self, box: Box) -> Box | None:
-        """Return the part of a box that lies in the image, if any does."""
+        """Return the part of a box inside the image, if any."""
         left, top = max(0, box.left), max(0, box.top)
         right, bottom = min(self._image.width, box.right), min(self._image.height, box.bottom)
         return Box(left, top, right, bottom) if left < right and top < bottom else None
 
     def _stain(self, mask: Image.Image, ink: Ink, place: tuple[int, int]) -> None:
-        """Lay a colour on the image where the mask says."""
+        """Lay a colour on the image through a mask."""
         colour: Rgba = self._theme.colours[ink]
         opacity = colour[3]
         if opacity == 0:
@@ -260,19 +260,19 @@ class Brush:
 
 
 def drawn_mask(draw: Drawing, box: Box) -> Image.Image:
-    """Return where something is drawn in a box."""
+    """Return a mask of what is drawn in a box."""
     mask = Image.new("L", box.size, 0)
     draw(ImageDraw.Draw(mask), (box.left, box.top), 255)
     return mask
 
 
 def _from(at: Point, points: Sequence[Point]) -> list[Point]:
-    """Return points as they lie from a corner, in whole pixels wherever that corner is."""
+    """Return points relative to a corner, in whole pixels wherever that corner is."""
     return [(floor(x - at[0]), floor(y - at[1])) for x, y in points]
 
 
 def _around(points: Sequence[Point], width: int) -> Box:
-    """Return a box that has room for strokes so wide."""
+    """Return a box with room for strokes of this width."""
     reach = width / 2 + 2
     return Box(
         int(min(x for x, _ in points) - reach),
@@ -284,7 +284,7 @@ def _around(points: Sequence[Point], width: int) -> Box:
 
 @lru_cache(maxsize=_WRITTEN)
 def _lettering(text: str, size: int, anchor: str, *, bold: bool) -> tuple[Image.Image, int, int]:
-    """Return a line of text as a mask, and where its left and top lie from its anchor."""
+    """Return a line of text as a mask, and its left and top relative to its anchor."""
     stroke = BOLD * size if bold else 0
     written = font(size, face(text))
     left, top, right, bottom = written.getbbox(text, anchor=anchor, stroke_width=stroke)
@@ -297,6 +297,6 @@ def _lettering(text: str, size: int, anchor: str, *, bold: bool) -> tuple[Image.
 
 
 def _visible(layer: Image.Image, place: tuple[int, int]) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Return where to paste a layer, and from which of its own points on: it may stick out."""
+    """Return where to paste a layer, and its first visible point: it may stick out."""
     x, y = place
     return (max(0, x), max(0, y)), (min(max(0, -x), layer.width), min(max(0, -y), layer.height))

@@ -1,4 +1,4 @@
-"""A store of things that are dear to make, bounded by how much they weigh."""
+"""A cache of expensive values, bounded by weight."""
 
 from __future__ import annotations
 
@@ -14,15 +14,14 @@ V = TypeVar("V")
 
 
 class Cache(Generic[K, V]):
-    """Keeps what was used last while all of it together weighs no more than a limit.
+    """Keeps the most recently used values within a total weight.
 
     Safe to share between threads. Two threads that miss the same key at once may both make the
-    value; both then get the one that came first.
+    value; both then get the first one stored.
 
     Args:
-        limit: the greatest weight, in the unit that ``weigh`` returns.
-        weigh: how heavy a value is.
-
+        limit: the maximum weight, in the unit that ``weigh`` returns.
+        weigh: returns a value's weight.
     """
 
     def __init__(self, limit: int, weigh: Callable[[V], int]) -> None:
@@ -37,11 +36,11 @@ class Cache(Generic[K, V]):
 
     @property
     def weight(self) -> int:
-        """What all kept values weigh together."""
+        """The total weight of all kept values."""
         return self._weight
 
     def find(self, key: K) -> V | None:
-        """Return what is kept under the key, if anything."""
+        """Return the value kept under the key, if any."""
         with self._lock:
             found = self._kept.get(key)
             if found is not None:
@@ -49,7 +48,7 @@ class Cache(Generic[K, V]):
             return found
 
     def get(self, key: K, make: Callable[[], V]) -> V:
-        """Return what is kept under the key, made now if it is not."""
+        """Return the value kept under the key, making it if missing."""
         with self._lock:
             if key in self._kept:
                 self._kept.move_to_end(key)

@@ -1,4 +1,4 @@
-"""Shapes without paint: what they touch, where they are placed, and the parts they consist of."""
+"""Shapes without paint: their bounds, positions and parts."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ if TYPE_CHECKING:
 Point = tuple[float, float]
 
 BOLD: Final = 0.02
-"""How much a bold letter is thickened on each side, as a part of its size: the font is light."""
+"""How much a bold letter is thickened on each side, relative to its size: the font is light."""
 HEAD: Final = 3.4
 """The width of an arrow head in widths of its line."""
 _NO_LETTER: Final = "\U0010fffe"
-"""What no font has a letter for: it draws its sign for that."""
+"""A character missing from every font: drawn as the font's replacement glyph."""
 _TRIED: Final = 24
-"""How large letters are drawn to see whether there are such."""
+"""The size at which letters are drawn to test for a glyph."""
 _DEVANAGARI: Final = re.compile("[\u0900-\u097f]")
 _FACES: Final[tuple[tuple[str, float], ...]] = (
     (font_files_otf["SourceSansProSemibold"], 1.1),
     (str(fontpkg.path("noto-sans-devanagari")), 1.0),
 )
-"""The fonts for the letters of Europe and of Hindi, and by how much their letters are too small."""
+"""The fonts for European letters and for Hindi, and how much each must be enlarged."""
 _WEIGHT: Final = (600.0, 100.0)
-"""How heavy and how wide the letters of the second one are: it has all weights."""
+"""The weight and width of the second font, which is variable."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Box:
 
 
 def origin(shape: Shape) -> Point:
-    """Return the point by which a shape is placed."""
+    """Return the point that positions a shape."""
     match shape:
         case Rect() | Disc() | Text():
             return shape.x, shape.y
@@ -64,7 +64,7 @@ def origin(shape: Shape) -> Point:
 
 
 def bounds(shapes: Iterable[Shape], unit: int) -> Box:
-    """Return the box, in pixels from the origin, that the shapes touch when a unit is so long."""
+    """Return the bounding box of shapes, in pixels from the origin, for a unit in pixels."""
     corners = [_corners(shape, unit) for shape in shapes]
     return Box(
         int(min(c[0] for c in corners) // 1) - 1,
@@ -76,7 +76,7 @@ def bounds(shapes: Iterable[Shape], unit: int) -> Box:
 
 @lru_cache(maxsize=64)
 def font(size: int, face: int = 0) -> ImageFont.FreeTypeFont:
-    """Return a font of all pictures, so many pixels high: see `face`."""
+    """Return a font for pictures, ``size`` pixels high: see `face`."""
     file, fuller = _FACES[face]
     found = ImageFont.truetype(file, round(size * fuller))
     if face:
@@ -85,16 +85,16 @@ def font(size: int, face: int = 0) -> ImageFont.FreeTypeFont:
 
 
 def face(text: str) -> int:
-    """Return which font a text is written in: the second one has the letters of Hindi, and figures."""
+    """Return the index of a text's font: the second has the letters of Hindi, and figures."""
     return 0 if text.isascii() or not _DEVANAGARI.search(text) else 1
 
 
 def writable(text: str) -> bool:
-    """Return whether there are letters for all of a text, and it can be joined as its script is."""
+    """Return whether a text has all its glyphs and can be shaped as its script requires."""
     if text.isascii():
         return True
     chosen = face(text)
-    # Without Raqm the signs of Devanagari would stand side by side, which nobody can read.
+    # Without Raqm the signs of Devanagari would stand side by side, unreadable.
     return (not chosen or _joins()) and all(_has_letter(letter, chosen) for letter in text)
 
 
@@ -127,7 +127,7 @@ def arrow_head(points: Sequence[Point], width: float) -> list[Point]:
 
 
 def towards(start: Point, end: Point, distance: float) -> Point:
-    """Return the point so far from the start on the way to the end, or beyond it."""
+    """Return the point at a distance from the start towards the end, or beyond it."""
     span = hypot(end[0] - start[0], end[1] - start[1]) or 1.0
     share = distance / span
     return start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share
@@ -152,7 +152,7 @@ def dashes(points: Sequence[Point], dash: float, gap: float) -> Iterator[list[Po
 
 
 def _corners(shape: Shape, unit: int) -> tuple[float, float, float, float]:
-    """Return left, top, right and bottom of what a shape touches, in pixels from the origin."""
+    """Return a shape's left, top, right and bottom, in pixels from the origin."""
     reach = 0.0
     match shape:
         case Rect(x, y, width, height):
@@ -184,7 +184,7 @@ def _written(row: Text, unit: int) -> tuple[float, float, float, float]:
 
 
 def letters(text: Text, unit: float) -> int:
-    """Return how many pixels high a text is written: its size, or less where it has little room."""
+    """Return a text's height in pixels: its size, or less if it has little room."""
     size = max(1, round(text.size * unit))
     if not text.room:
         return size
@@ -200,6 +200,6 @@ def extent(text: Text, size: int) -> tuple[float, float, float, float]:
 
 @lru_cache(maxsize=1024)
 def _extent(text: str, size: int, anchor: str, *, bold: bool) -> tuple[float, float, float, float]:
-    # Figures and letters come again and again, and to measure them takes as long as to draw them.
+    # Figures and letters recur constantly, and measuring them takes as long as drawing them.
     stroke = BOLD * size if bold else 0
     return font(size, face(text)).getbbox(text, anchor=anchor, stroke_width=stroke)

@@ -1,7 +1,7 @@
-"""Writes GIF files whose frames hold no more than what has changed.
+"""Writes GIF files whose frames hold only what has changed.
 
-Pillow's own writer compares whole pictures in colour; here the painter knows which rows can have
-changed, and of those what stayed is left transparent, which takes next to no room.
+Pillow's own writer compares whole colour pictures; here the painter knows which rows can have
+changed, and unchanged pixels in those become transparent, which takes hardly any space.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from render.palette import Palette
 
 _CLEAR: Final = 255
-"""The number of no colour, above those of every palette."""
+"""The transparent index, above those of every palette."""
 _STAYED: Final = [255] + [0] * 255
-"""What makes a mask of what stayed from how much each number has changed."""
+"""Turns each index's difference into a mask of unchanged pixels."""
 _FOR_EVER: Final = b"\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
 _TABLE_OF_256: Final = 0xF7
 _LEFT_AS_IT_IS: Final = 1 << 2
@@ -31,10 +31,10 @@ _LONGEST: Final = 0xFFFF
 
 
 class Film:
-    """Frames to be written, each laid on those before it."""
+    """Frames to write, each laid on the previous ones."""
 
     def __init__(self, first: Image.Image, duration: int) -> None:
-        """Begin with a picture, shown for so many milliseconds."""
+        """Begin with a picture, shown for ``duration`` milliseconds."""
         self._size = first.size
         self._last = first
         self._frames: list[bytes] = [_pixels(first, (0, 0))]
@@ -46,9 +46,8 @@ class Film:
 
         Args:
             image: of the size of the first.
-            rows: from where to where it can differ from the picture before.
-            duration: how long it is shown, in milliseconds.
-
+            rows: the ranges in which it can differ from the previous picture.
+            duration: in milliseconds.
         """
         changed = self._changed(image, rows)
         self._last = image
@@ -59,7 +58,7 @@ class Film:
             self._durations.append(duration)
 
     def written(self, palette: Palette) -> bytes:
-        """Return the file, which runs again and again."""
+        """Return the file, which loops for ever."""
         table = palette.table + bytes(3 * 256 - len(palette.table))
         parts = [b"GIF89a", pack("<HHBBB", *self._size, _TABLE_OF_256, 0, 0), table, _FOR_EVER]
         for frame, duration in zip(self._frames, self._durations, strict=True):
@@ -69,13 +68,13 @@ class Film:
         return b"".join((*parts, b";"))
 
     def _changed(self, image: Image.Image, rows: Sequence[tuple[int, int]]) -> bytes | None:
-        """Return what a picture shows anew, ``None`` where that is nothing."""
+        """Return a picture's changes, or ``None`` if there are none."""
         if not rows:
             return None
         top, bottom = min(start for start, _ in rows), max(end for _, end in rows)
         within = (0, top, self._size[0], bottom)
         new = image.crop(within)
-        # Numbers are compared, not colours: Pillow's `ImageChops` takes them for grey.
+        # Compares indices, not colours: Pillow's `ImageChops` would treat them as grey values.
         change = new._new(new.im.chop_subtract_modulo(self._last.crop(within).im))  # noqa: SLF001
         box = change.im.getbbox()
         if box is None:

@@ -1,13 +1,13 @@
-"""The painter: everything dear is made once, and a picture is put together from it.
+"""Paints scenes; everything expensive is made once and reused.
 
-A board is rastered once for each theme and width. A sprite or mark is rastered once for each
-theme and size, then laid on whatever lies below it, brought to the theme's palette, and that too
-is kept: the next time the same thing lies on the same ground it is a copy of some bytes. The
-ground is known by its place and by what was laid there before, else by its bytes.
+A board is rastered once for each theme and width. A sprite or mark is rastered once for each theme
+and size, then laid on whatever lies below it and quantised to the theme's palette. That result is
+cached too: the next time the same thing lies on the same ground, its bytes are copied. The ground
+is identified by its place and what was laid there before, otherwise by its bytes.
 
-A picture is cut into strips, and compressed strips are kept, too: from one turn to the next
-only a few rows of a board change, and nothing of the others is looked at but what lies on them.
-What remains for each picture is pasting numbers of colours into new strips and compressing them.
+A picture is cut into strips, and compressed strips are cached too: from one turn to the next only a
+few rows of a board change, and of the others only what lies on them is checked. What remains for
+each picture is pasting palette indices into new strips and compressing them.
 """
 
 from __future__ import annotations
@@ -38,24 +38,24 @@ _BOARDS: Final = 16_000_000
 _SPRITES: Final = 16_000_000
 _PATCHES: Final = 32_000_000
 _STRIPS: Final = 16_000_000
-"""How many bytes of boards, sprites, finished patches and compressed strips are kept."""
+"""Bytes of boards, sprites, finished patches and compressed strips kept."""
 
 _SEEN: Final = 64
 _KNOWN: Final = 1024
-"""How many boards and how many sprites are known by their identity."""
+"""Boards, and sprites, known by identity."""
 
 _PLACES: Final = 2048
-"""How many sprites are known by their places on one board."""
+"""Sprites known by their place on one board."""
 
 _NOWHERE: Final = -(1 << 30)
-"""Left of all that lies in a picture."""
+"""Left of everything in a picture."""
 
 _MARKS: Final = 1024
-"""How many marks are known as sprites."""
+"""Marks known as sprites."""
 
 
 class Painter:
-    """Paints scenes. Holds caches only: share one, between threads too."""
+    """Paints scenes. Holds only caches: share one, across threads too."""
 
     def __init__(self) -> None:
         self._boards: Cache[tuple[Board, str, int], Ground] = Cache(
@@ -98,22 +98,21 @@ class Painter:
         durations: Sequence[int],
         report: Callable[[float], None] = lambda _: None,
     ) -> bytes:
-        """Return scenes as a GIF that runs again and again.
+        """Return scenes as a GIF that loops for ever.
 
-        Neighbours that look the same become one frame that is shown for their time together.
+        Identical neighbours become one frame, shown for their combined time.
 
         Args:
             scenes: all of one size, at least one.
             theme: the name of a theme.
             width: in pixels.
-            durations: how long each scene is shown, in milliseconds; GIF counts in tens.
-            report: is told how much is painted, from 0 to 1.
+            durations: of each scene, in milliseconds; GIF counts in tens.
+            report: is called with the progress, from 0 to 1.
 
         Raises:
             KeyError: no theme of that name.
-            ValueError: no scene, scenes of different sizes, not one duration a scene, or too
-                narrow or too wide.
-
+            ValueError: no scene, scenes of different sizes, a number of durations other than that of
+                scenes, or too narrow or too wide.
         """
         if not scenes or len(scenes) != len(durations):
             raise ValueError("a GIF needs at least one scene and a duration for each")
@@ -146,7 +145,7 @@ class Painter:
     # ------------------------------------------------------------------ putting it together
 
     def _laid(self, scene: Scene, theme: Theme, frame: Frame, ground: Ground) -> list[Laid]:
-        """Return all that lies on the board, in the order in which it is laid there."""
+        """Return everything that lies on the board, in drawing order."""
         unit, edge, known = frame.unit, frame.left, ground.laid
         laid: list[Laid] = []
         for shape in scene.below:
@@ -168,7 +167,7 @@ class Painter:
         return laid
 
     def _strips_of(self, ground: Ground, laid: Sequence[Laid], theme: Theme) -> list[Strip]:
-        """Return the strips of a picture, of which only new ones are painted and compressed."""
+        """Return the strips of a picture; only new ones are painted and compressed."""
         at, keys = ground.cuts, _keys(ground, laid)
         strips = [self._strips.find(key) for key in keys]
         new = [index for index, strip in enumerate(strips) if strip is None]
@@ -187,7 +186,7 @@ class Painter:
         theme: Theme,
         strips: Sequence[int],
     ) -> Image.Image:
-        """Return a picture that differs from the one before in these strips only."""
+        """Return a picture that differs from the previous one in these strips only."""
         if before is not None and not strips:
             return before
         painted = self._painted(ground, laid, theme, strips)
@@ -202,7 +201,7 @@ class Painter:
     def _painted(
         self, ground: Ground, laid: Sequence[Laid], theme: Theme, strips: Iterable[int]
     ) -> Image.Image:
-        """Return a picture of which only some strips need to be right."""
+        """Return a picture in which only these strips need be right."""
         image = ground.image.copy()
         pixels, find = image.im, self._patches.find
         wanted = bytearray(len(ground.cuts))
@@ -223,14 +222,14 @@ class Painter:
                 strip.append(one)
                 reach[index] = max(reach[index], right)
             patch = find(key) or self._patch(image, one, key, theme)
-            # Pillow's own `paste` looks at both images for longer than it takes to paste.
+            # Pillow's own `paste` spends longer examining both images than pasting.
             pixels.paste(patch.im, one.box)
         return image
 
     def _patch(
         self, image: Image.Image, one: Laid, key: tuple[int, ...], theme: Theme
     ) -> Image.Image:
-        """Return a tile on what lies below it."""
+        """Return a tile on its ground."""
         tile = one.tile
 
         def lay() -> Image.Image:
@@ -246,7 +245,7 @@ class Painter:
     # ------------------------------------------------------------------ what is made once
 
     def _board(self, board: Board, theme: Theme, frame: Frame) -> Ground:
-        # Games hand out the same object again and again, and hashing a board takes long.
+        # Games return the same object each time, and hashing a board is slow.
         seen = self._seen.get((id(board), theme.name, frame.width))
         if seen is not None and seen[0] is board:
             return seen[1]
@@ -273,7 +272,7 @@ class Painter:
         )
 
     def _tile(self, sprite: Sprite, theme: Theme, unit: int) -> Tile:
-        # As with boards: games hand out the same sprites again and again.
+        # As with boards: games return the same sprites each time.
         key = (id(sprite), theme.name, unit)
         known = self._known.get(key)
         if known is not None and known[0] is sprite:
@@ -292,7 +291,7 @@ class Painter:
 
 
 def _keys(ground: Ground, laid: Sequence[Laid]) -> list[tuple[int, ...]]:
-    """Return what tells each strip of a picture from others: the ground, and what lies there."""
+    """Return each strip's key: the ground, and what lies there."""
     codes: list[list[int]] = [[ground.number, index] for index in range(len(ground.cuts) - 1)]
     for one in laid:
         for index in range(one.first, one.last + 1):
@@ -301,7 +300,7 @@ def _keys(ground: Ground, laid: Sequence[Laid]) -> list[tuple[int, ...]]:
 
 
 def _touched(one: Laid, others: Iterable[Laid]) -> tuple[int, ...]:
-    """Return the codes of those that something lies on, at least in part."""
+    """Return the codes of the tiles at least partly below this one."""
     left, top, right, bottom = one.box
     return tuple(
         [
@@ -321,7 +320,7 @@ def _packed(image: Image.Image, part: tuple[int, int, int, int]) -> Strip:
 
 @lru_cache(maxsize=_MARKS)
 def _centred(mark: Shape) -> Sprite:
-    """Return the look of a mark wherever it is; most marks come again at the same place."""
+    """Return a mark's look, independent of its place; most marks recur at the same place."""
     x, y = origin(mark)
     return Sprite((moved(mark, -x, -y),))
 

@@ -1,4 +1,4 @@
-"""Two pictures in one: beside each other, or one above the other where they are wide."""
+"""Two pictures in one: side by side, or one above the other if they are wide."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from io import BytesIO
 from PIL import Image
 
 _WIDE = 1.5
-"""From this width to height on a picture is shown above another one, or it would be too small."""
+"""From this ratio of width to height, pictures are stacked, or they would be too small."""
 
 
 def joined(first: bytes, second: bytes, *, width: int) -> bytes:
-    """Return two PNG files of one size as one, at most so wide."""
+    """Return two PNG files of one size as one, at most ``width`` wide."""
     with Image.open(BytesIO(first)) as one, Image.open(BytesIO(second)) as other:
         pictures = [one.convert("RGBA"), other.convert("RGBA")]
     wide = pictures[0].width > _WIDE * pictures[0].height

@@ -1,7 +1,7 @@
-"""The palettes of a theme: every board is written with the one, every chart with the other.
+"""The palettes of a theme: one for all boards, the other for all charts.
 
-A fixed palette makes rasters interchangeable: what was quantised once can be pasted into any
-picture of the theme without another look at its colours, and frames of a GIF share one table.
+A fixed palette makes rasters interchangeable: once quantised, they can be pasted into any picture
+of the theme without matching colours again, and frames of a GIF share one table.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from render.theme import Rgb, Theme
 
 SOLID: Final = 192
-"""The most opaque colours that a palette may hold; `_BLENDS_APART` ends it sooner."""
+"""Maximum opaque colours of a palette; `_BLENDS_APART` ends it sooner."""
 CLEAR: Final = (0, 64, 128, 192)
-"""The opacities of the page's colour that end the palette: they round a picture's corners."""
+"""The opacities of the page's colour at the end of the palette: they round a picture's corners."""
 
 _SURFACES: Final = (
     Ink.PAGE,
@@ -71,8 +71,11 @@ _MEETINGS: Final = (
     (Ink.STICK_PLAIN, Ink.STICK_MARKED),
     (Ink.ALERT, Ink.ALERT_TEXT),
 )
-"""Which inks lie side by side on boards. Only their blends smooth an edge; a blend of others
-would sooner or later be the nearest colour to something it has nothing to do with."""
+"""Pairs of inks that are adjacent on boards.
+
+Only their blends smooth an edge; a blend of others would sooner or later be the nearest colour to
+something unrelated.
+"""
 _PLOTTED: Final = (Ink.GRID, Ink.CURVE, Ink.BAND, Ink.GOLD, Ink.SILVER, Ink.BRONZE, Ink.ENGRAVED)
 _PAPER: Final = (Ink.PAGE, Ink.PANEL)
 _CHART_MEETINGS: Final = (
@@ -85,24 +88,26 @@ _CHART_MEETINGS: Final = (
     *product((Ink.CURVE,), (Ink.PAGE, Ink.PAGE_QUIET)),
     (Ink.PANEL, Ink.PAGE),
 )
-"""Likewise on charts."""
+"""The same for charts."""
 _STEPS: Final = (0.5, 0.25, 0.75)
 _APART: Final = 8 * 8
-"""Squared distance below which two colours count as one: Pillow's nearest-colour table is no
-finer."""
+"""Squared distance below which two colours count as one.
+
+Pillow's nearest-colour table is no finer.
+"""
 _BLENDS_APART: Final = 22 * 22
-"""The same for blends: edges need few steps to look smooth, and each further one costs bytes."""
+"""The same for blends: edges need few steps to look smooth, and each more costs bytes."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Paints:
-    """What pictures of one kind are painted with. Told apart by identity."""
+    """The inks of one kind of picture. Compared by identity."""
 
     inks: tuple[Ink, ...]
     surfaces: tuple[Ink, ...]
     """Those that may have a texture."""
     meetings: tuple[tuple[Ink, Ink], ...]
-    """Those that lie side by side."""
+    """Adjacent pairs."""
 
 
 BOARDS: Final = Paints(tuple(ink for ink in Ink if ink not in _PLOTTED), _SURFACES, _MEETINGS)
@@ -112,7 +117,7 @@ CHARTS: Final = Paints(
 
 
 class Palette:
-    """The colours of one theme and the way to them. Safe to share between threads."""
+    """The colours of one theme, and quantisation to them. Safe to share between threads."""
 
     def __init__(self, theme: Theme, paints: Paints = BOARDS) -> None:
         self.solid: tuple[Rgb, ...] = _choose(theme, paints)
@@ -120,12 +125,12 @@ class Palette:
         self.first_clear = len(self.solid)
         self.colours: tuple[Rgb, ...] = (*self.solid, *(page for _ in CLEAR))
         self.opacities = bytes([255] * len(self.solid) + list(CLEAR))
-        """One byte a colour, as PNG's tRNS chunk wants them."""
+        """One byte per colour, as in PNG's tRNS chunk."""
         flat = [channel for colour in self.colours for channel in colour]
         self.table = bytes(flat)
         self._lock = Lock()
-        # Pillow fills up a short palette with black; repeating a colour keeps black from being
-        # found there under a number that the picture's own table does not have.
+        # Pillow pads a short palette with black; repeating a colour keeps black from being found
+        # there under an index that the picture's own table does not have.
         rest = list(self.solid[0]) * (256 - len(self.solid))
         self._guide = Image.new("P", (1, 1))
         self._guide.putpalette([c for colour in self.solid for c in colour] + rest)
@@ -138,12 +143,12 @@ class Palette:
 
 @cache
 def palette(theme: Theme, paints: Paints = BOARDS) -> Palette:
-    """Return the palette of a theme for pictures of a kind, chosen at its first use."""
+    """Return a theme's palette for a kind of picture, chosen on first use."""
     return Palette(theme, paints)
 
 
 def _choose(theme: Theme, paints: Paints) -> tuple[Rgb, ...]:
-    """Return inks and tones of surfaces first, then the blends that lie farthest from them."""
+    """Return inks and tones of surfaces first, then the blends farthest from them."""
     chosen: list[Rgb] = []
     for colour in _exact(theme, paints):
         if all(_distance(colour, other) >= _APART for other in chosen):
@@ -152,7 +157,7 @@ def _choose(theme: Theme, paints: Paints) -> tuple[Rgb, ...]:
         blend: min(_distance(blend, c) for c in chosen) for blend in _blends(theme, paints)
     }
     while candidates and len(chosen) < SOLID:
-        # Ties go to the candidate met first: the order of inks decides, so it is always the same.
+        # Ties go to the first candidate in the order of inks, so the choice is always the same.
         farthest = max(candidates, key=candidates.__getitem__)
         if candidates[farthest] < _BLENDS_APART:
             break
@@ -190,7 +195,7 @@ def _blend(one: Rgb, other: Rgb, share: float) -> Rgb:
 
 
 def _distance(one: Rgb, other: Rgb) -> int:
-    # Written out, because it is asked tens of thousands of times before the first picture.
+    # Written out, because it is called tens of thousands of times before the first picture.
     red, green, blue = one
     other_red, other_green, other_blue = other
     red, green, blue = red - other_red, green - other_green, blue - other_blue

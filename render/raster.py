@@ -1,4 +1,4 @@
-"""From scenes to pixels: what is made once and kept, and the same drawn plainly to compare."""
+"""From scenes to pixels: the cached rasters, and a plain drawing to compare them with."""
 
 from __future__ import annotations
 
@@ -22,33 +22,35 @@ if TYPE_CHECKING:
     from render.theme import Theme
 
 WIDTH: Final = 1000
-"""How wide a picture is unless told otherwise, in pixels."""
+"""The default width of a picture, in pixels."""
 NARROWEST: Final = 200
 WIDEST: Final = 2000
 CORNER: Final = 0.3
 """The radius of a picture's corners in board units."""
 _BAND: Final = 96
-"""How many rows of a board are drawn at once. Drawn too large, a whole one takes 20 MB, and as much
-again while a surface is laid on it, which the allocator would never give back."""
+"""How many rows of a board are drawn at once.
+
+Oversized, a whole board takes 20 MB, and as much again while a surface is laid on it, which the
+allocator would never give back.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """How a board lies in a picture, in pixels."""
+    """A board's placement in a picture, in pixels."""
 
     width: int
     height: int
     unit: int
     left: int
-    """Where the board's own left edge lies: what does not make a whole unit goes to the sides."""
+    """The board's own left edge: the remainder of whole units goes to the sides."""
 
     @classmethod
     def of(cls, board: Board, width: int) -> Frame:
-        """Return the frame of a board in a picture so wide.
+        """Return the frame of a board in a picture ``width`` pixels wide.
 
         Raises:
             ValueError: too narrow or too wide.
-
         """
         if not NARROWEST <= width <= WIDEST:
             raise ValueError(f"a picture is {NARROWEST} to {WIDEST} pixels wide, not {width}")
@@ -58,21 +60,21 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """A sprite in pixels, RGBA, and where it lies from the point that places it."""
+    """A sprite in pixels, RGBA, and its offset from the point that positions it."""
 
     image: Image.Image
     left: int
     top: int
     visible: Image.Image
-    """Mode L, 255 wherever the sprite shows at all."""
+    """Mode L, 255 wherever the sprite is visible at all."""
     number: int
-    """Names the tile in keys."""
+    """Identifies the tile in keys."""
     width: int
     height: int
 
 
 def draw_afresh(scene: Scene, *, theme: str = DEFAULT, width: int = WIDTH) -> Image.Image:
-    """Return a scene as an RGB image drawn from nothing: slow, plain, and the measure of `png`.
+    """Return a scene as an RGB image drawn from scratch: slow and plain, the reference for `png`.
 
     Raises:
         KeyError: no theme of that name.
@@ -110,7 +112,7 @@ def rastered_board(board: Board, theme: Theme, frame: Frame) -> Image.Image:
 
 
 def rastered(sprite: Sprite, theme: Theme, unit: int, number: int) -> Tile:
-    """Return a sprite in pixels, for a unit so many pixels long."""
+    """Return a sprite in pixels, at ``unit`` pixels to a unit."""
     box = bounds(sprite.shapes, unit)
     width, height = box.size
     image = Image.new("RGBA", (width * OVERSIZE, height * OVERSIZE), (0, 0, 0, 0))
@@ -118,7 +120,7 @@ def rastered(sprite: Sprite, theme: Theme, unit: int, number: int) -> Tile:
     Brush(image, theme, unit, at).draw(drawn(sprite.shapes))
     image = image.reduce(OVERSIZE)
     Brush(image, theme, unit, at, 1).draw(written(sprite.shapes))
-    # What is see-through all round would only make it touch what it does not cover.
+    # A transparent margin would only make it overlap things it does not cover.
     seen = image.getchannel("A").getbbox() or (0, 0, 1, 1)
     image = image.crop(seen)
     visible = image.getchannel("A").point([0] + [255] * 255)
@@ -127,7 +129,7 @@ def rastered(sprite: Sprite, theme: Theme, unit: int, number: int) -> Tile:
 
 
 def laid(tile: Tile, ground: Image.Image, theme: Theme) -> Image.Image:
-    """Return the ground, a patch of a picture, with a tile on it."""
+    """Return a patch of a picture with a tile on it."""
     colours = ground.convert("RGBA")
     colours.alpha_composite(tile.image)
     patch = ground.copy()
@@ -136,19 +138,19 @@ def laid(tile: Tile, ground: Image.Image, theme: Theme) -> Image.Image:
 
 
 def drawn(shapes: Sequence[Shape]) -> list[Shape]:
-    """Return all shapes but texts."""
+    """Return all shapes except texts."""
     return [shape for shape in shapes if not isinstance(shape, Text)]
 
 
 def written(shapes: Sequence[Shape]) -> list[Shape]:
-    """Return the texts: type set at its own size is crisper than type that was reduced."""
+    """Return the texts: type set at its own size is crisper than reduced type."""
     return [shape for shape in shapes if isinstance(shape, Text)]
 
 
 def round_corners(image: Image.Image, chosen: Palette, frame: Frame) -> None:
-    """Make the corners see-through, so that the picture sits well on any background.
+    """Make the corners transparent, so that the picture suits any background.
 
-    In a GIF, which knows no half see-through, they stay in the colour of the page.
+    In a GIF, which has no partial transparency, they keep the colour of the page.
     """
     radius = max(1, round(CORNER * frame.unit))
     side = radius * OVERSIZE * 2

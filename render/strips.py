@@ -1,4 +1,4 @@
-"""Where a picture is cut into strips, along the rows of its board, and what lies in which.
+"""How a picture is cut into strips, along the rows of its board, and what lies in each.
 
 What moves from one turn to the next lies on a few rows of squares; the strips of the other rows
 stay as they are.
@@ -20,20 +20,22 @@ if TYPE_CHECKING:
     from render.raster import Frame, Tile
 
 _ROW: Final = 3
-"""So many surfaces side by side make a row."""
+"""The number of surfaces side by side that make a row."""
 _SMALLEST: Final = 0.5
-"""What is less high, in board units, is an ornament."""
+"""Lower shapes, in board units, are ornaments."""
 _WIDE: Final = 0.8
-"""What is so wide, as a part of the board, is a panel if it lies above or below all rows: what it
-says changes by itself."""
+"""A shape this wide, relative to the board, is a panel if it lies above or below all rows.
+
+A panel's text changes independently.
+"""
 _RIM: Final = 0.03
-"""How far the outline of a panel reaches beyond it, in board units."""
+"""How far a panel's outline reaches beyond it, in board units."""
 _HIGHEST: Final = 2.5
-"""What lies between rows and is higher, in board units, is cut further."""
+"""Taller gaps between rows, in board units, are cut further."""
 
 
 def cuts(board: Board, frame: Frame) -> tuple[int, ...]:
-    """Return the pixel rows at which strips begin, and after them the height of the picture."""
+    """Return the pixel rows at which strips begin, then the height of the picture."""
     surfaces = Counter(
         (shape.y, shape.y + shape.height)
         for shape in board.shapes
@@ -69,14 +71,14 @@ class Ground:
 
     image: Image.Image
     number: int
-    """Names it in keys."""
+    """Identifies it in keys."""
     cuts: tuple[int, ...]
-    """The rows at which the strips of its pictures begin, and its height."""
+    """The first rows of its pictures' strips, then its height."""
     strip_at: bytes
     """The strip of each row."""
     height: int
     laid: dict[tuple[int, float, float], tuple[Sprite, Laid]] = field(default_factory=dict)
-    """What lay there before, by the identity of its sprite and its place."""
+    """What was laid there before, by the identity of its sprite and its place."""
 
 
 class Laid:

@@ -1,4 +1,4 @@
-"""Wood and cloth, made from a fixed stream of numbers: the same on every machine, from no file.
+"""Wood and cloth, from a fixed random sequence: the same on every machine, without a file.
 
 A texture is a grid of tones, whole steps lighter or darker than the colour of its surface. Few
 tones and few different tiles keep a picture small: PNG finds the same rows again and again.
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from render.theme import Rgb
 
 TONES: Final = 1
-"""The darkest tone is so many steps below the surface's colour, the lightest as many above."""
+"""Steps from the surface's colour to the darkest and to the lightest tone."""
 VARIANTS: Final = 2
-"""So many different pieces of the same stuff and size are cut."""
+"""Different pieces of the same texture and size."""
 
 _GRAIN: Final = 0.035
 """The height of a streak of grain in board units."""
@@ -28,11 +28,11 @@ _STREAK: Final = 4.0
 """Its length."""
 
 _LEAST: Final = 3.5
-"""How far even a black surface goes with each tone: a share of nothing would not be seen."""
+"""How far even a black surface changes with each tone: a share of nothing would be invisible."""
 
 
 def toned(colour: Rgb, tone: int, grain: float) -> Rgb:
-    """Return a colour so many tones lighter (or darker, below 0)."""
+    """Return a colour made lighter by ``tone`` steps (darker below 0)."""
     step = tone / TONES
     shift = _LEAST * step if grain else 0
     red, green, blue = (

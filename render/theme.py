@@ -1,4 +1,4 @@
-"""Themes: a colour for every role that a scene may name."""
+"""Themes: a colour for every role a scene may use."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ Rgba: TypeAlias = tuple[int, int, int, int]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Theme:
-    """A set of colours that go together."""
+    """A set of matching colours."""
 
     name: str
     colours: Mapping[Ink, Rgba]
     """One for every :class:`Ink`; the fourth number is opacity, 255 for most."""
     grain: float
-    """How far a texture departs from its colour, as a part of 1; 0 leaves surfaces flat."""
+    """How far a texture departs from its colour, from 0 to 1; 0 leaves surfaces flat."""
 
     def rgb(self, ink: Ink) -> Rgb:
         """Return the colour of a role without its opacity."""
@@ -151,7 +151,7 @@ _NIGHT = _theme(
     },
 )
 
-# The hues are those of Okabe and Ito, which people tell apart whatever their colour vision.
+# The hues are those of Okabe and Ito, distinguishable with any colour vision.
 _CONTRAST = _theme(
     "contrast",
     grain=0.0,

@@ -1,4 +1,4 @@
-"""Charts: pictures of figures. Data become a :class:`engine.scene.Scene`, and that a PNG."""
+"""Charts: data become a :class:`engine.scene.Scene`, and that a PNG."""
 
 from render.charts.axis import DayTick, Grain
 from render.charts.drawing import painted

@@ -1,4 +1,4 @@
-"""Axes: which values a chart shows from where to where, and at which of them there is a tick."""
+"""Axes: the range of values a chart shows, and its ticks."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ if TYPE_CHECKING:
 
 _STEPS: Final = (10, 20, 25, 50)
 _LEAST_SPAN: Final = 40
-"""What differs by less is not stretched any further: it would look like more than it is."""
+"""Smaller differences are not stretched any further: they would look larger than they are."""
 
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """A stretch of whole numbers, with ticks at round ones."""
+    """A range of whole numbers, with ticks at round ones."""
 
     low: int
     high: int
@@ -25,17 +25,16 @@ class Axis:
     ticks: tuple[int, ...]
 
     def share(self, value: float) -> float:
-        """Return where a value lies: 0 at the low end, 1 at the high one."""
+        """Return a value's position: 0 at the low end, 1 at the high one."""
         return (value - self.low) / (self.high - self.low)
 
 
 def axis(values: Sequence[int], most: int) -> Axis:
-    """Return an axis on which all the values lie, with some air at its ends.
+    """Return an axis for all the values, with some room at its ends.
 
     Args:
         values: at least one.
-        most: how many ticks there is room for, at least two.
-
+        most: maximum number of ticks, at least two.
     """
     low, high = min(values), max(values)
     missing = _LEAST_SPAN - (high - low)
@@ -56,7 +55,7 @@ def _round_numbers() -> Iterator[int]:
 
 
 class Grain(Enum):
-    """How exactly the ticks of a time axis tell the day."""
+    """The precision of a time axis's ticks."""
 
     DAY = "day"
     MONTH = "month"
@@ -70,7 +69,7 @@ class DayTick:
     day: date
     grain: Grain
     with_year: bool = False
-    """Whether it tells the year, too: the first one does, and the first one of each year."""
+    """Whether it shows the year: the first tick does, and the first of each year."""
 
 
 _DAYS: Final = (1, 2, 7, 14)
@@ -111,7 +110,7 @@ def days(first: date, last: date, most: int) -> tuple[DayTick, ...]:
 def _by_day(first: date, last: date, step: int) -> list[date]:
     number = (last - first).days // step + 1
     if number > 1000:
-        # So many that nobody wants to see them: the caller only counts.
+        # Too many to display: the caller only counts them.
         return [first] * number
     start = first
     if step >= _WEEK:

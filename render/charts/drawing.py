@@ -1,7 +1,7 @@
-"""Paints charts. They hardly ever come again, so nothing of them is kept but their palette.
+"""Paints charts. They rarely recur, so only their palette is cached.
 
-Each shape is drawn too large by itself, reduced, and laid on the picture: what is drawn too large
-then is a few masks, and not the whole picture in colour.
+Each shape is drawn oversized by itself, reduced, and laid on the picture: this way only a few masks
+are oversized, and not the whole colour picture.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from render.geometry import Box
 
 _LEVEL: Final = 6
-"""How hard zlib-ng tries: nothing of a chart is compressed twice, and it is full of figures."""
+"""zlib-ng's effort: charts are compressed only once, and are full of figures."""
 
 
 class Pen(Brush):
@@ -49,14 +49,13 @@ def painted(chart: Scene, *, theme: str = DEFAULT, width: int = WIDTH) -> bytes:
     """Return a chart as a PNG.
 
     Args:
-        chart: its board alone is painted; its inks are those of charts, all opaque.
+        chart: only its board is painted; its inks are those of charts, all opaque.
         theme: the name of a theme.
         width: in pixels.
 
     Raises:
         KeyError: no theme of that name.
         ValueError: too narrow or too wide.
-
     """
     chosen = THEMES[theme]
     frame = Frame.of(chart.board, width)

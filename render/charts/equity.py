@@ -1,4 +1,4 @@
-"""How a match went as a picture: the win chance of each side after each move, and mistakes."""
+"""A match as a picture: each side's win chance after each move, and the mistakes."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ MAX_MISTAKES: Final = 9
 
 _WIDTH: Final = 16.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 2.25, 15.4, 2.05, 8.15
-"""Between which the curves lie."""
+"""The bounds of the curves."""
 _TICKS: Final = (0, 25, 50, 75, 100)
 _MOST_ACROSS: Final = 8
 _TWO: Final = 2
 _BEADS: Final = 9
-"""At so many places a curve has the sign of its side, where there are several curves."""
+"""If there are several curves, each has its side's sign at this many places."""
 _INKS: Final = (Ink.CURVE, Ink.PAGE_QUIET, Ink.PAGE_TEXT, Ink.BRONZE)
-"""Of several curves; what tells them apart without hues are their signs, and dashes."""
+"""The inks of several curves; signs and dashes tell them apart without hues."""
 _MARK: Final = 0.36
 _APART: Final = 2 * _MARK + 0.04
-"""From one mark of a mistake to the next, so that both can be read."""
+"""The distance between marks of mistakes that keeps both readable."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,22 +37,21 @@ class Mistake:
 
     number: int
     at: int
-    """At which move."""
+    """The number of its move."""
     side: int
-    """Whose mistake it was."""
+    """The side that made it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Equity:
-    """What each side of a match could expect.
+    """The win chances of each side of a match.
 
     Raises:
-        ValueError: no values, sides without values, or a mistake that is none of the moves.
-
+        ValueError: no values, sides without values, or a mistake that matches no move.
     """
 
     sides: tuple[str, ...]
-    """What they are called, in turn order; two at least."""
+    """The sides' names, in turn order; at least two."""
     values: tuple[tuple[float, ...], ...]
     """Before the first move and after each: the win chance of each side, from 0 to 1."""
     mistakes: tuple[Mistake, ...] = ()
@@ -68,16 +67,16 @@ class Equity:
 
 @dataclass(frozen=True, slots=True)
 class EquityWords:
-    """What is written on the picture of a match, besides the names of its sides."""
+    """The words on the picture of a match, apart from the names of its sides."""
 
     title: str
     """What the curves show: win chance."""
     across: str
-    """What is counted from left to right: moves."""
+    """The horizontal axis: moves."""
 
 
 def equity(chart: Equity, words: EquityWords) -> Scene:
-    """Return the picture of how a match went."""
+    """Return the picture of a match."""
     plot = _Plot(chart)
     names = [
         Text(0.4, 0.6, words.title, 0.66, Ink.PAGE_TEXT, "lm", bold=True, room=10),
@@ -88,13 +87,13 @@ def equity(chart: Equity, words: EquityWords) -> Scene:
 
 
 class _Plot:
-    """The curves and what belongs to them, in board units."""
+    """The curves with their field and marks, in board units."""
 
     def __init__(self, chart: Equity) -> None:
         self._chart = chart
         self._last = max(len(chart.values) - 1, 1)
         highest = max(max(values) for values in chart.values)
-        # Several share what one could have, so their curves lie low.
+        # Several sides share the win chance, so their curves lie low.
         top = 1.0 if len(chart.sides) == _TWO else highest
         self._ticks = tuple(tick for tick in _TICKS if tick - 25 < 100 * top)
 
@@ -126,7 +125,7 @@ class _Plot:
         return step
 
     def sides(self) -> Iterator[Shape]:
-        """Yield a curve for each side; of two sides one, for the other is what is left of it."""
+        """Yield a curve for each side; with two sides one, as the other is its complement."""
         if len(self._chart.sides) == _TWO:
             yield from self._two()
             return
@@ -155,7 +154,7 @@ class _Plot:
             yield Text(_LEFT - 0.1, y, name, 0.5, Ink.PAGE_TEXT, "lm", bold=True, room=5.0)
 
     def mistakes(self) -> Iterator[Shape]:
-        """Yield the numbers of mistakes where they were made, or above, with a line to there."""
+        """Yield the numbers of mistakes in place, or above it with a connecting line."""
         marks: list[tuple[float, float]] = []
         lines: list[Shape] = []
         for mistake in self._chart.mistakes:
@@ -185,7 +184,7 @@ class _Plot:
 
 
 def _free(x: float, y: float, marks: list[tuple[float, float]]) -> float:
-    """Return how high a mark stands: where it belongs, or the nearest height that is free."""
+    """Return a mark's height: its own, or the nearest free one."""
 
     def apart(height: float) -> bool:
         return all(hypot(x - a, height - b) >= _APART for a, b in marks)
@@ -196,7 +195,7 @@ def _free(x: float, y: float, marks: list[tuple[float, float]]) -> float:
 
 
 def _sign(side: int, x: float, y: float) -> Iterator[Shape]:
-    """Yield the sign of a side: each has another shape."""
+    """Yield the sign of a side: each has its own shape."""
     match side:
         case 0:
             yield Disc(x, y, 0.2, _INKS[0])

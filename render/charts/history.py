@@ -1,4 +1,4 @@
-"""A rating over time as a picture: the curve, how sure it is, and what came of the games."""
+"""A rating over time as a picture: the curve, its uncertainty, and game results."""
 
 from __future__ import annotations
 
@@ -23,20 +23,22 @@ MOST_RECORDS: Final = 10
 
 _WIDTH: Final = 16.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 1.9, 15.3, 2.6, 8.15
-"""Between which the curve lies."""
+"""The bounds of the curve."""
 _TICKS_UP, _TICKS_ACROSS = 6, 5
 _UNSURE: Final = 150
-"""So much of the margin of a provisional rating has its place on the axis, where there are others:
-the rest of it is cut off, or nothing would be seen of what came after."""
+"""How much of a provisional rating's margin the axis allows for, if there are other ratings.
+
+The rest is cut off, or the later curve would be too flat to read.
+"""
 _FEW: Final = 30
-"""Up to so many points each has a dot."""
+"""Up to this many points each has a dot."""
 _NAMES, _BAR_ENDS, _FIGURES, _COLUMN = 0.5, 11.5, 12.5, 1.35
 _NAMES_END = 2.2, 5.2
-"""Where the bars begin at the earliest and the latest: after the names."""
+"""The minimum and maximum start of the bars: after the names."""
 _LONG: Final = 16
-"""How many letters of a name have room in one line."""
+"""Letters of a name that fit in one line."""
 _RECORD: Final = 0.86
-"""How high the line of a record is."""
+"""The height of a record's line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +48,13 @@ class Point:
     at: datetime
     rating: int
     margin: int
-    """How far off the rating may be."""
+    """The rating's uncertainty."""
     provisional: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """How the games of one kind ended, such as those with one side."""
+    """The results of games of one kind, such as those with one side."""
 
     name: str
     """What they have in common."""
@@ -66,9 +68,8 @@ class History:
     """A rating over time.
 
     Raises:
-        ValueError: no points, points that are not in the order of time, a negative margin or
-            number of games, or too many records.
-
+        ValueError: no points, points out of chronological order, a negative margin or number of
+            games, or too many records.
     """
 
     points: tuple[Point, ...]
@@ -92,33 +93,33 @@ class History:
 
     @property
     def best(self) -> Point:
-        """The highest rating, the first of equal ones; a provisional one only without others."""
+        """The highest rating, the first of equal ones; a provisional one only if all are."""
         settled = [point for point in self.points if not point.provisional]
         return max(settled or self.points, key=lambda point: point.rating)
 
     @property
     def lowest(self) -> Point:
-        """The lowest rating, likewise."""
+        """The lowest rating, by the same rules."""
         settled = [point for point in self.points if not point.provisional]
         return min(settled or self.points, key=lambda point: point.rating)
 
     @property
     def in_one_day(self) -> bool:
-        """Whether all is of one day: then every game is as far from the next."""
+        """Whether all games are on one day: then they are evenly spaced."""
         return self.points[0].at.date() == self.points[-1].at.date()
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryWords:
-    """What is written on the picture of a history, as few letters as possible."""
+    """The words on the picture of a history, as short as possible."""
 
     letters: Letters
     tick: Callable[[DayTick], str]
-    """The words of a tick of the time axis; those with a year may have two lines."""
+    """The words of a tick of the time axis; with a year they may have two lines."""
     rating: str
-    """The name of the axis upwards."""
+    """The label of the vertical axis."""
     day: str
-    """The name of the axis to the right."""
+    """The label of the horizontal axis."""
 
 
 def history(chart: History, words: HistoryWords) -> Scene:
@@ -140,7 +141,7 @@ def history(chart: History, words: HistoryWords) -> Scene:
 
 
 def _headline(chart: History) -> Iterator[Shape]:
-    """Yield the rating of today, how sure it is, and of what it is."""
+    """Yield today's rating, its uncertainty, and what is rated."""
     last = chart.points[-1]
     figure = Text(
         0.5, 0.85, signs.figure(last.rating), 1.05, Ink.PAGE_TEXT, "lm", bold=True, room=5
@@ -153,7 +154,7 @@ def _headline(chart: History) -> Iterator[Shape]:
 
 
 class _Plot:
-    """The curve and what belongs to it, in board units."""
+    """The curve with its field and marks, in board units."""
 
     def __init__(self, chart: History) -> None:
         self._chart = chart
@@ -196,7 +197,7 @@ class _Plot:
             yield Text(x, _BOTTOM + 0.85, said, 0.48, Ink.PAGE_QUIET, room=2.2)
 
     def _days(self) -> Iterator[tuple[float, DayTick]]:
-        """Yield where the ticks of the time axis are: at the beginnings of their days."""
+        """Yield the positions of the time axis's ticks: the starts of their days."""
         first, last = self._points[0].at, self._points[-1].at
         if self._chart.in_one_day:
             yield (_LEFT + _RIGHT) / 2, days(first.date(), last.date(), _TICKS_ACROSS)[0]
@@ -207,7 +208,7 @@ class _Plot:
             yield _LEFT + (_RIGHT - _LEFT) * ((midnight - first).total_seconds() / span), tick
 
     def band(self) -> Iterator[Shape]:
-        """Yield how far off the rating may be: whiskers where there is only one."""
+        """Yield the margin of the rating: whiskers if there is only one point."""
         upper = [point.rating + point.margin for point in self._points]
         lower = [point.rating - point.margin for point in self._points]
         if len(self._points) == 1:
@@ -218,7 +219,7 @@ class _Plot:
             return
         over, under = self._cut(upper), self._cut(lower)
         yield Polygon((*over, *reversed(under)), Ink.BAND)
-        # The grid is seen through it.
+        # The grid shows through it.
         for value in self._up.ticks:
             y = self._y(value)
             yield Line(((self._across[0], y), (self._across[-1], y)), Ink.GRID, 0.015)
@@ -253,7 +254,7 @@ class _Plot:
         yield Text(middle, y, said, 0.5, Ink.PAGE_TEXT, room=2 * half)
 
     def last(self) -> Iterator[Shape]:
-        """Yield the mark of where the rating stands now: the headline has its figures."""
+        """Yield the mark of the current rating: the headline has its figures."""
         last = self._points[-1]
         x, y = self._across[-1], self._y(last.rating)
         yield signs.dot(x, y, 0.22, Ink.CURVE, hollow=last.provisional, ground=Ink.PANEL)
@@ -264,7 +265,7 @@ class _Plot:
         return _BOTTOM - (_BOTTOM - _TOP) * self._up.share(value)
 
     def _cut(self, values: Sequence[int]) -> list[Place]:
-        """Return the places of values, with all that is above or below the axis cut off."""
+        """Return the places of values, clipped to the axis."""
         low, high = self._up.low, self._up.high
         places: list[Place] = []
         for index, (x, value) in enumerate(zip(self._across, values, strict=True)):
@@ -289,7 +290,7 @@ def _up(points: Sequence[Point]) -> Axis:
 
 
 def _named(name: str) -> tuple[str, float]:
-    """Return a name and its size: a long one is written smaller, in two lines where it can be."""
+    """Return a name and its size: a long one is smaller, and in two lines if possible."""
     if len(name) <= _LONG:
         return name, 0.5
     gaps = [index for index, letter in enumerate(name) if letter == " "]

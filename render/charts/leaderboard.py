@@ -1,6 +1,6 @@
-"""A leaderboard as a picture: places, ratings, how sure they are, and how the last games went.
+"""A leaderboard as a picture: places, ratings, their uncertainty, and recent results.
 
-It names nobody: the text beside it does, with the same place or letter before each name.
+It contains no names: the text beside it does, with the same place or letter before each name.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ FORM: Final = 5
 _WIDTH: Final = 16.0
 _PLACE, _RATING, _MARGIN, _SIGN = 0.95, 2.95, 4.5, 4.6
 _LEFT, _RIGHT = 5.15, 11.35
-"""Between which the ratings lie."""
+"""The bounds of the ratings."""
 _FORM, _BADGES = 12.2, 0.77
 _HEAD: Final = 1.2
 _TITLE: Final = 0.72
 _APART: Final = 0.35
-"""How far the reader's own row is from the others."""
+"""The distance of the reader's own row from the others."""
 _DOT: Final = 0.2
 
 
@@ -40,25 +40,26 @@ class Row:
     """One player.
 
     Raises:
-        ValueError: no such place, margin or ending of a game.
-
+        ValueError: no such place, margin or result of a game.
     """
 
     place: int | None
-    """From 1 on; ``None`` for players who are not ranked."""
+    """From 1; ``None`` for unranked players."""
     rating: int
     margin: int
-    """How far off the rating may be."""
+    """The rating's uncertainty."""
     form: str = ""
-    """How their last games ended, the newest last: ``w``, ``d`` and ``l``. Only the last few of
-    them are shown."""
+    """The results of their last games, the newest last: ``w``, ``d`` and ``l``.
+
+    Only the last few are shown.
+    """
     provisional: bool = False
     idle: bool = False
-    """Whether they have not played for too long."""
+    """Whether they have been inactive for too long."""
     own: bool = False
     """Whether it is the reader's row."""
     letter: str = ""
-    """What stands before the name of a player who is not ranked."""
+    """The letter before an unranked player's name."""
 
     def __post_init__(self) -> None:
         if self.place is not None and self.place < 1:
@@ -81,7 +82,7 @@ class Leaderboard:
     rows: tuple[Row, ...]
     """From top to bottom, at least one and at most `MOST_ROWS`."""
     apart: Row | None = None
-    """The reader's own row, where it is not among them."""
+    """The reader's own row, if it is not among them."""
     title: str = ""
     """The headline."""
 
@@ -91,17 +92,17 @@ class Leaderboard:
 
     @property
     def all(self) -> tuple[Row, ...]:
-        """All rows, the one apart at last."""
+        """All rows, the separate one last."""
         return self.rows if self.apart is None else (*self.rows, self.apart)
 
 
 @dataclass(frozen=True, slots=True)
 class LeaderboardWords:
-    """What is written on the picture of a leaderboard, as few letters as possible."""
+    """The words on the picture of a leaderboard, as short as possible."""
 
     letters: Letters
     last: str
-    """Above the last games."""
+    """The heading of the last games."""
     provisional: str
     idle: str
 
@@ -192,7 +193,7 @@ def _form(form: str, y: float, words: LeaderboardWords) -> Iterator[Shape]:
 
 
 def _legend(chart: Leaderboard, words: LeaderboardWords, y: float) -> Iterator[Shape]:
-    """Yield what signs mean that do not tell by themselves, where there are such."""
+    """Yield the meaning of signs that need one, if any are shown."""
     told = [
         (words.provisional, any(row.provisional for row in chart.all)),
         (words.idle, any(row.idle and row.place is None for row in chart.all)),

@@ -1,4 +1,4 @@
-"""The signs of charts. Each differs from the others of its kind by its shape, never by hue alone."""
+"""The signs of charts. Signs of one kind differ by shape, never by hue alone."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _HATCH: Final = 0.2
 
 @dataclass(frozen=True, slots=True)
 class Letters:
-    """One letter each for how a game ended, in whatever language."""
+    """One letter per game result, in the reader's language."""
 
     won: str
     drawn: str
@@ -35,7 +35,7 @@ def figure(number: int) -> str:
 
 
 def margin(width: int, *, provisional: bool) -> str:
-    """Return how far off a rating may be, with a question mark while little is known."""
+    """Return a rating's uncertainty, with a question mark while provisional."""
     return f"± {width} ?" if provisional else f"± {width}"
 
 
@@ -55,20 +55,19 @@ def place(number: int, x: float, y: float) -> Iterator[Shape]:
 
 
 def pause(x: float, y: float) -> Iterator[Shape]:
-    """Yield the sign of who has not played for long: two bars."""
+    """Yield the sign of an inactive player: two bars."""
     for left in (x - 0.16, x + 0.05):
         yield Rect(left, y - 0.2, 0.11, 0.4, Ink.PAGE_QUIET, radius=0.03)
 
 
 def badge(ending: str, letters: Letters, x: float, y: float) -> Iterator[Shape]:
-    """Yield how a game ended: a full disc for one that was won, a square, a hollow diamond.
+    """Yield a game's result: a full disc for a win, a square for a draw, a hollow diamond.
 
     Args:
         ending: ``w``, ``d`` or ``l``.
-        letters: what is written on it.
-        x: its middle.
-        y: likewise.
-
+        letters: its letter.
+        x: the centre.
+        y: the centre.
     """
     size, room = 0.42, 0.5
     match ending:
@@ -86,12 +85,12 @@ def badge(ending: str, letters: Letters, x: float, y: float) -> Iterator[Shape]:
 
 
 def missing(x: float, y: float) -> Shape:
-    """Return the sign for a game that there has not been."""
+    """Return the sign for a missing game."""
     return Disc(x, y, 0.06, Ink.GRID)
 
 
 def dot(x: float, y: float, radius: float, ink: Ink, *, hollow: bool, ground: Ink) -> Shape:
-    """Return the dot of a rating: hollow while it is provisional."""
+    """Return the dot of a rating: hollow if provisional."""
     if hollow:
         return Disc(x, y, radius, ground, ink, radius * 0.4)
     return Disc(x, y, radius, ink)
@@ -106,18 +105,17 @@ def bar(ends: tuple[int, int, int], x: float, y: float, width: float) -> Iterato
     """Yield a bar of three parts: full, hatched, hollow.
 
     Args:
-        ends: how many games were won, drawn and lost.
+        ends: the numbers of wins, draws and losses.
         x: its left end.
-        y: its middle.
-        width: its own.
-
+        y: its centre.
+        width: its width.
     """
     height = 0.5
     top = y - height / 2
     total = sum(ends)
     yield Rect(x, top, width, height, Ink.PANEL)
     if total:
-        # What there was at all is seen, however little.
+        # Every part that is not zero stays visible.
         shares = [0 if not part else max(part / total, 0.012) for part in ends]
         scale = width / sum(shares)
         full, hatched, _ = (share * scale for share in shares)

@@ -1,6 +1,6 @@
 """A tournament as a picture: the table of its rounds, or its bracket.
 
-It names nobody: everyone has a number, and the text beside it says whose it is.
+It contains no names: everyone has a number, and the text beside it says whose it is.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 MOST_LINES: Final = 10
 MOST_ROUNDS: Final = 7
-"""So many rounds have room: the last ones."""
+"""The number of rounds that fit: the last ones are shown."""
 MOST_COLUMNS: Final = 5
 """As many as a bracket of 32 has."""
 
@@ -27,18 +27,18 @@ _HEAD: Final = 1.1
 _TITLE: Final = 0.9
 _PLACE, _NUMBER, _ROUNDS, _POINTS = 0.95, 2.75, 3.9, 15.5
 _ROUND, _WIDEST = 1.2, 2.2
-"""How wide a round is: few of them spread out, so that the points are not far from them."""
+"""The width of a round: with few rounds they spread out, to keep the points close to them."""
 _BOX: Final = 0.86
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One round of one entrant."""
+    """One entrant's round."""
 
     opponent: int | None = None
-    """The opponent's number; ``None`` where there was none."""
+    """The opponent's number, if any."""
     ending: str = ""
-    """``w``, ``d`` or ``l``; empty for a game that is open, or a round not played."""
+    """``w``, ``d`` or ``l``; empty for a game in progress, or a round not played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +55,10 @@ class TableLine:
 
 @dataclass(frozen=True, slots=True)
 class TournamentTable:
-    """The standings, with who met whom in which round.
+    """The standings, with each round's opponents.
 
     Raises:
         ValueError: no lines, or too many.
-
     """
 
     lines: tuple[TableLine, ...]
@@ -72,7 +71,7 @@ class TournamentTable:
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """Somebody in an encounter; a number of ``None`` for nobody yet."""
+    """An entrant in an encounter; a number of ``None`` if not yet known."""
 
     number: int | None = None
     score: str = ""
@@ -81,11 +80,10 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Bracket:
-    """The encounters of a knockout, the first column with twice as many as the next.
+    """The encounters of a knockout, each column with twice as many as the next.
 
     Raises:
-        ValueError: no columns, too many, or such as do not make a bracket.
-
+        ValueError: no columns, too many, or a shape that is not a bracket.
     """
 
     columns: tuple[tuple[tuple[Slot, Slot], ...], ...]
@@ -101,12 +99,12 @@ class Bracket:
 
 @dataclass(frozen=True, slots=True)
 class TournamentWords:
-    """What is written on the picture of a tournament."""
+    """The words on the picture of a tournament."""
 
     points: str
-    """Above the points; very short."""
+    """The heading of the points; very short."""
     final: str
-    """Above the last column of a bracket."""
+    """The heading of a bracket's last column."""
 
 
 def tournament_table(chart: TournamentTable, words: TournamentWords) -> Scene:
