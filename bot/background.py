@@ -80,7 +80,7 @@ class Background:
         except asyncio.CancelledError:
             raise
         except Exception as error:  # noqa: BLE001 -- already logged, and the bot is closing
-            log.info("not done before the end", what=self._name, why=repr(error))
+            log.info("not finished before shutdown", what=self._name, why=repr(error))
         finally:
             self._task = None
 

@@ -331,7 +331,7 @@ class Lease:
                 await shielded(connection.close())
 
     async def _lock_again(self) -> None:
-        log.warning("the connection that holds the locks was lost, and is made again")
+        log.warning("lost the connection that holds the locks, reconnecting")
         for number in sorted(self._locked):
             if await self._scalar(_LOCK, kind=_SHARDS, number=number):
                 continue
@@ -358,7 +358,7 @@ class Lease:
         if await self._scalar(cluster.KNOWN, id=process_id):
             return False
         await self._rows(cluster.TERMINATE, name=name(process_id))
-        log.warning("a process that was silent for too long is dismissed: %s", process_id)
+        log.warning("dismissed a process that was silent for too long: %s", process_id)
         return True
 
     async def _run(self, statement: Any, **values: Any) -> int:

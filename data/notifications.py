@@ -81,7 +81,7 @@ class Notifications:
                 await self._listen_once()
             except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError) as error:
                 # Not the error itself, which may contain part of the address.
-                log.warning("notifications do not arrive now: %s", type(error).__name__)
+                log.warning("notifications are not arriving: %s", type(error).__name__)
             self.connected.clear()
             await asyncio.sleep(_AGAIN)
 

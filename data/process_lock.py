@@ -139,13 +139,13 @@ async def _watch(server: ServerLock, hold: Hold) -> None:
     while True:
         await server.broken()
         hold.doubt()
-        log.warning("the connection that keeps other programs out is lost, taking it again")
+        log.warning("lost the connection that keeps other programs out, reconnecting")
         held = await _taken_again(server)
         hold.settle(held=held)
         if not held:
-            log.error("another program has the database")
+            log.error("another program holds the database")
             return
-        log.info("the database is still this program's")
+        log.info("this program still holds the database")
 
 
 @asynccontextmanager

@@ -144,4 +144,6 @@ class DailyPosts:
             elif guild is not None and guild.owner_id is not None:
                 await self._transport.write(guild.owner_id, message, locale)
         except (discord.HTTPException, aiohttp.ClientError, OSError, StoreError) as error:
-            log.info("managers are not told", guild=daily.guild_id, why=repr(error))
+            log.info(
+                "could not notify the server's managers", guild=daily.guild_id, why=repr(error)
+            )

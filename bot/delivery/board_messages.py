@@ -178,7 +178,7 @@ class BoardMessages:
             offer.attachments > 1 for offer in place.pressed.get(shown.message_id, ())
         )
         if not await self._edit(place, shown, ("old", shown.ply), post, picture=picture):
-            log.info("old controls stay", message=shown.message_id)
+            log.info("could not remove old controls", message=shown.message_id)
 
     async def call(self, place: Place, job: Job, board: int) -> TurnCall | None:
         """Notify the player to move of a board that was edited, as edits notify no one.
@@ -225,7 +225,7 @@ class BoardMessages:
                     await place.requests.edit(shown.message_id, content, edit, anew=True)
                     return True
             except (NoReply, discord.DiscordException, aiohttp.ClientError, OSError) as error:
-                log.info("a press is not answered", message=shown.message_id, why=repr(error))
+                log.info("could not answer a press", message=shown.message_id, why=repr(error))
             finally:
                 offer.done()
         edit = partial(place.transport.edit, shown, message, place.locale, files=files)

@@ -194,7 +194,7 @@ class InteractionTransport(ChannelTransport):
         try:
             await self.reply.tell(text_layout(lines((words, go_on))), public=False)
         except (discord.HTTPException, aiohttp.ClientError) as second:
-            log.info("could not tell why a board waits", match=match.id, why=str(second))
+            log.info("could not say why a board is waiting", match=match.id, why=str(second))
 
     async def find(self, channel_id: int, marks: Collection[int]) -> Mapping[int, int]:  # noqa: ARG002
         """Find nothing: the bot may not read here."""

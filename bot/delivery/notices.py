@@ -66,5 +66,5 @@ def announcement(view: MatchView, job: Job) -> Notice | None:
     try:
         return _BUILDERS[job.payload["kind"]](view, job.payload)
     except Exception:  # a notice that can never be built must not hold up the boards
-        log.exception("an announcement cannot be made", job=job.id, kind=job.kind)
+        log.exception("an announcement failed", job=job.id, kind=job.kind)
         return None

@@ -227,7 +227,7 @@ class OutboxWorker:
                 self._wake_in_turn(match_id)
             number, last = number + len(found), found[-1]
         if number:
-            log.info("delivering what was left behind", matches=number)
+            log.info("delivering jobs left over from the last run", matches=number)
 
     def _look(self) -> None:
         """Look for new jobs of other processes, in case an announcement was lost."""
@@ -401,7 +401,9 @@ class OutboxWorker:
             try:
                 view = await self._matches.view(match_id)
             except Refusal as error:
-                log.warning("not known whose messages these are", match=match_id, why=repr(error))
+                log.warning(
+                    "could not look up whose messages these are", match=match_id, why=repr(error)
+                )
                 return True
         match.shard = shard_of(view.match.guild_id, self._shards.count)
         if view.match.place == USER_INSTALL:
@@ -448,7 +450,7 @@ class OutboxWorker:
             if isinstance(error, discord.HTTPException) and refused(error):
                 await self._block(match_id, error, offers)
             else:
-                log.warning("not delivered before the end", match=match_id, why=repr(error))
+                log.warning("not delivered before shutdown", match=match_id, why=repr(error))
         finally:
             for offer in offers:
                 offer.done()
@@ -485,7 +487,7 @@ class OutboxWorker:
                 waiting = await outbox.blocked_in(tx, guild_id)
                 await outbox.unblock(tx, guild_id)
         except StoreError as error:
-            log.warning("could not look up what waits", server=guild_id, why=str(error))
+            log.warning("could not look up waiting jobs", server=guild_id, why=str(error))
             return
         for match_id, channel_id, parent_id in waiting:
             if self._places.open(channel_id, parent_id):
@@ -508,7 +510,7 @@ class OutboxWorker:
                     if job.due(self._clock()):
                         await outbox.mark_failed(tx, job.id, f"{error.code}: {error.text}"[:200])
         except StoreError as second:
-            log.warning("could not note why a board waits", match=match_id, why=str(second))
+            log.warning("could not record why a board is waiting", match=match_id, why=str(second))
 
 
 _TEMPORARY: Final = (discord.HTTPException, aiohttp.ClientError, OSError, StoreError)

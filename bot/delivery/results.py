@@ -153,4 +153,4 @@ async def _unless_refused(send: Callable[[], Coroutine[None, None, None]]) -> No
     except discord.HTTPException as error:
         if not refused(error):
             raise
-        log.info("a result is not told everywhere", code=error.code)
+        log.info("could not show a result everywhere", code=error.code)

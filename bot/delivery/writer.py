@@ -491,7 +491,7 @@ class Writer:
             except discord.HTTPException as error:
                 if error.status != HTTPStatus.BAD_REQUEST:
                     raise
-                log.exception("Discord refuses an announcement", job=job.id, code=error.code)
+                log.exception("Discord refused an announcement", job=job.id, code=error.code)
         done.jobs.append(job)
 
     async def _tell_privately(self, view: MatchView, stored: Stored) -> None:

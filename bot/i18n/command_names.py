@@ -60,7 +60,7 @@ class CommandWords(app_commands.Translator):
         if isinstance(context.data, app_commands.ContextMenu):
             return said if len(said) <= _MAX_NAME else None
         if not is_name(said):
-            log.warning("a name is none for Discord", name=said, locale=locale.value)
+            log.warning("Discord does not accept a translated name", name=said, locale=locale.value)
             return None
         return said
 

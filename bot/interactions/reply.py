@@ -221,7 +221,7 @@ class Reply:
             async with self._lock:
                 await self.interaction.delete_original_response()
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-            log.info("an answer is not withdrawn", why=repr(error))
+            log.info("could not withdraw an answer", why=repr(error))
 
     async def leave(self) -> None:
         """Leave the interaction to another process: take back the "thinking…"."""

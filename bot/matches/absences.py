@@ -87,6 +87,8 @@ class Absences:
                 if user_id in gone:
                     await self._matches.leave(match_id, user_id)
         except (Refusal, StoreError) as error:
-            log.info("who has left stays for now", match=match_id, why=str(error))
+            log.info(
+                "a player who has left stays in the match for now", match=match_id, why=str(error)
+            )
         except Exception:
-            log.exception("cannot look who has left", match=match_id)
+            log.exception("could not check who has left", match=match_id)

@@ -63,7 +63,7 @@ async def write_in_log_channel(reply: Reply, line: Line) -> None:
             allowed_mentions=discord.AllowedMentions.none(),
         )
     except discord.HTTPException as error:
-        log.info("no line in the log channel", channel=channel_id, code=error.code)
+        log.info("could not post to the log channel", channel=channel_id, code=error.code)
         words = say(
             "I couldn't post this in {channel}. Check my permissions there, or pick another "
             "channel with `/server settings`.",

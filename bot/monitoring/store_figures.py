@@ -61,7 +61,7 @@ class StoreFigures(Collector):
                 self._reachable = True
             except StoreError as error:
                 self._reachable = False
-                log.warning("the figures of the store cannot be read", why=str(error))
+                log.warning("could not read the store's figures", why=str(error))
             self._read_at = self._monotonic()
 
     async def close(self) -> None:

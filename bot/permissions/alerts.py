@@ -170,4 +170,4 @@ class PermissionAlerts:
                 allowed_mentions=NOBODY,
             )
         except discord.Forbidden as error:
-            log.info("a user takes no direct messages", user=user_id, code=error.code)
+            log.info("a user does not accept direct messages", user=user_id, code=error.code)

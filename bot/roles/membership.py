@@ -71,10 +71,10 @@ class Membership:
                     if one.role == WORKER and one.silent > _SILENT:
                         await self.lease.dismiss(one, _SILENT)
             except InUse:
-                log.warning("this worker was silent for too long, and begins anew")
+                log.warning("this worker was silent for too long and starts over")
                 return
             except StoreError as error:
-                log.warning("the other processes cannot be seen now", why=str(error))
+                log.warning("could not read the list of processes", why=str(error))
             await asyncio.sleep(BEAT)
 
     @property

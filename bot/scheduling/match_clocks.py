@@ -108,7 +108,7 @@ class MatchClocks:
                 except StoreError:
                     raise
                 except Exception:  # one unreadable match must not hold up all others
-                    log.exception("a clock cannot be looked after", match=clock.match_id)
+                    log.exception("could not handle a match clock", match=clock.match_id)
             last = found[-1]
         async with self._store.write() as tx:
             await self._reachability.record(tx)

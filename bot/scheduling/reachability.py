@@ -217,4 +217,4 @@ class Reachability:
             async with self._store.write() as tx:
                 await self.record(tx)
         except StoreError as error:
-            log.warning("could not note when the bot was reachable", why=str(error))
+            log.warning("could not record when the bot was reachable", why=str(error))

@@ -177,7 +177,7 @@ def _failed(error: BaseException) -> bool:
     """Log a failure; return whether to retry."""
     for one in error.exceptions if isinstance(error, ExceptionGroup) else (error,):
         if isinstance(one, StoreError):
-            log.warning("what is due has to wait", why=str(one))
+            log.warning("due work has to wait", why=str(one))
         elif isinstance(one, Exception):
-            log.error("what is due failed", exc_info=one)
+            log.error("due work failed", exc_info=one)
     return isinstance(error, Exception)

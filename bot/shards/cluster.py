@@ -127,7 +127,7 @@ class ClusterShards(Shards):
                     self._changed.clear()
                     await self._changed.wait()
         if number in self._given or self.awaits(guild_id) or self._taken[number] != taken:
-            log.warning("an interaction is left to others", request=interaction_id, shard=number)
+            log.warning("interaction left to another process", request=interaction_id, shard=number)
             return False
         if interaction_id in self._elsewhere:
             return False
@@ -194,9 +194,9 @@ class ClusterShards(Shards):
                     await self._lose(number)
                 return
             except StoreError as error:
-                log.warning("the cluster cannot be seen now", why=str(error))
+                log.warning("could not read the state of the cluster", why=str(error))
             except Exception:
-                log.exception("the cluster cannot be looked after")
+                log.exception("cluster upkeep failed")
             with suppress(TimeoutError):  # `wait_for` would sometimes swallow a cancellation
                 async with asyncio.timeout(BEAT):
                     await self._woken.wait()
@@ -277,7 +277,7 @@ class ClusterShards(Shards):
 
     async def _abandon(self, number: int) -> None:
         """Close the connection for a shard that went to another process instead."""
-        log.info("shard went elsewhere", shard=number)
+        log.info("shard taken by another process", shard=number)
         self._given.add(number)
         await self._disconnect(number)
         self._changed.set()

@@ -164,7 +164,7 @@ class Shards(ABC):
             if limits.remaining > 0:
                 return
             log.error(  # with one more, Discord would reset the token
-                "Discord lets no shard connect for now", seconds=round(limits.reset_after)
+                "Discord is not letting shards connect", seconds=round(limits.reset_after)
             )
             await self._pause(limits.reset_after)
 
@@ -202,7 +202,7 @@ class Shards(ABC):
         except InUse:
             raise
         except StoreError as error:  # uncaught, discord.py would end the bot
-            log.warning("a shard waits for the database", shard=number, why=str(error))
+            log.warning("a shard is waiting for the database", shard=number, why=str(error))
             return _AGAIN
 
     @abstractmethod

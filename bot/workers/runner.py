@@ -173,7 +173,7 @@ class TaskRunner:
                         return task
                     pause = _NEAR
             except StoreError as error:
-                log.warning("tasks wait for the store", why=str(error))
+                log.warning("tasks are waiting for the store", why=str(error))
                 shared, pause = True, _POLL
             if shared or pause is not None:
                 pause = min(_POLL if shared else MAX_PAUSE, pause or MAX_PAUSE)

@@ -108,7 +108,7 @@ async def test_a_player_who_wants_no_pings_is_named_but_not_called(env: Environm
 
 
 async def test_a_kind_that_cannot_be_said_holds_up_nothing(env: Environment) -> None:
-    env.expected_errors += ["an announcement cannot be made"] * 2
+    env.expected_errors += ["an announcement failed"] * 2
     await env.begin()
     await put(env, "broken bell", times=1)
     await put(env, "unheard of", times=2)
@@ -118,7 +118,7 @@ async def test_a_kind_that_cannot_be_said_holds_up_nothing(env: Environment) -> 
 
 async def test_what_discord_never_takes_holds_up_nothing(env: Environment) -> None:
     env.expected |= {400}
-    env.expected_errors += ["Discord refuses an announcement"]
+    env.expected_errors += ["Discord refused an announcement"]
     await env.begin()
     await put(env, "empty bell", times=1)
     await put(env, times=2)

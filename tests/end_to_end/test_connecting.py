@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tests.end_to_end.harness import Environment
 
 DAY = 86_400
-STOPPED = "Discord lets no shard connect for now"
+STOPPED = "Discord is not letting shards connect"
 
 
 def waiting(env: Environment) -> int:
