@@ -105,24 +105,26 @@ def _parser() -> argparse.ArgumentParser:
         "gateway", help="connect to Discord: own some shards and answer there"
     )
     of_gateway.add_argument(
-        "--replace", action="store_true", help="take over all shards of the gateways that run"
+        "--replace", action="store_true", help="take over all shards from the running gateways"
     )
     commands.add_parser("worker", help="think: computers' moves, hints, analyses, ratings")
-    commands.add_parser("doctor", help="examine everything that the bot needs; change nothing")
+    commands.add_parser("doctor", help="check everything the bot needs, without changing anything")
     to_file = commands.add_parser(
-        "backup", help="write a backup of the database, also beside a bot"
+        "backup", help="back up the database, even while a bot is running"
     )
     to_file.add_argument("file", type=Path)
-    from_file = commands.add_parser("restore", help="bring it back, while no bot runs")
+    from_file = commands.add_parser("restore", help="restore a backup, while no bot is running")
     from_file.add_argument(
         "file",
         type=Path,
         nargs="?",
-        help="the backup; none if Litestream or others brought it back",
+        help="the backup (none if Litestream or another tool restored it)",
     )
-    of_ratings = commands.add_parser("ratings", help="work on the ratings, while no bot runs")
+    of_ratings = commands.add_parser(
+        "ratings", help="maintain the ratings, while no bot is running"
+    )
     of_ratings.add_argument(
-        "what", choices=["recompute"], help="compute all ratings again from the results"
+        "what", choices=["recompute"], help="recompute all ratings from the results"
     )
     return parser
 

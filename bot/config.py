@@ -157,7 +157,7 @@ def _secret(path: Path, name: str) -> str:
     try:
         secret = path.read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:
-        why = getattr(error, "strerror", None) or "it is not text"
+        why = getattr(error, "strerror", None) or "it is not a text file"
         # Not chained: the error may contain what is in the file.
         raise ValueError(f"{name}: {path} cannot be read: {why}") from None
     if not secret:

@@ -177,13 +177,13 @@ class NotOpen(ChallengeError):
 class NotInvited(ChallengeError):
     """The challenge is for other players."""
 
-    reason = "This challenge is for somebody else."
+    reason = "This challenge is for someone else."
 
 
 class AlreadyAnswered(ChallengeError):
     """This player has already accepted the challenge."""
 
-    reason = "You have accepted this challenge already."
+    reason = "You have already accepted this challenge."
 
 
 GRACE: Final = timedelta(minutes=1)

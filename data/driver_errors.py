@@ -17,13 +17,13 @@ from data.errors import Busy, Full, StoreError, Unusable
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_FULL = "The disk with the database is full. Nothing was saved: please make room and try again."
-BUSY = "The database is busy just now. Nothing was saved: please try again in a moment."
+_FULL = "The disk with the database is full. Nothing was saved. Please make room and try again."
+BUSY = "The database is busy. Nothing was saved. Please try again in a moment."
 _READ_ONLY = "The database cannot be written to. Please check the rights of its file and folder."
 _BROKEN = "The file is not a usable database: damaged, or of another kind. Restore a good copy."
 _NO_FILE = "The database file cannot be opened. Please check that its folder exists and its rights."
 _DISK = "The disk failed while the database was in use. Please check the disk."
-_AWAY = "The database cannot be reached. It is tried again at the next opportunity."
+_AWAY = "The database cannot be reached. It will be tried again."
 _LOGIN = "The database refused the login. Please check the user and the password."
 _NO_DATABASE = "There is no database of that name on the server. Please create it first."
 

@@ -62,9 +62,9 @@ _END_OLD: Final = text(
 )
 """Closes the connection of a process that holds a shard's lock."""
 GONE: Final = (
-    "this process was silent for too long, and another one has taken its place. It begins anew."
+    "this process was silent for too long, and another one has taken its place. It starts over."
 )
-_EXCLUSIVE: Final = "another program works on it alone. Wait until that has ended."
+_EXCLUSIVE: Final = "another program has it to itself. Wait until that has finished."
 
 
 class Lease:

@@ -133,7 +133,7 @@ class MatchError(StoreError):
 class StalePly(MatchError):
     """Another move came first: the log has changed."""
 
-    reason = "Another move was first: the board has changed since."
+    reason = "Another move came first. The board has changed since."
 
 
 class Finished(MatchError):

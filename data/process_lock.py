@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _IN_USE: Final = (
-    "another program works on it already. Two bots would both answer: stop the other one first."
+    "another program is already using it. Two bots would both answer, so stop the other one first."
 )
 _TAKEN: Final = (
     "another program took it over while the connection to the server was lost. Two bots would both "

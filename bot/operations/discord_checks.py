@@ -81,7 +81,7 @@ async def examine(
         yield error(
             "Discord",
             f"it cannot be reached: {type(failure).__name__}",
-            "See whether this machine reaches discord.com, and discordstatus.com.",
+            "Check that this machine can reach discord.com, and see discordstatus.com.",
         )
     finally:
         await client.close()
@@ -160,7 +160,7 @@ async def _commands(client: discord.Client, sent: Mapping[str, str]) -> Finding:
     there = await client.http.get_global_commands(client.application_id)
     registered = {(one.get("type", 1), one["name"]) for one in there}
     ours = {(one.get("type", 1), one["name"]) for one in payload}
-    about, advice = "commands", "Start the bot: it sends them."
+    about, advice = "commands", "Start the bot to register them."
     if lacking := ours - registered:
         names = ", ".join(sorted(f"/{name}" for _, name in lacking))
         return error(about, f"not registered: {names}", advice)
@@ -206,7 +206,7 @@ async def _why_not(
     except discord.NotFound:
         return (
             "it is gone",
-            "Somebody who manages the server chooses another with /server settings.",
+            "A server manager can choose another one with /server settings.",
         )
     except discord.Forbidden:
         return "the bot may not see it", "Give it View Channel in the settings of the channel."
@@ -239,13 +239,13 @@ def _clock_trace(asked: list[tuple[datetime, datetime]]) -> aiohttp.TraceConfig:
 
 def _clock(asked: list[tuple[datetime, datetime]]) -> Finding:
     if not asked:
-        return warning("clock", "Discord tells no time", "Let this machine set its clock by NTP.")
+        return warning("clock", "Discord sent no time", "Sync this machine's clock with NTP.")
     # Each may be off by a second and by its time in transit: the smallest counts.
     ahead = min(((here - there).total_seconds() for here, there in asked), key=abs)
     if abs(ahead) > _SKEW:
         return error(
             "clock",
             f"it differs by {ahead:+.0f} s from Discord's",
-            "Let this machine set its clock by NTP: deadlines and reminders go by it.",
+            "Sync this machine's clock with NTP. Deadlines and reminders depend on it.",
         )
     return ok("clock", "it agrees with Discord's")

@@ -37,8 +37,8 @@ async def database(url: str) -> list[Finding]:
             error(
                 about,
                 failure.sentence,
-                "See that the server runs, that DATABASE_URL names it, and that its user may "
-                "connect; for SQLite, that this user may read the file.",
+                "Check that the server is running, that DATABASE_URL names it and that its user "
+                "may connect. For SQLite, check that this user can read the file.",
             )
         ]
     name = f"{found.kind} {found.version.split()[0]}"
@@ -50,7 +50,7 @@ async def database(url: str) -> list[Finding]:
             error(
                 about,
                 f"{name}, tables of a newer version ({found.revision}, known is {found.newest})",
-                "Update the program; a newer one has used this database.",
+                "Update the program. A newer version has used this database.",
             )
         )
     elif found.revision < found.newest:
@@ -65,15 +65,13 @@ async def database(url: str) -> list[Finding]:
             warning(about, f"{name} gets no repairs any more", "Upgrade the server to 18.")
         )
     if found.read_only:
-        findings.append(
-            error(about, "it is a standby, which nobody can write to", "Name the primary instead.")
-        )
+        findings.append(error(about, "it is a read-only standby", "Name the primary instead."))
     if abs(found.ahead) > _AHEAD:
         findings.append(
             warning(
                 about,
                 f"its clock differs by {found.ahead:+.0f} s from this machine's",
-                "Let both machines set their clocks by NTP.",
+                "Sync both machines' clocks with NTP.",
             )
         )
     findings.append(await _lock(url))
@@ -114,7 +112,9 @@ def disks(url: str) -> Iterator[Finding]:
             yield ok("disk", fact)
         if not os.access(place, os.W_OK):
             yield error(
-                "disk", f"{place} cannot be written to", "Give it to the user who runs the bot."
+                "disk",
+                f"{place} cannot be written to",
+                "Make it writable for the user who runs the bot.",
             )
 
 
@@ -124,13 +124,13 @@ async def kernels() -> Finding:
     try:
         from ai import kernels as of_ai  # noqa: PLC0415 -- numba may not be installed
     except ImportError:
-        return ok(about, "not installed here: this is no machine for workers")
+        return ok(about, "not installed here, so this machine can't run workers")
     missing = await asyncio.to_thread(of_ai.not_compiled)
     if missing:
         return warning(
             about,
             f"not compiled: {', '.join(missing)}",
-            "`python -m ai compile` takes a minute; else the first computer's move does.",
+            "Run `python -m ai compile` (a minute), or the first computer move takes that long.",
         )
     return ok(about, "compiled")
 

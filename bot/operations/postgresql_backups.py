@@ -65,7 +65,7 @@ async def write(url: str, file: Path) -> Mapping[str, int]:
                 f"--file={part}",
             )
         if await _written(parsed, part) != {name: rows for name, rows in counts.items() if rows}:
-            raise Unusable("The backup does not have what the database has. Try again.")
+            raise Unusable("The backup does not match the database. Try again.")
     return counts
 
 

@@ -76,7 +76,7 @@ def _write(path: Path, file: Path) -> Mapping[str, int]:
         counts = _counts(source)
         _copy(source, part)
         if _checked(part) != counts:
-            raise Unusable("The backup does not have what the database has. Try again.")
+            raise Unusable("The backup does not match the database. Try again.")
     return counts
 
 

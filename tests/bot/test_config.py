@@ -128,7 +128,8 @@ def test_a_secret_that_is_given_twice_is_an_error(
 
 
 @pytest.mark.parametrize(
-    ("content", "why"), [(None, "No such file"), (b"  \n", "is empty"), (b"\xff\xfe", "not text")]
+    ("content", "why"),
+    [(None, "No such file"), (b"  \n", "is empty"), (b"\xff\xfe", "not a text file")],
 )
 def test_a_file_without_a_secret_is_named(
     content: bytes | None, why: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path

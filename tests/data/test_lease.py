@@ -353,6 +353,6 @@ async def test_a_program_that_needs_the_database_alone_keeps_all_out_and_they_ke
             async with process_lock(postgresql_url, patience=0):
                 pytest.fail("a gateway works on it")
     async with process_lock(postgresql_url, patience=0):
-        with pytest.raises(InUse, match="alone"):
+        with pytest.raises(InUse, match="to itself"):
             async with joined(postgresql_url):
                 pytest.fail("it is not alone")

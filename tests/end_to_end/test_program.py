@@ -236,7 +236,7 @@ async def test_killed_before_a_change_of_a_challenge_is_shown_it_shows_it_after_
     await program.start()
     told = {"join": env.carol.mention, "start": "Match #1 is on"}.get(how, "3 seats are free.")
     await env.playground.wait_for("games", lambda one: one is offered and told in one.text)
-    assert (f"In so far: {env.ben.mention}" in offered.text) == (how == "join")
+    assert (f"Joined so far: {env.ben.mention}" in offered.text) == (how == "join")
     assert bool(offered.buttons) == (how != "start")
     status, said = await program.stop()
     assert status == 0
@@ -402,7 +402,7 @@ async def test_a_second_program_on_the_same_database_is_told_to_wait_its_turn(
     process = await second.launch()
     _, said = await process.communicate()
     assert process.returncode == 1
-    assert "another program works on it already" in said.decode()
+    assert "another program is already using it" in said.decode()
     assert "Traceback" not in said.decode()
     status, _ = await program.stop()
     assert status == 0
@@ -430,7 +430,7 @@ async def test_a_program_whose_database_another_has_taken_for_itself_stops_and_s
     await waiting
     status, said = await program.ends()
     assert status == 1
-    assert "another program works on it alone" in said, said
+    assert "another program has it to itself" in said, said
     assert "Traceback" not in said.splitlines()[-1]
     await other.close()
     await admin.close()

@@ -58,7 +58,7 @@ async def test_the_commands_bring_a_match_back_on_postgresql(
         board = await env.turn_outside(board, dice)
     status, said = await run("restore", "kept")
     assert status == 1
-    assert "another program works on it" in said
+    assert "another program is already using it" in said
     assert (await program.stop())[0] == 0
     status, said = await run("restore", "kept")
     assert status == 0, said
