@@ -98,7 +98,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _play(settings: Sequence[Setting], options: argparse.Namespace) -> None:
-    """Let players meet, and write what came of it if that is asked for."""
+    """Play the matches, and write the results if asked to."""
     wanted = [
         pair
         for setting in settings

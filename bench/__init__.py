@@ -1,4 +1,4 @@
-"""Measurements that anyone can repeat: `python -m bench`. BENCHMARKS.md tells what they mean.
+"""Reproducible measurements: `python -m bench`. BENCHMARKS.md explains them.
 
 Every module here with a ``run() -> list[Row]`` is a measurement; they are found, not listed.
 """

@@ -32,7 +32,7 @@ LONG = frozenset({"leaderboards", "memory"})
 
 
 def measurements() -> dict[str, Callable[[], list[Row]]]:
-    """Return every measurement by its name, those that take longest at the end."""
+    """Return every measurement by its name, the slowest last."""
     found = {}
     for module in sorted(pkgutil.iter_modules(bench.__path__), key=_by_length):
         if not module.ispkg and not module.name.startswith("_"):
@@ -47,7 +47,7 @@ def _by_length(module: pkgutil.ModuleInfo) -> tuple[bool, str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure; return 0, or 1 when a figure misses its target."""
+    """Measure; return 0, or 1 if a figure misses its target."""
     known = measurements()
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument("names", nargs="*", help=f"of {', '.join(known)}")
@@ -91,20 +91,20 @@ def table(rows: Sequence[Row]) -> list[str]:
 
 
 def figure(row: Row) -> str:
-    """Return a value with its unit, in as many digits as mean something."""
+    """Return a value with its unit, rounded to significant digits."""
     digits = 0 if abs(row.value) >= 100 else 1 if abs(row.value) >= 10 else 2
     return f"{row.value:,.{digits}f} {row.unit}"
 
 
 def target(row: Row) -> str:
-    """Return what is wanted of a figure."""
+    """Return a figure's target."""
     if row.at_most is not None:
         return f"≤ {row.at_most:g}"
     return "" if row.at_least is None else f"≥ {row.at_least:g}"
 
 
 def write(page: Path, lines: Sequence[str]) -> None:
-    """Put lines between the marks of a page, in place of what stood there.
+    """Replace the lines between the marks of a page.
 
     Raises:
         ValueError: the page has no marks.
@@ -118,12 +118,12 @@ def write(page: Path, lines: Sequence[str]) -> None:
 
 
 def date() -> str:
-    """Return today."""
+    """Return today's date."""
     return f"{datetime.now(UTC):%Y-%m-%d}"
 
 
 def machine() -> str:
-    """Return what the figures come from."""
+    """Return a description of this machine."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     load = f", load average {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
     return f"{cores} cores of {_processor()}, {platform.system()}, Python {platform.python_version()}{load}"

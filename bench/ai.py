@@ -1,6 +1,6 @@
-"""How fast the fast boards are: random games, and positions that a search looks at.
+"""How fast the fast boards are: random games, and positions per second of search.
 
-Processor time of this process is measured, one thread, and of several rounds the best is taken.
+Processor time of this process is measured, on one thread, and the best of several rounds taken.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
     from engine.registry import AnyGame
 
 LUDII: Final = {"tablut": 82_000, "tablan": 74_000, "thaayam": 54_000}
-"""About what Ludii makes in random games, moves a second on such a machine, one thread."""
+"""Ludii's approximate moves per second in random games on such a machine, on one thread."""
 SEARCHED: Final = {"tablut": 1_000_000}
-"""About what the best programs in competitions look at, positions a second."""
+"""Approximate positions per second of the best programs in competitions."""
 _ROUNDS: Final = 5
 _GAMES: Final = 5_000
 _NODES: Final = 300_000
 
 
 def run() -> list[Row]:
-    """Measure every game that has a fast board."""
+    """Measure every game with a fast board."""
     return [row for slug, game in registry.games().items() for row in _rows(game, fast(slug))]
 
 
@@ -63,7 +63,7 @@ def _rows(game: AnyGame, board: Fast | None) -> Iterator[Row]:
 
 
 def _playouts(game: AnyGame, board: Fast, players: int) -> tuple[float, float]:
-    """Return decisions a second, and the throws a second that were made besides."""
+    """Return decisions per second, and the throws per second made on top of them."""
     playouts = Playouts(board)
     start = board.encode(inner(game.initial(None, players)))
     rounds = []
@@ -76,7 +76,7 @@ def _playouts(game: AnyGame, board: Fast, players: int) -> tuple[float, float]:
 
 
 def _search(game: AnyGame, board: Fast, players: int) -> float:
-    """Search from positions a little way into random games."""
+    """Search from positions shortly after the start of random games."""
     searchers.load(board.slug)
     searcher = searchers.ready(board.slug, players, 0)
     assert searcher is not None

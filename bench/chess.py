@@ -1,9 +1,9 @@
-"""The bot beside a chess bot as people write them, in one run.
+"""The bot compared with a typical chess bot, in one run.
 
-`bench.loopback.chess_bot` has discord.py, python-chess and CairoSVG, and nothing else of what makes
-a bot: no store, no clocks, no languages. Each runs in a process of its own, joined to a playground
-in this one, and they take turns. First people at four tables press as soon as they have a board, then
-those at one table alone, where nobody has to wait for others. Figures are medians of the rounds.
+`bench.loopback.chess_bot` has discord.py, python-chess and CairoSVG, and nothing else a bot needs:
+no store, no clocks, no languages. Each bot runs in its own process, connected to a playground in
+this one, and they take turns. First, people at four tables press as soon as they have a board, then
+those at one table alone, without waiting for others. Figures are medians of the rounds.
 """
 
 from __future__ import annotations
@@ -41,31 +41,30 @@ _THEIRS: Final = "beside a chess bot: the chess bot"
 
 @dataclass(slots=True)
 class Found:
-    """What was measured of one bot, an entry a round."""
+    """The measurements of one bot, one entry per round."""
 
     rate: list[float] = field(default_factory=list)
-    """Turns a second at all tables."""
+    """Turns per second at all tables."""
     processor: list[float] = field(default_factory=list)
-    """Milliseconds of processor time for each of them."""
+    """Milliseconds of processor time per turn."""
     board: list[float] = field(default_factory=list)
     """Milliseconds to the next board at one table: the median of a round."""
     size: list[float] = field(default_factory=list)
-    """KB of its picture, likewise."""
+    """KB of its picture: the median of a round."""
 
 
 def run(*, scale: float = 1.0) -> list[Row]:
     """Measure and return the figures.
 
     Args:
-        scale: how much of the usual load; a small one only shows that everything works.
-
+        scale: the share of the usual load; a small one only shows that everything works.
     """
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         return asyncio.run(_measure(Path(folder), scale))
 
 
 def _missing() -> str | None:
-    """Return why there is nothing to compare with, if that is so."""
+    """Return why there is nothing to compare with, or ``None``."""
     try:
         import cairosvg  # noqa: F401, PLC0415 -- it looks for a library of the system
     except OSError:

@@ -1,8 +1,8 @@
-"""What a press costs where several gateways share the shards of one bot, on one PostgreSQL.
+"""The cost of a press when several gateways share a bot's shards, on one PostgreSQL.
 
-The same load on the same four shards is answered by one, two and four gateways in turn, each with
-two workers; only the processor time of the gateways counts. What each of them spends at rest, with
-its heartbeats and polls, is measured apart and is part of the figures.
+The same load on the same four shards is served by one, two and four gateways in turn, each with two
+workers; only the gateways' processor time counts. What each of them uses at rest, with its
+heartbeats and polls, is measured separately and is part of the figures.
 """
 
 from __future__ import annotations
@@ -39,43 +39,42 @@ WORKERS: Final = 2
 TABLES: Final = 32
 SPARE: Final = 8
 RATE: Final = 20.0
-"""Presses a second."""
+"""Presses per second."""
 PRESSES: Final = 400
 TRIAL: Final = 100
 REST: Final = 5.0
 GAME: Final = "tablan"
 CALM: Final = 10.0
-"""Seconds without a change after which the shards are shared for good."""
+"""Seconds without a change after which the distribution of shards counts as settled."""
 SETTLING: Final = 60
 _STARTING: Final = 120.0
 _IDLE: Final = 0.03
-"""Of a core: what a gateway spends at most that has nothing to do."""
+"""Maximum processor load of an idle gateway, as a share of a core."""
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What some gateways spent together."""
+    """The combined costs of some gateways."""
 
     press: float
-    """Milliseconds of processor time for each press."""
+    """Milliseconds of processor time per press."""
     rest: float
-    """Of the processor time that there is, how much they spend at rest, of 1 a core."""
+    """Processor load at rest, 1 being a core."""
     acknowledged: Sequence[float]
     """Seconds, sorted."""
     database: float
-    """Milliseconds of processor time of PostgreSQL for each press."""
+    """Milliseconds of PostgreSQL's processor time per press."""
     log: float
-    """Bytes of PostgreSQL's write-ahead log for each press."""
+    """Bytes of PostgreSQL's write-ahead log per press."""
     limited: float
-    """Requests for each press that count towards Discord's 50 a second."""
+    """Requests per press that count towards Discord's 50 a second."""
 
 
 def run(*, scale: float = 1.0) -> list[Row]:
     """Measure and return the figures.
 
     Args:
-        scale: how much of the usual load; a small one only shows that everything works.
-
+        scale: the share of the usual load; a small one only shows that everything works.
     """
     found = {}
     with postgresql.started() as server:
@@ -139,7 +138,7 @@ async def _measure(
         spent = _spent(gateways)
         await asyncio.sleep(REST)
         rest = (_spent(gateways) - spent) / (time.perf_counter() - began)
-        # What each does for the first time counts for none of them.
+        # Exclude what each gateway does for the first time.
         await hall.paced(RATE, max(20, round(TRIAL * number * scale)))
         spent, database, log = (
             _spent(gateways),
@@ -164,7 +163,7 @@ async def _measure(
 
 
 async def _begun(gateways: Sequence[Program]) -> None:
-    """Wait until all that belongs to the start is done: they have nothing to do then."""
+    """Wait until the gateways have finished starting and are idle."""
     for _ in range(SETTLING):
         spent = _spent(gateways)
         await asyncio.sleep(1)
@@ -178,7 +177,7 @@ def _is_limited(request: Request) -> bool:
 
 
 async def _written(url: str) -> float:
-    """Return how many bytes of its log PostgreSQL has written."""
+    """Return the number of bytes PostgreSQL has written to its log."""
     connection = await asyncpg.connect(url.replace("+asyncpg", ""))
     try:
         return float(await connection.fetchval("SELECT pg_current_wal_lsn() - '0/0'::pg_lsn"))
@@ -200,7 +199,7 @@ def _servers(playground: Playground) -> list[Guild]:
 
 
 async def _all_connected(playground: Playground, gateways: int) -> None:
-    """Wait until the shards are shared among all gateways, and nothing changes any more."""
+    """Wait until the shards are distributed among all gateways and nothing changes any more."""
     calm, seen = 0.0, 0
     async with asyncio.timeout(_STARTING):
         while calm < CALM:

@@ -1,13 +1,13 @@
-"""What a turn costs from end to end, over loopback, against a bare discord.py program.
+"""The cost of a turn from end to end, over loopback, compared with a bare discord.py program.
 
-The bot runs as it always does, in a process of its own, on a database file, joined to a
-playground in this process. The bare program (`bench.loopback.bare`) runs in a third and answers
-the same presses with the same requests, from memory. People press as soon as they have a board;
-the two programs take turns, and each figure is the median of its turns.
+The bot runs as usual, in its own process, on a database file, connected to a playground in this
+process. The bare program (`bench.loopback.bare`) runs in a third and answers the same presses with
+the same requests, from memory. People press as soon as they have a board; the two programs take
+turns, and each figure is the median of its turns.
 
-Then people press 50 times a second, whatever the program does, and the time to the
-acknowledgement is taken by the playground's clock: it is what a player waits for before Discord
-would show that the bot has heard.
+Then people press 50 times a second regardless of the program, and the playground's clock measures
+the time to the acknowledgement: what a player waits before Discord would show that the bot has
+responded.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ PACED_ON = ("SQLite", "PostgreSQL")
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One round of one program, with the processor time of each side by the press, in ms."""
+    """One round of one program, with each side's processor time per press, in ms."""
 
     load: Load
     program: float
@@ -59,8 +59,7 @@ def run(*, scale: float = 1.0) -> list[Row]:
     """Measure and return the figures.
 
     Args:
-        scale: how much of the usual load; a small one only shows that everything works.
-
+        scale: the share of the usual load; a small one only shows that everything works.
     """
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         return asyncio.run(_measure(Path(folder), scale))
@@ -111,7 +110,7 @@ async def _measure(folder: Path, scale: float) -> list[Row]:
 
 
 def _databases(server: PostgresServer, folder: Path, name: str) -> dict[str, str]:
-    """Return the addresses of new databases, by the name of their kind."""
+    """Return the addresses of new databases, by kind."""
     server.psql(f"CREATE DATABASE {name}")
     found = {
         "SQLite": f"sqlite:///{folder}/{name}.db",
@@ -175,7 +174,7 @@ def _shared(turns: Sequence[Turn], served: Sequence[float]) -> list[Row]:
 
 
 async def _paced(kind: str, database: str, folder: Path, scale: float) -> list[Row]:
-    """Measure the time to acknowledge at a given rate, in a match at each of many tables."""
+    """Measure the time to acknowledge at a given rate, with a match at each of many tables."""
     tables, presses = max(4, round(PACED_TABLES * scale)), max(20, round(PACED * scale))
     async with (
         Playground() as playground,
@@ -214,7 +213,7 @@ def _percentile(values: Sequence[float], percent: int) -> float:
 
 
 async def challenge(table: Table) -> None:
-    """Begin a match of two people at a table."""
+    """Start a match between two people at a table."""
     one, other = table.people
     line = f"/{GAME} challenge"
     reply = await one.slash(line, channel=table.channel, opponent=other, rules=RULES)

@@ -1,7 +1,7 @@
 """How fast the rules are: random games of every game, and replaying a log of 300 entries.
 
-Processor time of this process is measured, and of several rounds the best is taken: what else
-the machine does is none of the rules' business.
+Processor time of this process is measured, and the best of several rounds taken, so that other load
+on the machine does not count.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ class Playouts(NamedTuple):
     """Random games of one game."""
 
     per_second: float
-    """Moves and throws a second."""
+    """Moves and throws per second."""
     plies: float
     """The average length of a game."""
 
 
 class Replay(NamedTuple):
-    """A log of `PLIES` entries, or of the longest game tried where games are shorter."""
+    """A log of `PLIES` entries, or of the longest game tried if games are shorter."""
 
     plies: int
     seconds: float
@@ -55,7 +55,7 @@ def run() -> list[Row]:
 
 
 def playouts(game: AnyGame, players: int) -> Playouts:
-    """Play random games to their ends and return the best of some rounds."""
+    """Play random games to the end and return the best of several rounds."""
     lengths: list[int] = []
 
     def play() -> None:
@@ -67,7 +67,7 @@ def playouts(game: AnyGame, players: int) -> Playouts:
 
 
 def replay(game: AnyGame) -> Replay:
-    """Replay a log, and read it without playing it, and return the best of some rounds each."""
+    """Replay a log, and read it without playing it; return the best of several rounds of each."""
     log = _long_log(game)
     entries = [(entry.before, text) for entry, text in zip(replayed(game, log), log, strict=True)]
 
@@ -133,7 +133,7 @@ def _random_game(game: AnyGame, dice: random.Random, players: int) -> Iterator[A
 
 
 def _lots(odds: Mapping[Any, Fraction]) -> list[Any]:
-    """Return the throws, each as often as its chance says, to be drawn from without sums."""
+    """Return the throws, each repeated in proportion to its chance, for fast drawing."""
     parts = math.lcm(*(chance.denominator for chance in odds.values()))
     return [throw for throw, chance in odds.items() for _ in range(int(chance * parts))]
 

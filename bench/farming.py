@@ -1,9 +1,9 @@
-"""How high a farm of accounts can lift one of them, and what honest ratings suffer.
+"""How far a farm of accounts can lift one of them, and how honest ratings suffer.
 
-An honest population of known strengths plays for half a year, at random, and strangers come in all
-the time. Meanwhile the farm throws as many games to one account as are rated. Everything is rated
-by the program itself, by its rule and as if every opponent counted in full. Nothing here depends on
-the machine: the figures are the same wherever it runs.
+An honest population of known strengths plays for half a year, at random, with strangers arriving
+all the time. Meanwhile the farm throws to one account as many games as are rated. Everything is
+rated by the program itself, once by its rule and once counting every opponent in full. The figures
+do not depend on the machine.
 """
 
 from __future__ import annotations
@@ -33,34 +33,37 @@ SPREAD: Final = 5.0
 """The standard deviation of the honest strengths: 200 points."""
 SEEDS: Final = (1, 2, 3)
 CHANCE: Final = SIGMA / sqrt(2)
-"""How much stronger somebody is who wins 73 of 100 games, as the rating system has it."""
+"""The rating difference of a player who wins 73 of 100 games, in the rating system."""
 DRAWS: Final = 0.05
 MAIN: Final = 10_001
-"""The account that a farm lifts; its helpers follow it. Its owner is of average strength."""
+"""The account a farm lifts; its helpers are numbered from it. Its owner is of average strength."""
 START: Final = datetime(2026, 1, 5, tzinfo=UTC)
 
 
 class Game(NamedTuple):
-    """A match of two."""
+    """A match between two players."""
 
     week: float
     one: int
     other: int
     score: float
-    """Of the first: 1, 0.5 or 0."""
+    """The first player's score: 1, 0.5 or 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class Farm:
-    """What an owner of several accounts does with them."""
+    """How the owner of several accounts uses them."""
 
     helpers: int
     shape: str = "clique"
-    """star: the helpers meet nobody else. clique: they have met one another. chain: each loses to
-    the next, the last to the main account. ring: each also plays two others. fresh: every week
-    there are new ones, which meet one another."""
+    """The pattern of games between the accounts.
+
+    star: the helpers meet nobody else. clique: they have met one another. chain: each loses to the
+    next, the last to the main account. ring: each also plays two others. fresh: every week there
+    are new ones, which meet one another.
+    """
     honest: int = 0
-    """How many honest matches each account plays with as many strangers, at its real strength."""
+    """Honest matches of each account against as many strangers, at its real strength."""
     thrown: bool = False
     """Whether the helpers lose these on purpose."""
 
@@ -71,7 +74,7 @@ class Farm:
 
 
 FEW: Final = 3
-"""So few helpers, with so few honest matches each, are to stay within the honest range."""
+"""With this few helpers and honest matches each, a farm must stay within the honest range."""
 FARMS: Final = (
     Farm(3),
     Farm(3, "chain"),
@@ -90,29 +93,29 @@ FARMS: Final = (
 
 @dataclass(slots=True)
 class World:
-    """An honest population and what it plays."""
+    """An honest population and its games."""
 
     strengths: dict[int, float] = field(default_factory=dict)
     games: list[Game] = field(default_factory=list)
 
 
 class Outcome(NamedTuple):
-    """What ratings came to, in points."""
+    """The resulting ratings, in points."""
 
     main: int
-    """The main account of the farm; 1500 without one."""
+    """The farm's main account; 1500 without one."""
     peak: int
-    """The most it ever had."""
+    """Its highest rating."""
     median: int
-    """Half of the honest players have less."""
+    """The median of honest ratings."""
     quartile: int
-    """Three quarters of the honest players have less."""
+    """The third quartile of honest ratings."""
     tenth: int
-    """Nine tenths of the honest players have less."""
+    """The ninth decile of honest ratings."""
     error: float
-    """The root of the mean squared error of the honest ratings."""
+    """The root mean squared error of the honest ratings."""
     order: float
-    """How well the honest ratings tell who is stronger: Spearman's correlation."""
+    """How well the honest ratings rank players by strength: Spearman's correlation."""
 
 
 def run() -> list[Row]:
@@ -144,7 +147,7 @@ def in_full(_: int) -> float:
 
 
 def population(seed: int) -> World:
-    """Return an honest population; half of it is there from the start, the rest comes later."""
+    """Return an honest population; half of it is there from the start, the rest arrives later."""
     dice = random.Random(seed)
     world = World({user: dice.gauss(MU, SPREAD) for user in range(1, PEOPLE + 1)})
     eager = {user: dice.lognormvariate(0, 0.8) for user in world.strengths}
@@ -161,7 +164,7 @@ def population(seed: int) -> World:
 
 
 def fought(dice: random.Random, strengths: dict[int, float], one: int, other: int) -> float:
-    """Return the score of a player in an honest game; strangers to the list are average."""
+    """Return a player's score in an honest game; strangers to the list are average."""
     ahead = strengths.get(one, MU) - strengths.get(other, MU)
     won = 1 / (1 + exp(-ahead / CHANCE))
     if dice.random() < DRAWS:
@@ -170,7 +173,7 @@ def fought(dice: random.Random, strengths: dict[int, float], one: int, other: in
 
 
 def farmed(farm: Farm, world: World, seed: int = 1) -> Iterator[Game]:
-    """Return the games of a farm, not in order."""
+    """Return the games of a farm, in no particular order."""
     dice = random.Random(seed)
     for week in range(WEEKS):
         late = week * farm.helpers if farm.shape == "fresh" else 0
@@ -199,7 +202,7 @@ def _acquainted(farm: Farm, helpers: list[int], week: int) -> Iterator[Game]:
 
 
 def rated(world: World, farm: Farm | None = None, rule: Callable[[int], float] = share) -> Outcome:
-    """Rate all games and return what they came to."""
+    """Rate all games and return the resulting ratings."""
     calculator = Calculator(rule)
     games = [*world.games, *(farmed(farm, world) if farm is not None else ())]
     peak = Skill(MU, SIGMA).points
@@ -239,6 +242,6 @@ def _outcome(world: World, calculator: Calculator, peak: int) -> Outcome:
 
 
 def _places(values: list[int]) -> list[float]:
-    """Return the place of each value in order; equal values have the same one."""
+    """Return each value's rank; equal values share one."""
     ordered = sorted(values)
     return [(bisect_left(ordered, one) + bisect_right(ordered, one)) / 2 for one in values]

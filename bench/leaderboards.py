@@ -1,9 +1,9 @@
-"""What a page of a leaderboard costs where a million results were rated, and what a result costs.
+"""The cost of a leaderboard page and of a result after a million rated results.
 
-The file has 1,000,000 results of 200,000 players in 5,000 servers, as uneven as life: few servers
-have most of the matches and few players play most of them. The ratings in it are computed by the
-program itself, which takes most of the time. RATED_RESULTS in the environment makes it smaller,
-players and servers with it.
+The file has 1,000,000 results of 200,000 players in 5,000 servers, unevenly distributed as in real
+life: few servers have most of the matches and few players play most of them. The program itself
+computes the ratings in it, which takes most of the time. RATED_RESULTS in the environment makes it
+smaller, players and servers with it.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ RESULTS = int(os.environ.get("RATED_RESULTS", "1_000_000"))
 PLAYERS = max(40, RESULTS // 5)
 SERVERS = max(2, RESULTS // 200)
 GAMES = ("chess", "draughts", "go", "nim")
-"""One of them has most of the matches."""
+"""The first of them has most of the matches."""
 TIMES = 15
 NOW = datetime(2026, 11, 1, tzinfo=UTC)
 YEAR = timedelta(days=365)
@@ -154,7 +154,7 @@ async def _measure(store: Store, where: str, after: asyncpg.Connection | None = 
 
 
 async def measured(store: Store, where: str) -> list[Row]:
-    """Measure what is read of a store that has everything, and what a result costs there."""
+    """Measure reads from a full store, and the cost of a result there."""
     async with store.read() as tx:
         largest = await tx.row(_LARGEST)
         busiest = await tx.row(_BUSIEST)
@@ -170,7 +170,7 @@ async def measured(store: Store, where: str) -> list[Row]:
 
 
 async def _pages(store: Store, scope: int) -> list[Row]:
-    """Measure pages of a board, each with the place of who is listed last."""
+    """Measure pages of a board, each with the place of its last player."""
     boards = Leaderboards(store, clock=_Clock())
     since = ranking.active_since(NOW)
     async with store.read() as tx:
@@ -208,7 +208,7 @@ async def _profile(store: Store, busiest: Record) -> Row:
 
 
 async def _rivals(store: Store, user_id: int) -> Row:
-    """Measure two who met once: to find when, all matches of one of them are looked through."""
+    """Measure two who met once: finding when looks through all matches of one of them."""
     async with store.read() as tx:
         rival = await tx.row(
             select(rivals.c.rival_id)
@@ -252,7 +252,7 @@ async def _finish(store: Store, dice: random.Random) -> float:
 
 
 async def _void(store: Store) -> list[Row]:
-    """Measure recomputing all that followed from the first match, and how long others wait."""
+    """Measure recomputing everything after the first match, and how long other work waits."""
     async with store.write() as tx:
         first = await tx.row(_FIRST)
         assert first is not None
@@ -273,7 +273,7 @@ async def _void(store: Store) -> list[Row]:
 
 
 async def _waits(until: asyncio.Task[Any], work: Callable[[], Awaitable[object]]) -> list[float]:
-    """Return how many milliseconds some work takes, again and again until a task is done."""
+    """Return the milliseconds some work takes, repeated until a task is done."""
     walls = []
     while not until.done():
         begun = time.perf_counter()
@@ -297,7 +297,7 @@ async def _median(work: Callable[[], Awaitable[object]]) -> float:
 
 
 def _parts() -> Iterator[dict[str, list[tuple[object, ...]]]]:
-    """Return the rows of all tables, some results at once."""
+    """Yield the rows of all tables, several results at a time."""
     dice = random.Random(1)
     sizes = list(accumulate(1 / (server + 20) for server in range(SERVERS)))
     share = PLAYERS / sizes[-1]
@@ -311,7 +311,7 @@ def _parts() -> Iterator[dict[str, list[tuple[object, ...]]]]:
             many = dice.choices((2, 3, 4), (85, 5, 10))[0]
             people: dict[int, float] = {}
             while len(people) < many:
-                # Few play most: the square of a random number lies near 0 more often.
+                # Few play most: the square of a random number is often near 0.
                 user = starts[server] + int(dice.random() ** 2 * members) + 1
                 people[user] = (user * 7919 % 1000) / 100 + dice.gauss(0, 4)
             at = NOW - YEAR + YEAR * (number / RESULTS)
@@ -336,7 +336,7 @@ def _in_text(row: tuple[object, ...]) -> tuple[object, ...]:
 
 
 class _Clock:
-    """A clock that stands still."""
+    """A stopped clock."""
 
     def __call__(self) -> datetime:
         return NOW

@@ -1,8 +1,7 @@
-"""How much memory the bot holds after many presses by many people.
+"""The bot's memory after many presses by many people.
 
-Two thousand people play a thousand matches side by side, more than the bot remembers positions and
-interactions of, so everything that it remembers is filled and replaced. What goes on growing after
-that is remembered for good.
+Two thousand people play a thousand matches side by side, more than the bot's caches of positions
+and interactions hold, so every cache is filled and replaced. Any growth after that is a leak.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from playground.app import Playground
 TABLES = 1_000
 SEATS = 16
 FEW = int(os.environ.get("PRESSES", "10_000"))
-"""Presses before the first look; ten times as many before the second."""
+"""Presses before the first reading; ten times as many before the second."""
 _MB = 1_000_000
 
 

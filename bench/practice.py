@@ -1,8 +1,8 @@
-"""What practice costs those who play each other: the same presses without it and beside it.
+"""How practice affects other players: the same presses with and without it.
 
-People press at a given rate in matches against each other. Then many practise as well: each of
-them plays a computer, thinks for some seconds about each board and presses, while the computers
-think in their own process. What is compared is how long people who play each other wait.
+People press at a given rate in matches against each other. Then many practise as well: each plays a
+computer, thinks for some seconds about each board and presses, while the computers think in their
+own process. The comparison is how long people who play each other wait.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ TABLES = 32
 RATE = 25.0
 PRESSES = 500
 PONDERING = 20.0
-"""Seconds that somebody who practises looks at a board, on average."""
+"""Seconds a practising player looks at a board, on average."""
 _FIRST = 1000
-"""The number of the first table at which somebody practises."""
+"""The number of the first practice table."""
 
 
 @dataclass(slots=True)
 class Practice:
-    """What came of practising."""
+    """The results of practising."""
 
     answered: list[float] = field(default_factory=list)
-    """Seconds from a press to the board with what the computer did."""
+    """Seconds from a press to the board with the computer's reply."""
     given_up: int = 0
     """How many waited too long."""
 
@@ -51,8 +51,7 @@ def run(*, scale: float = 1.0) -> list[Row]:
     """Measure and return the figures.
 
     Args:
-        scale: how much of the usual load; a small one only shows that everything works.
-
+        scale: the share of the usual load; a small one only shows that everything works.
     """
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         return asyncio.run(_measure(Path(folder), scale))
@@ -86,7 +85,7 @@ async def _measure(folder: Path, scale: float) -> list[Row]:
 async def _practise(
     playground: Playground, many: int, scale: float, practice: Practice
 ) -> list[asyncio.Task[None]]:
-    """Let so many people begin to practise; they go on until they are stopped."""
+    """Let many people start practising; they continue until stopped."""
     chance = random.Random(1)
     guild = playground.guild
     tables = [Table(playground, _FIRST + number, chance, guild) for number in range(many)]

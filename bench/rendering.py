@@ -1,8 +1,8 @@
-"""What a turn's picture costs from the caches, against the same picture drawn afresh.
+"""The cost of a turn's picture from the caches, compared with drawing it from scratch.
 
-The pictures are the positions of whole games, as players see them one after the other. A first
-game warms the painter, as an evening of play does; the figures are of further games, so a new
-position on warm caches is what is measured, never one picture twice. Both ways take turns.
+The pictures are the positions of whole games, as players see them one after the other. A first game
+warms the painter, as an evening of play does; the figures are of further games, so each picture is
+a new position on warm caches, never the same one twice. Both ways take turns.
 """
 
 from __future__ import annotations
@@ -42,15 +42,15 @@ if TYPE_CHECKING:
 GAME = "tablan"
 WIDTHS = (800, 1000)
 WANTED = {800: (None, 1.2, 24.0), 1000: (12.0, None, 30.0)}
-"""How many milliseconds, milliseconds of processor time and KB a picture may take, by its width."""
+"""A picture's limits by width: milliseconds, milliseconds of processor time, and KB."""
 WARM, MEASURED = 1, 2
-"""The seeds of the game that warms the caches and of the one that is measured."""
+"""The seeds of the warm-up game and of the measured one."""
 CHARTS = 25
 """How often a chart is painted."""
 CHART_KB = 30.0
-"""How large one may be at the width that most bots have."""
+"""Its maximum size at most bots' width."""
 EVERY = 4
-"""Every how many pictures one is drawn afresh, too: it is slow."""
+"""One picture in this many is also drawn from scratch, which is slow."""
 
 
 def run() -> list[Row]:
@@ -103,7 +103,7 @@ def _at(width: int) -> Iterator[Row]:
 
 
 def _charts(width: int) -> Iterator[Row]:
-    """Yield what pictures of ratings cost, of which nothing is kept."""
+    """Yield the cost of rating charts, which are not cached."""
     begun, words = datetime(2025, 1, 1, tzinfo=UTC), Letters("W", "D", "L")
     shown = {
         "a leaderboard": leaderboard(
@@ -160,7 +160,7 @@ def _afresh(scene: Scene, width: int) -> bytes:
 
 
 def _timed(paint: Callable[[], bytes]) -> tuple[float, int]:
-    """Return how many milliseconds a picture took and how many bytes it has."""
+    """Return a picture's milliseconds and bytes."""
     started = time.perf_counter()
     data = paint()
     return (time.perf_counter() - started) * 1000, len(data)

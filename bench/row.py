@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A figure with what it means.
+    """A figure with its meaning.
 
-    A ratio (unit ``×``) is the one figure divided by the other, both measured in turns in the
-    same run. Only ratios say something of the program alone; all other figures say as much of
-    the machine.
+    A ratio (unit ``×``) is one figure divided by another, both measured alternately in the same
+    run. Only ratios describe the program alone; all other figures depend on the machine as well.
     """
 
     name: str
@@ -20,13 +19,13 @@ class Row:
     unit: str
     note: str = ""
     at_most: float | None = None
-    """What it should not exceed, in the same unit."""
+    """Its maximum, in the same unit."""
     at_least: float | None = None
-    """What it should not fall below, in the same unit."""
+    """Its minimum, in the same unit."""
 
     @property
     def met(self) -> bool | None:
-        """Whether it is as wanted; ``None`` where nothing is wanted of it."""
+        """Whether it meets its target; ``None`` if it has none."""
         if self.at_most is None and self.at_least is None:
             return None
         return (self.at_most is None or self.value <= self.at_most) and (

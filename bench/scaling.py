@@ -1,9 +1,9 @@
-"""A bot in 100,000 servers with a million open matches, computed from what was measured.
+"""A bot in 100,000 servers with a million open matches, computed from measurements.
 
-What a match takes in the database and what a server takes in a gateway's memory are measured here;
-the costs of a press come from `bench.cluster`, as they stand in BENCHMARKS.md. A day is simulated
-second by second: presses come at random, more of them in the evening, and what counts towards
-Discord's limit waits for it. docs/scaling.md tells what follows from the figures.
+A match's size in the database and a server's size in a gateway's memory are measured here; the
+costs of a press come from `bench.cluster`, as stated in BENCHMARKS.md. A day is simulated second by
+second: presses come at random, more of them in the evening, and requests that count towards
+Discord's limit wait for it. docs/scaling.md draws the conclusions.
 """
 
 from __future__ import annotations
@@ -29,43 +29,43 @@ if TYPE_CHECKING:
 MATCHES: Final = 1_000_000
 SERVERS: Final = 100_000
 LIMIT: Final = 50.0
-"""Requests a second that Discord allows a bot, those of interactions apart."""
+"""Requests per second that Discord allows a bot, except for interactions."""
 SERVERS_OF_A_SHARD: Final = 1_000
-"""About as many Discord recommends; 2,500 are the most."""
+"""About Discord's recommendation; the maximum is 2,500."""
 IDENTIFY_SECONDS: Final = 5.5
 IDENTIFIES: Final = 1_000
-"""In a day; past 150,000 servers Discord allows more."""
+"""Per day; past 150,000 servers Discord allows more."""
 EVENING: Final = 0.6
-"""By how much the busiest hour exceeds the mean, and the quietest falls below it."""
+"""How far the busiest hour is above the mean, and the quietest below it."""
 DAY: Final = 86_400
 STORED: Final = 2_000
-"""Matches that are stored to measure their size."""
+"""Matches stored to measure their size."""
 PLIES: Final = 120
-"""The entries of a match, moves and throws, in the mean."""
+"""A match's average entries, moves and throws."""
 GUILDS: Final = 300
 
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """What was measured (BENCHMARKS.md, cluster), and what is assumed of people."""
+    """Measured costs (BENCHMARKS.md, cluster), and assumptions about people."""
 
     gateway: float
-    """Milliseconds of a gateway's processor for each press."""
+    """Milliseconds of a gateway's processor time per press."""
     database: float
-    """Milliseconds of PostgreSQL's for each press."""
+    """Milliseconds of PostgreSQL's processor time per press."""
     log: float
-    """KB of PostgreSQL's write-ahead log for each press."""
+    """KB of PostgreSQL's write-ahead log per press."""
     limited: float
-    """Requests for each press that count towards Discord's limit."""
+    """Requests per press that count towards Discord's limit."""
     decisions: float = 2.0
-    """Moves that somebody decides on, of each open match a day: assumed."""
+    """Decisions per open match and day: assumed."""
     presses: float = 1.5
-    """For each of them; the others choose a step."""
+    """Per decision; the extra presses choose a step."""
     reminders: float = 0.1
-    """Messages that remind of a turn, for each decision: assumed."""
+    """Turn reminders per decision: assumed."""
 
 
-# The dearest of the runs with one, two and four gateways, on a machine with much else to do.
+# The most expensive of the runs with one, two and four gateways, on a busy machine.
 MEASURED: Final = Costs(gateway=39.0, database=8.1, log=2.4, limited=0.37)
 
 
@@ -73,8 +73,7 @@ def run(*, scale: float = 1.0) -> list[Row]:
     """Measure, simulate and return the figures.
 
     Args:
-        scale: how much of the usual store is measured.
-
+        scale: the share of the usual store to measure.
     """
     with postgresql.started() as server:
         entry, match = asyncio.run(_sizes(server, max(20, round(STORED * scale))))
@@ -131,24 +130,24 @@ def _day(costs: Costs) -> list[Row]:
 
 
 def _requests(costs: Costs) -> float:
-    """Return the limited requests for each decision."""
+    """Return the limited requests per decision."""
     return costs.presses * costs.limited + costs.reminders
 
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """What came of a day."""
+    """The result of a day."""
 
     peak: float
-    """Presses a second in the busiest minute."""
+    """Presses per second in the busiest minute."""
     limited: float
-    """Requests a second that count, in the busiest minute."""
+    """Limited requests per second in the busiest minute."""
     wait: float
     """The longest time in seconds that one of them waited."""
 
 
 def simulate(costs: Costs, *, seed: int = 1) -> Day:
-    """Let a day pass, second by second."""
+    """Simulate a day, second by second."""
     dice = np.random.default_rng(seed)
     hours = np.arange(DAY) / 3600
     course = 1 + EVENING * np.sin((hours - 14) / 24 * 2 * np.pi)
@@ -169,7 +168,7 @@ def simulate(costs: Costs, *, seed: int = 1) -> Day:
 
 
 async def _sizes(server: PostgresServer, matches: int) -> tuple[float, float]:
-    """Store matches with all that belongs to them; return the bytes of an entry and of the rest."""
+    """Store whole matches; return the bytes of an entry and of the rest."""
     server.psql("CREATE DATABASE scaling")
     url = server.get_uri(database="scaling", driver="asyncpg")
     await (await Store.open(url)).close()
@@ -217,7 +216,7 @@ _FILL: Final = (
 
 
 async def _memory(guilds: int) -> float:
-    """Return the bytes of a server as discord.py keeps it."""
+    """Return the bytes that discord.py uses for a server."""
     client = discord.Client(intents=discord.Intents(guilds=True), max_messages=None)
     async with Playground() as playground:
         datas = [_guild(playground, number) for number in range(guilds)]

@@ -1,12 +1,12 @@
-"""What a start costs, and how soon the first player is answered.
+"""The cost of a start, and the time until the first player is answered.
 
-The bot runs as it always does, ``python -m bot`` in a process of its own on a SQLite file, joined to a
-playground: it migrates nothing, registers its commands, connects and goes on with a match that stands
-there. *At rest* it is when it has nothing left to do. Then it is started again, and a press is made
-the moment it is connected, while everything is cold: the next board has never been painted.
+The bot runs as usual, ``python -m bot`` in its own process on a SQLite file, connected to a
+playground: it migrates nothing, registers its commands, connects and continues a match it finds
+there. *At rest* means it has nothing left to do. Then it is started again, and a press is made the
+moment it is connected, while everything is cold: the next board has never been painted.
 
-All of that is done on a store with this one match, then with 100,000 open matches beside it, each of
-them a copy of all that belongs to the first. The figures are medians of three starts.
+This is done on a store with this one match, then with 100,000 open matches beside it, each a full
+copy of the first. The figures are medians of three starts.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ if TYPE_CHECKING:
     from bench.loopback.tables import Table
 
 STORES = (1, 100_000)
-"""How many open matches there are in the stores that the bot starts on."""
+"""The numbers of open matches in the stores."""
 TIMES = 3
 MADE = 4
-"""Presses that the match has seen before."""
+"""Presses made in the match beforehand."""
 QUIET = 1.0
-"""Seconds in which hardly any processor time is spent when a process is at rest."""
+"""A process using hardly any processor time for this many seconds is at rest."""
 HARDLY = 0.03
 MOST_SECONDS, MOST_MB, MOST_MS = 2.0, 120.0, 600.0
-"""What a start may cost, what it may leave in memory, and how soon the first press is answered."""
+"""Limits on a start's processor time, its memory, and the time to answer the first press."""
 _MIB: Final = 1 << 20
 
 
@@ -50,13 +50,13 @@ class Start:
     listening: float
     """Seconds of processor time until it is connected."""
     rest: float
-    """The same until it is at rest."""
+    """Seconds of processor time until it is at rest."""
     memory: float
-    """MB that are its own or shared, at rest."""
+    """MB of its own or shared memory, at rest."""
     answered: float
     """Milliseconds from the first press to its answer."""
     board: float
-    """The same to the next board."""
+    """Milliseconds from the first press to the next board."""
     played: float
     """MB after that board."""
 
@@ -152,7 +152,7 @@ def _rows(name: str, starts: list[Start]) -> list[Row]:
 
 
 def fill(file: Path, matches: int) -> None:
-    """Copy the match of a SQLite file, with all that belongs to it, until there are so many."""
+    """Copy a SQLite file's match, with everything that belongs to it, up to a number of matches."""
     with closing(sqlite3.connect(file)) as database:
         (match,) = database.execute("SELECT min(id) FROM matches").fetchone()
         for table, changed in _COPIES.items():
@@ -180,6 +180,6 @@ _COPIES: Final[dict[str, dict[str, str]]] = {
     "clocks": _MATCH | {"user_id": "user_id + 10 * n"},
     "outbox": _MATCH | {"nonce": "nonce || '-' || n"},
 }
-"""The tables with what belongs to a match, and what is different in the copies."""
+"""The tables with a match's data, and what differs in the copies."""
 _NUMBERED: Final = {"outbox": "id"}
-"""Columns that number themselves."""
+"""Autoincrement columns."""

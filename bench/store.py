@@ -1,8 +1,8 @@
-"""What the store costs: the transaction of a turn, and loading a match with its log.
+"""The cost of the store: a turn's transaction, and loading a match with its log.
 
-A turn writes what the bot writes: three entries of the log (a move and the throws that follow),
-the length of the match and one job for Discord. It is measured against bare sqlite3 doing the
-same statements in one thread, both with the disk's confirmation (synchronous=FULL), alternating.
+A turn writes what the bot writes: three entries of the log (a move and the throws that follow), the
+length of the match and one job for Discord. It is compared with bare sqlite3 running the same
+statements in one thread, both with the disk's confirmation (synchronous=FULL), alternating.
 """
 
 from __future__ import annotations

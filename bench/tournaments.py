@@ -1,8 +1,8 @@
-"""A thousand tournaments of 4 to 500 people: how long a round takes to pair, and that none is wrong.
+"""A thousand tournaments of 4 to 500 people: the time to pair a round, and correctness.
 
 All formats, with people who leave, join late, are replaced, draw and never come. After each
-tournament everything that pairings promise is checked (`broken`), by other means than they are made
-with where that is possible. TOURNAMENTS in the environment makes it smaller.
+tournament every promise of the pairings is checked (`broken`), where possible by other means than
+they were made with. TOURNAMENTS in the environment makes it smaller.
 """
 
 from __future__ import annotations
@@ -33,31 +33,31 @@ TOURNAMENTS = int(os.environ.get("TOURNAMENTS", "1_000"))
 LEAST, MOST = 4, 500
 SEED: Final = 17
 SIZES: Final = (8, 16, 32, 64, 128, 256, 500)
-"""Entrants for which the time of a round is told."""
+"""Entrants for which a round's time is reported."""
 RECOMPUTED: Final = 60
-"""Tournaments of so many people or fewer are computed again from their records."""
+"""Tournaments of up to this many people are recomputed from their records."""
 ROUND_ROBIN: Final = 40
-"""More people than that do not play everyone."""
+"""With more people, not everyone plays everyone."""
 
 
 @dataclass(slots=True)
 class Life:
-    """What goes on in a tournament besides games, as chances per person and round."""
+    """Events in a tournament other than games, as chances per person and round."""
 
     leaves: float = 0.02
     joins: float = 0.02
     replaced: float = 0.5
-    """That somebody who left is replaced, where nobody can join late."""
+    """That someone who left is replaced, if nobody can join late."""
     draws: float = 0.15
     forfeits: float = 0.02
     voids: float = 0.005
     sides: float = 0.1
-    """How much better the first side is, as a chance to win."""
+    """The first side's advantage, as a chance to win."""
 
 
 @dataclass(slots=True)
 class Played:
-    """A tournament to its end."""
+    """A finished tournament."""
 
     plan: Plan
     entrants: list[Entrant]
@@ -69,7 +69,7 @@ class Played:
 
 
 def run() -> list[Row]:
-    """Play all tournaments and return what they came to."""
+    """Play all tournaments and return the figures."""
     dice = random.Random(SEED)
     wrong: list[str] = []
     kinds: Counter[str] = Counter()
@@ -102,7 +102,7 @@ def run() -> list[Row]:
 
 
 def any_plan(dice: random.Random, people: int) -> Plan:
-    """Return some plan that suits so many people."""
+    """Return a random plan for this many people."""
     both = dice.random() < 0.2
     kind = dice.choice(("swiss", "swiss", "robin", "knockout", "tables"))
     if kind == "swiss" or (kind == "robin" and people > ROUND_ROBIN):
@@ -146,7 +146,7 @@ def play(
 
 
 def _ended(plan: Plan, pairing: Pairing, dice: random.Random, life: Life) -> Pairing:
-    """Return a pairing with the results of its games, those that an encounter needs added."""
+    """Return a pairing with the results of its games, plus extra games that an encounter needs."""
     absent = {place for place in pairing.players if dice.random() < life.forfeits}
     games = pairing.games
     while True:
@@ -193,7 +193,7 @@ def _come_and_go(played: Played, number: int, dice: random.Random, life: Life) -
 
 
 def broken(played: Played) -> Iterator[str]:
-    """Say which promises a tournament broke."""
+    """Yield the promises that a tournament broke."""
     plan = played.plan
     roster = Roster(played.entrants, played.seed)
     rounds = roster.as_places(played.pairings)
@@ -256,7 +256,7 @@ def _swiss(
 
 
 def _unavoidable(present: Sequence[int], history: History) -> bool:
-    """Return whether no pairing of those present is without people who meet again."""
+    """Return whether every pairing of those present has people who meet again."""
     graph: rustworkx.PyGraph[int, int] = rustworkx.PyGraph()
     places = list(present) + [0] * (len(present) % 2)
     graph.add_nodes_from(range(len(places)))
@@ -272,7 +272,7 @@ def _unavoidable(present: Sequence[int], history: History) -> bool:
 
 
 def _better(one: Pairing, other: Pairing, history: History) -> bool:
-    """Return whether two pairs could swap so that points are more alike, at no other cost."""
+    """Return whether two pairs could swap for closer points at no other cost."""
 
     def grave(a: int, b: int) -> bool:
         return history.times_met(a, b) > 0 or bool(
@@ -294,7 +294,7 @@ def _better(one: Pairing, other: Pairing, history: History) -> bool:
 
 
 def _same_twice(history: History, places: Sequence[int]) -> bool:
-    """Return whether somebody had one side twice running: then sides bind."""
+    """Return whether anyone had one side twice running: then sides bind."""
     return any(
         len(seats := history.seats[place][-2:]) == 2 and len(set(seats)) == 1 for place in places
     )

@@ -1,9 +1,9 @@
 """How far a turn travels through ``bot/``: modules, functions, and moves between modules.
 
-``python -m bench.trips`` plays in a playground of its own and prints three trips: a press until
-the next board has arrived, a deadline and a resignation until the last board has. The
-second of two alike is counted, when everything is loaded. Each call into a function of ``bot/``
-counts, and each time a coroutine goes on; a move is such a call in another module than the last.
+``python -m bench.trips`` plays in its own playground and prints three trips: a press until the next
+board has arrived, a deadline and a resignation until the last board has. The second of two
+identical trips is counted, when everything is loaded. Each call into a function of ``bot/`` counts,
+and each resumption of a coroutine; a move is a call in a different module from the last.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ MORNING = 1_780_000_000.0
 
 @dataclass
 class Trip:
-    """What was visited."""
+    """The calls on a trip."""
 
     modules: set[str] = field(default_factory=set)
     functions: set[tuple[str, str]] = field(default_factory=set)
@@ -61,7 +61,7 @@ class Trip:
             self.last = code.co_filename
 
     def __str__(self) -> str:
-        """Tell the figures."""
+        """Return the figures."""
         return (
             f"{len(self.modules):3} modules, {len(self.functions):3} functions, "
             f"{self.moves:3} moves between modules"
@@ -80,7 +80,7 @@ def counted() -> Iterator[Trip]:
 
 
 class _Clock:
-    """The bot's time is the playground's."""
+    """The bot runs on the playground's time."""
 
     def __init__(self, hands: ManualClock) -> None:
         self._hands = hands
@@ -105,7 +105,7 @@ class Trips:
         self._ann, self._ben = playground.person("Ann"), playground.person("Ben")
 
     async def _board(self, number: int, after: Message | None = None) -> Message:
-        """Wait for the newest board of a match, and stop counting when it is there."""
+        """Wait for a match's newest board, then stop counting."""
 
         def shows(message: Message) -> bool:
             if f"match #{number}\n" not in message.text or message.picture is None:
@@ -121,7 +121,7 @@ class Trips:
         return await self._board(number)
 
     async def _rest(self) -> None:
-        """Wait until the bot has nothing left to do."""
+        """Wait until the bot is idle."""
         await self._app.get(Dispatcher).drained()
         await self._app.get(OutboxWorker).idle()
 
@@ -139,7 +139,7 @@ class Trips:
         return trip
 
     async def resign(self) -> Trip:
-        """Give a match up."""
+        """Resign a match."""
         board = await self._board(1)
         question = await self._ann.slash("/tablut resign", match=1)
         assert question.message is not None
@@ -150,7 +150,7 @@ class Trips:
         return trip
 
     async def deadline(self) -> Trip:
-        """Let the time of a move run out where that is a forfeit."""
+        """Let a move's deadline pass so that it is forfeited."""
         board = await self._board(2)
         with counted() as trip:
             self._hands.advance(timedelta(days=1, seconds=1).total_seconds())

@@ -1,5 +1,5 @@
-"""Programs under load: the real bot and a bare one, each in a process of its own.
+"""Programs under load: the real bot and a bare one, each in its own process.
 
-`tables` holds the people who press, `program` the processes, `tape` what the bot answered in a
-trial, and `bare` a program that knows nothing but to answer the same again.
+`tables` holds the people who press, `program` the processes, `tape` the bot's answers in a trial,
+and `bare` a program that only plays those answers back.
 """

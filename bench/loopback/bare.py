@@ -34,7 +34,7 @@ _NOBODY = discord.AllowedMentions.none()
 
 
 class Bare(discord.Client):
-    """The program. ``/start`` brings a first board."""
+    """The program. ``/start`` posts a first board."""
 
     def __init__(self, answers: Sequence[Answer]) -> None:
         """Answer from a tape."""
@@ -52,7 +52,7 @@ class Bare(discord.Client):
         await self.tree.sync()
 
     async def answer(self, interaction: discord.Interaction[Bare], place: int) -> None:
-        """Answer the press of a control with the entry of the tape at its place."""
+        """Answer the press of a control with the tape's entry at its place."""
         answer = self.answers[place]
         following = (place + 1) % len(self.answers)
         if not answer.passes:

@@ -26,16 +26,16 @@ from playground.addresses import Addresses
 from playground.connect import point_discord_here
 
 WIDTH: Final = 800
-"""As wide as the pictures that the bot paints, in pixels."""
+"""The width of the bot's own pictures, in pixels."""
 _MOST: Final = 25
-"""Options that a menu may have."""
+"""Maximum options in a menu."""
 
 
 class ChessBot(discord.Client):
-    """The bot. ``/chess`` begins a game."""
+    """The bot. ``/chess`` starts a game."""
 
     def __init__(self) -> None:
-        """Offer the one command."""
+        """Set up the one command."""
         super().__init__(intents=discord.Intents(guilds=True))
         self.tree = app_commands.CommandTree(self)
         self.tree.add_command(_begin)
@@ -46,10 +46,10 @@ class ChessBot(discord.Client):
 
 
 class Game(ui.View):
-    """A game and its menu. When it is over, another one begins in its place."""
+    """A game and its menu. When it is over, the next one takes its place."""
 
     def __init__(self, one: discord.abc.User, other: discord.abc.User, number: int) -> None:
-        """Let two people play."""
+        """Start a game between two people."""
         super().__init__(timeout=None)
         self.players = (one, other)
         self.board = chess.Board()
@@ -80,7 +80,7 @@ class Game(ui.View):
         return discord.File(io.BytesIO(cairosvg.svg2png(svg.encode())), filename="board.png")
 
     async def play(self, interaction: discord.Interaction[Any]) -> None:
-        """Make the move that was chosen."""
+        """Make the chosen move."""
         if interaction.user not in self.players:
             await interaction.response.send_message("This is not your game.", ephemeral=True)
             return

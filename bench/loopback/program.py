@@ -1,4 +1,4 @@
-"""A program under load, in a process of its own."""
+"""A program under load, in its own process."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _HERE = Path(__file__).parents[2]
 
 
 class Program:
-    """``python -m`` something, joined to a playground. An asynchronous context manager."""
+    """``python -m`` something, connected to a playground. An asynchronous context manager."""
 
     def __init__(
         self,
@@ -31,15 +31,14 @@ class Program:
         settings: dict[str, str],
         connects: bool = True,
     ) -> None:
-        """Name a program.
+        """Set up a program.
 
         Args:
-            playground: the playground that it joins.
+            playground: the playground to connect to.
             folder: where its log goes, as ``<module>.log``.
             *arguments: the module and its arguments.
-            settings: environment variables besides the address and the token.
+            settings: environment variables on top of the address and the token.
             connects: whether to wait until a bot is connected.
-
         """
         self._playground = playground
         self._log = folder / f"{arguments[0]}.log"
@@ -77,12 +76,12 @@ class Program:
 
     @property
     def pid(self) -> int:
-        """The number of the process."""
+        """The process id."""
         assert self._process is not None
         return self._process.pid
 
     def processor_seconds(self) -> float:
-        """Return the processor time spent so far, all threads together; 0 where it is not told."""
+        """Return the processor time used so far by all threads; 0 if unknown."""
         try:
             stat = Path(f"/proc/{self.pid}/stat").read_text()
         except OSError:
@@ -91,7 +90,7 @@ class Program:
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def memory(self) -> int:
-        """Return the bytes resident in memory, those shared with others included; 0 likewise."""
+        """Return the resident memory in bytes, shared memory included; 0 if unknown."""
         try:
             pages = Path(f"/proc/{self.pid}/statm").read_text().split()[1]
         except OSError:

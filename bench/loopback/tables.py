@@ -1,4 +1,4 @@
-"""Tables: channels in which two people each press as soon as there is something to press."""
+"""Tables: channels in which two people each press as soon as they can."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ if TYPE_CHECKING:
 
 _PATIENCE = 30.0
 _BACK = "Choose again"
-"""What a player presses to take steps back: these people never do."""
+"""The button that takes steps back: these people never press it."""
 _PLAYED = "Played."
-"""How the answer begins to who has made a move in steps."""
+"""The start of the answer to a player who has made a move in steps."""
 _OLD_TURN = "That button is from an earlier turn."
-"""How the answer begins to who has pressed an older board; the present one comes with it."""
+"""The start of the answer to a press on an older board; the current one comes with it."""
 _MOVES = ("t:", "tm:")
-"""How the addresses of moves begin, the bare program's, too."""
+"""The prefixes of moves' addresses, including the bare program's."""
 _CHALLENGE = "c:"
-"""How the addresses of a challenge begin: it has a picture and is no board."""
+"""The prefix of a challenge's addresses: it has a picture but is not a board."""
 
 
 @dataclass(slots=True)
 class Load:
-    """What came of some presses."""
+    """The result of some presses."""
 
     presses: int = 0
     passes: int = 0
@@ -49,16 +49,16 @@ class Load:
     answered: list[float] = field(default_factory=list)
     """Seconds from each press to the next board."""
     refused: int = 0
-    """How many presses were told that they came from an earlier turn."""
+    """How many presses were answered as coming from an earlier turn."""
 
     @property
     def rate(self) -> float:
-        """Presses answered with a board in a second."""
+        """Presses answered with a board, per second."""
         return self.presses / self.seconds
 
 
 class Table:
-    """A channel, the two people in it and the board before them."""
+    """A channel, its two people and their board."""
 
     def __init__(
         self, playground: Playground, number: int, chance: random.Random, guild: Guild
@@ -71,21 +71,21 @@ class Table:
         )
         self.number = number
         self.board: Message | None = None
-        """The message to press next; ``None`` when the match is over."""
+        """The message to press next; ``None`` once the match is over."""
         self.over = True
         self._chance = chance
         self._pressed: tuple[int, int] = (0, 0)
         self._shown: Message | None = None
-        """The newest board that everybody sees; half a move is shown to its player alone."""
+        """The newest public board; only its player sees half a move."""
         self._known: tuple[int, int] = (0, 0)
         self._controls: frozenset[str] = frozenset()
         """The moves on that board when it was pressed."""
         self.refused = 0
-        """How many presses were told that they came from an earlier turn."""
+        """How many presses were answered as coming from an earlier turn."""
         self._came: asyncio.Future[None] | None = None
 
     async def begin(self, start: Callable[[Table], Awaitable[None]]) -> None:
-        """Begin a match and wait for its first board."""
+        """Start a match and wait for its first board."""
         self.over = False
         self._known = (self._shown.id, self._shown.revision) if self._shown is not None else (0, 0)
         came = self._expect()
@@ -96,8 +96,7 @@ class Table:
         """Press something and wait for the next board.
 
         Returns:
-            The reply, settled, and what the press led to; ``None`` when it ended the match.
-
+            The settled reply and the resulting answer, ``None`` if the press ended the match.
         """
         board = self.board
         assert board is not None
@@ -111,7 +110,7 @@ class Table:
         reply = self._choose(board)
         await reply
         await asyncio.wait_for(came, _PATIENCE)
-        if self.refused > refused:  # goes on from the board that came with the refusal
+        if self.refused > refused:  # continues from the board that came with the refusal
             _, answer = await self.press()
             return reply, answer
         after = self.board
@@ -125,7 +124,7 @@ class Table:
         )
 
     def look(self, message: Message) -> None:
-        """Take notice of a message that came or changed."""
+        """Handle a new or changed message."""
         came = self._came
         if came is None or came.done():
             return
@@ -139,16 +138,16 @@ class Table:
             return
         if controls := _controls(message):
             if controls == self._controls:
-                return  # written once more, since a request about it had no reply for long
+                return  # rewritten, since a request about it had no reply for long
             self.board = self._shown = message
         elif message.id > self._known[0]:
             self.board, self._shown, self.over = message, message, True
         else:
-            return  # the old board, whose controls were taken off
+            return  # the old board, without its controls
         came.set_result(None)
 
     def _look_alone(self, message: Message, came: asyncio.Future[None]) -> None:
-        """Take notice of what one person alone sees: half a move, or that a move was made."""
+        """Handle a message visible to one person: half a move, or that a move was made."""
         if any(button.label == _BACK for button in message.buttons):
             if (message.id, message.revision) > self._pressed:
                 self.board = message
@@ -185,9 +184,9 @@ class Hall:
     Args:
         playground: the playground.
         start: brings a first board to a table.
-        tables: how many may be played at at once.
+        tables: how many may be in play at a time.
         spare: how many more there are, for when a match ends.
-        guilds: the servers that they are spread over; that of the playground, if none.
+        guilds: the servers to spread them over; the playground's own if empty.
     """
 
     def __init__(
@@ -212,7 +211,7 @@ class Hall:
 
     @property
     def tables(self) -> Sequence[Table]:
-        """All of them, those to spare included."""
+        """All tables, spare ones included."""
         return self._tables
 
     def _hear(self, event: Event) -> None:
@@ -223,7 +222,7 @@ class Hall:
                 table.look(event.message)
 
     async def prepare(self) -> None:
-        """Begin a match wherever there is none."""
+        """Start a match at every table without one."""
         for table in self._tables:
             if table.over:
                 await table.begin(self._start)
@@ -232,8 +231,7 @@ class Hall:
         """Press at every table as soon as its last board has come.
 
         Returns:
-            What came of it, and the answers in the order in which they came.
-
+            The load, and the answers in order of arrival.
         """
         await self.prepare()
         load, answers = Load(), list[Answer]()
@@ -264,7 +262,7 @@ class Hall:
         return load, answers
 
     async def in_turn(self, presses: int) -> None:
-        """Press at one table after the other, so that all matches go on side by side."""
+        """Press at one table after the other, so that all matches progress together."""
         waiting, left = deque(self._tables), iter(range(presses))
 
         async def sit() -> None:
@@ -280,14 +278,14 @@ class Hall:
                 tasks.create_task(sit())
 
     async def paced(self, rate: float, presses: int) -> Load:
-        """Press so many times a second, whether or not earlier presses were answered.
+        """Press at a fixed rate per second, whether or not earlier presses were answered.
 
         A press that finds no table with a board is made as soon as there is one, and its time
         counts from when it was due.
         """
         await self.prepare()
-        # The playground tells the time: while the collector looked at what stays in this process,
-        # it would stand still, and the bot would seem to.
+        # The playground's clock: a garbage collection of this process's long-lived objects would
+        # stop it, and make the bot seem slow.
         gc.collect()
         gc.freeze()
         load = Load()
@@ -322,7 +320,7 @@ def _addresses(message: Message) -> list[str]:
 
 
 def _controls(message: Message) -> frozenset[str]:
-    """Return the addresses of the moves that can be chosen from a message, and what menus offer."""
+    """Return the addresses of a message's moves, and the options of its menus."""
     buttons = (a for a in _addresses(message) if a.startswith(_MOVES))
     return frozenset(
         [*buttons, *(f"={option.value}" for menu in message.menus for option in menu.options)]

@@ -1,4 +1,4 @@
-"""What a bot answered to presses, one after the other, for another program to answer the same."""
+"""A bot's recorded answers to presses, for another program to play back."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What one press led to."""
+    """The result of one press."""
 
     passes: bool
-    """Whether the board came as a new message, not in place of the one that was pressed."""
+    """Whether the board came as a new message rather than replacing the pressed one."""
     left_words: tuple[str, ...]
-    """What the pressed message says afterwards, where it lost its controls."""
+    """The pressed message's text afterwards, if it lost its controls."""
     board: Board
 
 
