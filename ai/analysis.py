@@ -58,7 +58,7 @@ _RATE: Final = 20_000
 _MAX_NODES: Final = 100_000
 """Positions for one entry."""
 _BROAD: Final = 0.7
-"""The part of the work, roughly, that is done once every entry was evaluated."""
+"""The approximate share of the work done once every entry has been evaluated."""
 _DEEP_SHARE: Final = 8
 """At most one entry in this many is evaluated deeply."""
 
@@ -75,7 +75,7 @@ class Ply:
     before: Results
     """With the best move, or the mean over all throws."""
     played: Results
-    """With what was played or thrown, by the same search."""
+    """With the move or throw played, by the same search."""
     after: Results
     """What the next entry begins with, or the final result."""
     best: str | None = None
@@ -96,7 +96,7 @@ class Analysis:
     start: Results
     """Expected results before the first entry."""
     result: Results
-    """Actual results: 1 for a win, its part of a shared one."""
+    """Actual results: 1 for a win, a fraction for a shared one."""
     luck: Results
     """Gains and losses by throws."""
     skill: Results
@@ -189,8 +189,8 @@ def rate(slug: str) -> int:
 def _nodes(game: AnyGame, played: Sequence[Played[Any, Any]], seconds: float) -> int:
     """Return the number of positions to search for each entry."""
     throws = sum(1 for entry in played if game.actor(entry.before) is CHANCE)
-    # A throw is evaluated with all that were possible, twice if that exceeds the budget.
-    # Deep evaluations together may take as much as all others.
+    # A throw is evaluated with all possible throws, twice if that exceeds the budget. Deep
+    # evaluations together may take as much as all others.
     searches = 2 * (len(played) - throws) + 10 * throws + 10
     return max(200, min(_MAX_NODES, int(seconds * rate(game.slug) / searches)))
 
@@ -208,7 +208,7 @@ def _evaluate_suspects(
     evaluations: list[Evaluation],
     report: Callable[[float], None],
 ) -> None:
-    """Evaluate deeply the decisions that seem to have lost most."""
+    """Evaluate deeply the decisions that seem to have lost the most."""
 
     def lost(number: int) -> float:
         one = evaluations[number]

@@ -9,12 +9,12 @@ from typing import Final
 _DECISIVE: Final = 0.1
 """Luck or mistakes below this are not named as the cause."""
 _NEGLIGIBLE: Final = 0.05
-"""Losses in a whole match below this count as none."""
+"""Losses in a whole match below this count as zero."""
 
 
 @dataclass(frozen=True, slots=True)
 class Breakdown:
-    """The changes of one seat's equity in a match, summed up; `ai.analysis` defines them.
+    """The changes of one seat's equity in a match, in total; `ai.analysis` defines them.
 
     ``result = start + luck + skill + early``, and ``skill = gained - lost + unforeseen``.
     """
@@ -40,7 +40,7 @@ class Breakdown:
 
 
 class Cause(StrEnum):
-    """What decided a match for a player. In brackets: the figures that belong in the sentence."""
+    """What decided a match for a player. In brackets: the figures for the sentence."""
 
     WON_FAULTLESS = "won_faultless"
     """Won, and no mistake was found."""
@@ -121,7 +121,7 @@ def _early(breakdown: Breakdown) -> Cause:
 
 
 def _won(breakdown: Breakdown, luck: float) -> Cause:
-    if luck > max(_DECISIVE, breakdown.gained):  # as the one who lost is told
+    if luck > max(_DECISIVE, breakdown.gained):  # as the loser is told
         return Cause.WON_LUCKY
     if luck < -_DECISIVE:
         return Cause.WON_UNLUCKY

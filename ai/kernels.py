@@ -1,12 +1,12 @@
-"""Functions compiled to machine code by numba, and the types that they are called with.
+"""Functions compiled to machine code by numba, and the types of their arguments.
 
-``@kernel`` compiles a function when it is first called and keeps the machine code on disk, in a
-folder named by a digest of all sources beside the function and, for a game, of the engine's rules
-of that game: what is compiled never outlives a change of what it was compiled from. So a kernel
-may call kernels of its own folder and use constants of these two, but nothing of other folders.
-What the search needs of a game is given to it as first-class functions with the types below.
+``@kernel`` compiles a function on first call and keeps the machine code on disk, in a folder named
+by a digest of all sources beside the function and, for a game, of the engine's rules of that game:
+so machine code never outlives its sources. A kernel may therefore call kernels of its own folder
+and use constants of these two, but nothing of other folders. The search receives what it needs of a
+game as first-class functions with the types below.
 
-Kernels let go of Python's lock while they run.
+Kernels release Python's lock while they run.
 """
 
 from __future__ import annotations
@@ -77,13 +77,13 @@ GAME: Final = types.Tuple([types.FunctionType(found) for found in SIGNATURES.val
 
 
 def kernel(function: F) -> F:
-    """Compile a function when it is first called, see this module."""
+    """Compile a function on first call; see this module."""
     config.CACHE_DIR = str(_folder(Path(function.__code__.co_filename).parent))  # type: ignore[attr-defined]  # made at run time
     return cast("F", numba.njit(cache=True, nogil=True)(function))
 
 
 def settle(function: Callable[..., Any], signature: Any) -> None:
-    """Compile a kernel for one signature, or load it, and let it take nothing else from then on."""
+    """Compile a kernel for one signature, or load it, and fix it to that signature."""
     dispatcher = cast("Any", function)
     if signature.args not in dispatcher.overloads:
         with _compile_lock(_folder(Path(dispatcher.py_func.__code__.co_filename).parent)):
@@ -92,7 +92,7 @@ def settle(function: Callable[..., Any], signature: Any) -> None:
 
 
 def not_compiled() -> list[str]:
-    """Return the folders of kernels that have no machine code yet, as they are now."""
+    """Return the folders whose kernels have no machine code for their current sources."""
     here = Path(__file__).parent
     folders = (here / "search", *sorted((here / "games").iterdir()))
     return [
@@ -104,30 +104,30 @@ def not_compiled() -> list[str]:
 
 
 def has_machine_code(folder: Path) -> bool:
-    """Return whether kernels of a folder were compiled, so that they only have to be loaded."""
+    """Return whether a folder's kernels are compiled and only need loading."""
     return any(_folder(folder).rglob("*.nbi"))
 
 
 @contextmanager
 def _compile_lock(folder: Path) -> Iterator[None]:
-    """Keep other processes from compiling into a folder meanwhile; they load what was compiled.
+    """Keep other processes from compiling into a folder; they then load the compiled code.
 
-    The lock is the system's own: it goes with the process that holds it.
+    The lock is the operating system's: it ends with the process that holds it.
     """
     if sys.platform == "win32":
-        yield  # whoever compiles at the same time does so in vain, that is all
+        yield  # compiling at the same time is only wasted work
         return
     import fcntl  # noqa: PLC0415 -- not on Windows
 
     with (folder / "lock").open("ab") as file:
-        with suppress(OSError):  # some network file systems know no locks
+        with suppress(OSError):  # some network file systems have no locks
             fcntl.flock(file, fcntl.LOCK_EX)
         yield
 
 
 @cache
 def _folder(sources: Path) -> Path:
-    """Return where the machine code of a folder's kernels is kept; it can be written to."""
+    """Return the writable folder for the machine code of a folder's kernels."""
     digest = hashlib.sha256(numba.__version__.encode())
     rules = Path(engine.games.__file__).parent / sources.name
     for source in (*sorted(sources.glob("*.py")), *sorted(rules.glob("*.py"))):
@@ -145,12 +145,12 @@ def _folder(sources: Path) -> Path:
 
 
 def _is_private(folder: Path) -> bool:
-    """Return whether nobody else can have put anything into a folder, or can put another there.
+    """Return whether no other user can have put anything into a folder, or can replace it.
 
-    Machine code is run as it is found.
+    Machine code is run without further checks.
     """
     if sys.platform == "win32":
-        return True  # there folders are the user's own
+        return True  # folders are the user's own there
     ours, above = folder.lstat(), folder.parent.stat()
     sticky = above.st_mode & stat.S_ISVTX
     return (

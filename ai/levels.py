@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 LEVELS: Final = range(1, 6)
 UNLIMITED: Final = 1 << 60
-"""Positions of a level that only time limits."""
+"""Positions of a level limited only by time."""
 PATIENCE: Final = 10.0
-"""Maximum seconds to wait until a fast board is loaded, which takes one where nothing else runs."""
+"""Maximum seconds to wait for a fast board to load, which takes one second on an idle machine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ def seen(moves: Sequence[int], level: Level, dice: random.Random) -> list[int]:
 
 
 def chosen(values: Sequence[float], level: Level, dice: random.Random) -> int:
-    """Return the index of the value that a player of this level takes for the best."""
+    """Return the index of the value that a player of this level considers best."""
     best = max(values)
     if not level.doubt:
         return dice.choice([index for index, value in enumerate(values) if value == best])

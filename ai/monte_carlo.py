@@ -45,7 +45,7 @@ class Choice:
     nodes: int
     """Moves made in playouts."""
     evaluated: bool
-    """Whether the value of the chosen move comes from playouts, or is known for certain."""
+    """Whether the chosen move's value comes from playouts, or is known for certain."""
 
 
 @dataclass(slots=True)
@@ -82,7 +82,7 @@ class Playouts:
     def __init__(
         self, game: AnyGame, players: int, dice: random.Random, nodes: int, stop: Callable[[], bool]
     ) -> None:
-        """Allow ``nodes`` moves; ``stop`` tells when time is up."""
+        """Allow ``nodes`` moves; ``stop`` tells whether time is up."""
         self.game = game
         self.players = players
         self.left = nodes
@@ -105,7 +105,7 @@ class Playouts:
         return self._dice.choices(list(odds), [float(chance) for chance in odds.values()])[0]
 
     def play(self, state: Any) -> tuple[float, ...] | None:
-        """Play a random game; return the results by place, ``None`` if time ran out."""
+        """Play a random game; return the results by place, or ``None`` if time ran out."""
         for ply in range(MAX_MOVES):
             ended = self.game.outcome(state)
             if ended is not None:
@@ -143,7 +143,7 @@ def choose(  # noqa: PLR0917 -- called in few places
     place = game.seats(players).index(game.actor(state))
     budget = Playouts(game, players, dice, level.nodes, stop)
     looked = seen(range(len(moves)), level, dice)
-    dice.shuffle(looked)  # where time is up early, not only the first are tried
+    dice.shuffle(looked)  # if time runs out early, the moves tried are not just the first ones
     arms = [_Arm(n, budget.after(state, moves[n]), [0.0] * players) for n in looked]
     certain = _certain(budget, arms, place, deep=level.depth > 1)
     open_arms = [arm for arm in arms if arm.number not in certain]
@@ -171,14 +171,14 @@ def choose(  # noqa: PLR0917 -- called in few places
 def _guess(
     moves: tuple[Any, ...], number: int, certain: dict[int, float], players: int, nodes: int
 ) -> Choice:
-    """Return a move that nothing is known about, where time was up before the first playout."""
+    """Return a guessed move, as time ran out before the first playout."""
     even = 1 / players
     values = tuple(certain.get(n, even) for n in range(len(moves)))
     return Choice(moves, values, number, (even,) * players, nodes, evaluated=False)
 
 
 def _certain(budget: Playouts, arms: list[_Arm], place: int, *, deep: bool) -> dict[int, float]:
-    """Return the moves of known result: the game ends, or one reply wins."""
+    """Return the moves with a known result: the game ends, or one reply wins."""
     game = budget.game
     found: dict[int, float] = {}
     for arm in arms:

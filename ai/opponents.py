@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 
 PATIENCE: Final = levels.PATIENCE
 _WINS: Final = 0.99
-"""From this result on a move may end the game at once."""
+"""A move with at least this result may end the game at once."""
 HURRY: Final = 4.0
-"""So many times its processor time a thought may take, where others keep the processor."""
+"""Maximum elapsed time of a thought, as a multiple of its processor time, on a busy machine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +51,11 @@ class Thought:
     nodes: int
     """Positions searched, or moves made in playouts."""
     evaluated: bool
-    """Whether it is worth storing and telling. It is not where time was up before any move was
-    evaluated, the move then being any legal one; nor where the game's board was not there in time,
-    so that a few random games had to do."""
+    """Whether it is worth storing and reporting.
+
+    It is not if time ran out before any move was evaluated, the move then being any legal one; nor
+    if the game's board was not loaded in time, so that a few random games had to do.
+    """
     others: tuple[tuple[str, float], ...]
     """All moves with the expected result of the seat to act, best first.
 
@@ -138,7 +140,7 @@ def _searched(
         found.equity,
         found.depth,
         found.nodes,
-        evaluated=True,  # however short the time is, by the static evaluation
+        evaluated=True,  # by the static evaluation, however short the time
         others=_sorted(notation, found.values),
     )
 
@@ -151,7 +153,7 @@ def _static(board: Fast, position: Any) -> tuple[float, ...]:
 
 
 def _of_match(game: AnyGame, state: Standing[Any], thought: Thought, later: float) -> Thought:
-    """Return what a thought on the game in progress means for the match of two games.
+    """Convert a thought on the current game to one on the match of two games.
 
     The chosen move stays, as do the better ones better: what wins a game is no worse for the match.
 
@@ -186,5 +188,5 @@ def _sorted(notation: Sequence[str], values: Sequence[float]) -> tuple[tuple[str
 
 
 def warm(slug: str) -> None:
-    """Compile or load the kernels of a game; the very first time takes a minute."""
+    """Compile or load a game's kernels; the very first time takes a minute."""
     searchers.load(slug)

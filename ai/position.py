@@ -34,22 +34,22 @@ if TYPE_CHECKING:
     from engine.game import Outcome
 
 CHANCE: Final = -1
-"""What `Kernels.actor` returns where the sticks are thrown."""
+"""Returned by `Kernels.actor` when the sticks are thrown."""
 OVER: Final = -2
-"""What `Kernels.actor` returns when the game has ended."""
+"""Returned by `Kernels.actor` when the game has ended."""
 CHANCES: Final = (1 / 16, 4 / 16, 6 / 16, 4 / 16, 1 / 16)
 """The odds of 0 to 4 plain sides."""
 
 
 @kernel
 def no_throw(state: Board, plain: int, into: Board) -> None:  # noqa: ARG001 - there is no luck
-    """Replace `Kernels.throw` in a game without throws."""
+    """Stands in for `Kernels.throw` in a game without throws."""
     into[:] = state
 
 
 @kernel
 def quiet(state: Board, move: int) -> int:  # noqa: ARG001 - knows nothing
-    """Replace `Kernels.loud` in a game without hints for move ordering."""
+    """Stands in for `Kernels.loud` in a game without hints for move ordering."""
     return 0
 
 
@@ -114,7 +114,7 @@ class Fast:
     passing: bool = False
     """Whether throws may merely pass the sticks on; a two-player search then skips them."""
     paranoid: bool = False
-    """Whether, with more than two players, the search assumes that all others play against one."""
+    """Whether a search with more than two players assumes that all others play against one."""
     levels: tuple[Level, ...] = SEARCHING
     """The five levels of play."""
     times: int = 0
@@ -122,14 +122,16 @@ class Fast:
     past: Callable[[Any], list[Board]] = _no_past
     """Returns the earlier positions that may recur, as boards, oldest first."""
     exact: Callable[[Board, Ints, Floats, Ints], int] | None = None
-    """Solves a position: ``(board, moves, values, control)`` writes 1 or 0 for the first of the
-    moves and returns the number solved; it may stop at one that wins, and counts positions in
-    ``control`` as `ai.search.alphabeta` does."""
+    """Solves a position: ``(board, moves, values, control)``.
+
+    Writes 1 or 0 for the first moves and returns the number solved; it may stop at a winning one,
+    and counts positions in ``control`` as `ai.search.alphabeta` does.
+    """
     prepare: Callable[[], None] = _nothing
     """Compiles or loads the kernels of `exact`."""
 
     def compile(self) -> None:
-        """Compile all functions, or load them if compiled before."""
+        """Compile all functions, or load them if already compiled."""
         for function, signature in zip(self.kernels, SIGNATURES.values(), strict=True):
             settle(function, signature)
         self.prepare()
@@ -140,7 +142,7 @@ class Fast:
 
 
 def fast(slug: str) -> Fast | None:
-    """Return the fast board of a game, ``None`` if there is none."""
+    """Return the fast board of a game, or ``None`` if there is none."""
     return _found(tuple(ai.games.__path__)).get(slug)
 
 
@@ -150,7 +152,7 @@ def inner(state: Any) -> Any:
 
 
 def shares(outcome: Outcome) -> tuple[float, ...]:
-    """Return each seat's result: 1 for a win, its part of a shared win, 0 for a loss."""
+    """Return each seat's result: 1 for a win, a fraction for a shared win, 0 for a loss."""
     part = 1 / outcome.ranks.count(1)
     return tuple(part if rank == 1 else 0.0 for rank in outcome.ranks)
 

@@ -1,8 +1,8 @@
 """Finds puzzles in games that computers play against each other, and grades them.
 
-Levels that slip now and then play, so that there is something to find. Where a quick look says that
-one move is clearly best, a search and a much deeper one have to agree. A puzzle is graded by the
-lowest level that usually finds its move; if the strongest does not, it is none.
+Levels that slip now and then play, so that there is something to find. If a quick look says that
+one move is clearly best, a search and a much deeper one have to agree. A puzzle's grade is the
+lowest level that usually finds its move; if the strongest does not, it is discarded.
 """
 
 from __future__ import annotations
@@ -33,35 +33,35 @@ if TYPE_CHECKING:
     from engine.registry import AnyGame
 
 NUMBER: Final = 60
-"""Puzzles of a game."""
+"""Puzzles per game."""
 _PLAYING: Final = (2, 2, 3, 3, 4)
-"""The levels that play, each as likely as it occurs."""
+"""The playing levels, in proportion to their frequency here."""
 _GLANCE: Final = Level(2, 10_000, broad=2)
-"""How a position is looked at first."""
+"""The first look at a position."""
 _GLANCE_AT_THROWS: Final = Level(0, 10_000)
-"""The same where throws come between: looking ahead takes long there and tells little."""
+"""The same with throws: there, looking ahead is slow and tells little."""
 _MARGIN_WITH_THROWS: Final = 0.08
-"""The margin of the best move there: the throws that follow even much out."""
+"""The best move's margin with throws: later throws even much out."""
 _NODES: Final = 40_000
-"""Positions of the search after that; the deep one takes up to eight times as many."""
+"""Positions of the next search; the deep one takes up to eight times as many."""
 _MAX_NODES: Final = 600_000
-"""Positions of a level that would think as long as it may: the same everywhere, on any machine."""
+"""Positions of a level otherwise limited by time: the same on any machine."""
 _TRIES: Final = 5
-"""How often each level tries a puzzle: they do not always find the same move."""
+"""Tries of each level at a puzzle: they do not always find the same move."""
 _MAX_TURNS: Final = 300
-"""A game is given up after so many moves and throws."""
+"""A game is abandoned after this many moves and throws."""
 _OPENING: Final = 3
 """Decisions of each player before the first puzzle of a game."""
 _APART: Final = 8
 """Decisions between two puzzles of a game."""
 _MAX_OF_GAME: Final = 3
 _SURPLUS: Final = 3.0
-"""How many times as many are found as are wanted, to choose from."""
+"""How many times the wanted number is found, to choose from."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """What plays and judges a rule set."""
+    """The players and evaluators of a rule set."""
 
     setting: Setting
     game: AnyGame
@@ -77,14 +77,13 @@ class _Table:
 def make(
     slug: str, number: int = NUMBER, *, seed: int, report: Callable[[], None] = lambda: None
 ) -> list[ShippedPuzzle]:
-    """Return puzzles of a game, of all its rule sets and as many levels as there are, mixed.
+    """Return puzzles of a game, over all its rule sets and as many levels as possible.
 
     Args:
         slug: a game with a fast board.
         number: how many.
-        seed: of everything random.
-        report: is called for each that was found.
-
+        seed: of all randomness.
+        report: is called for each puzzle found.
     """
     found: list[ShippedPuzzle] = []
     rule_sets = settings([slug])
@@ -98,7 +97,7 @@ def make(
 def _of_setting(
     setting: Setting, wanted: int, seed: int, report: Callable[[], None]
 ) -> list[ShippedPuzzle]:
-    """Return so many puzzles of a rule set: more are found, for a choice of levels."""
+    """Return the wanted number of puzzles of a rule set, chosen from more to vary the levels."""
     table = _table(setting)
     found: dict[str, ShippedPuzzle] = {}
     number = 0
@@ -114,7 +113,7 @@ def _of_setting(
 
 
 def _mixed(found: Sequence[ShippedPuzzle], wanted: int) -> list[ShippedPuzzle]:
-    """Return so many puzzles, as many of each level as there are, the clearest of them."""
+    """Return the wanted number of puzzles, spread evenly over levels, the clearest first."""
     clear = sorted(found, key=lambda one: -one.margin)
     piles = [[one for one in clear if one.level == level] for level in LEVELS]
     dealt = [one for row in zip_longest(*piles) for one in row if one is not None]
@@ -133,7 +132,7 @@ def _table(setting: Setting) -> _Table:
 
 
 def _of_game(table: _Table, dice: random.Random) -> Iterator[ShippedPuzzle]:
-    """Play a game, and yield the puzzles in it."""
+    """Play a game, and yield its puzzles."""
     game, players = table.game, table.setting.players
     state: Any = game.initial(table.options, players)
     levels = [dice.choice(_PLAYING) for _ in range(players)]
@@ -158,7 +157,7 @@ def _of_game(table: _Table, dice: random.Random) -> Iterator[ShippedPuzzle]:
 
 
 def _puzzle(table: _Table, state: Any, dice: random.Random) -> ShippedPuzzle | None:
-    """Return the puzzle that a position is, ``None`` if it is none."""
+    """Return a position's puzzle, or ``None`` if it makes none."""
     game = table.game
     if len(game.legal_moves(state)) < MIN_CHOICES or not _glance(table, state):
         return None
@@ -173,7 +172,8 @@ def _puzzle(table: _Table, state: Any, dice: random.Random) -> ShippedPuzzle | N
     if shallow.move != deep.move or position is None:
         return None
     right = {level: _right(table, state, level, deep.move, dice) for level in LEVELS}
-    # What the weakest level finds nearly always is no puzzle, what the strongest misses is wrong.
+    # A move that the weakest level nearly always finds is no puzzle; one the strongest misses is
+    # wrong.
     if right[LEVELS[-1]] < 1 or right[LEVELS[0]] >= 0.9:
         return None
     level = next(level for level in LEVELS if right[level] > 0.5)
@@ -191,7 +191,7 @@ def _glance(table: _Table, state: Any) -> bool:
 
 
 def _margin(table: _Table) -> float:
-    """Return what the best move has to gain over the second best."""
+    """Return the minimum margin of the best move over the second best."""
     return _MARGIN_WITH_THROWS if table.board.throws else MIN_MARGIN
 
 

@@ -1,7 +1,7 @@
-"""The puzzles that each game ships, so that there are some before anybody has played.
+"""The puzzles shipped with each game, available before anyone has played.
 
 `python -m ai puzzles` finds them in games of computers against each other, see `ai.puzzle_making`,
-and writes them to ``ai/games/<slug>/puzzles.txt``: one a line, its fields separated by tabs.
+and writes them to ``ai/games/<slug>/puzzles.txt``: one per line, fields separated by tabs.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ class ShippedPuzzle:
     """A position in which one move is clearly best."""
 
     level: int
-    """The lowest level of computers that usually finds the move, 1 to 5."""
+    """The lowest computer level that usually finds the move, 1 to 5."""
     expected: float
     """The mover's expected result with it."""
     margin: float
-    """What it gains over the second best."""
+    """Its gain over the second best."""
     options: tuple[tuple[str, str], ...]
     """The options of the match that differ from the game's defaults."""
     position: str
@@ -39,7 +39,7 @@ class ShippedPuzzle:
 
 @cache
 def shipped(slug: str) -> tuple[ShippedPuzzle, ...]:
-    """Return the puzzles that a game ships; none for a game without a set."""
+    """Return a game's shipped puzzles; empty for a game without a set."""
     for folder in ai.games.__path__:
         file = Path(folder) / slug / FILE
         if file.is_file():
@@ -48,7 +48,7 @@ def shipped(slug: str) -> tuple[ShippedPuzzle, ...]:
 
 
 def write(slug: str, puzzles: Iterable[ShippedPuzzle], *, made_by: str) -> Path:
-    """Write the set of a game, with the command that made it; return the file."""
+    """Write a game's set, with the command that made it; return the file."""
     file = Path(ai.games.__path__[0]) / slug / FILE
     head = f"# Made by: {made_by}\n# level, expected result, margin, options, position, solution\n"
     file.write_text(head + "".join(f"{_written(one)}\n" for one in puzzles), encoding="utf-8")

@@ -22,7 +22,7 @@ MIN_CHOICES: Final = 4
 MIN_EXPECTED: Final = 0.3
 """Expected result of the best move: losing slowly makes no good puzzle."""
 _MAX_CANDIDATES: Final = 24
-"""Decisions of a match that are evaluated once more."""
+"""Decisions of a match that are re-evaluated."""
 MAX_PUZZLES: Final = 3
 """Puzzles from one match."""
 
@@ -37,7 +37,7 @@ class Found:
     expected: float
     """The mover's expected result with the best move."""
     margin: float
-    """What the best move gains over the second best."""
+    """The best move's gain over the second best."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Candidate:
     expected: float
     """The mover's expected result with the best move."""
     margin: float
-    """What it gains over the second best, the smaller of two evaluations."""
+    """Its gain over the second best, the smaller of two evaluations."""
     choices: int
     """Number of legal moves."""
 
@@ -148,7 +148,7 @@ def _likely(ply: Ply) -> bool:
 
 
 def reread(game: Any, state: Any, options: Mapping[str, str]) -> str | None:
-    """Return a position in notation, ``None`` if that would change its legal moves."""
+    """Return a position in notation, or ``None`` if that would change its legal moves."""
     text: str = game.write_position(state)
     try:
         again = game.read_position(text, options)

@@ -1,8 +1,8 @@
-"""Fits ratings to the scores of levels against each other, and writes docs and data from them.
+"""Fits ratings to the levels' scores against each other, and writes docs and data from them.
 
 The scale is that of `bot.ratings`, with level 3 of each game at 1500. A difference in rating gives
-odds of ``exp`` of the difference over `SPREAD`: where ratings settle in the model behind people's
-ratings once they are certain, with its ``beta`` of 25/6 and 40 points to its unit.
+odds of ``exp`` of the difference over `SPREAD`: this is where ratings settle in the model behind
+people's ratings once they are certain, with its ``beta`` of 25/6 and 40 points to its unit.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 PAGE: Final = Path(__file__).parents[1] / "docs" / "strength.md"
 GAMES: Final = PAGE.with_suffix(".jsonl")
-"""The games that the tables on the page count, in parts; those of other sources are not counted."""
+"""The games counted by the page's tables, in parts; those of other sources do not count."""
 MIDDLE: Final = 1500
 """The rating of level 3."""
 ANCHOR: Final = "3"
@@ -109,7 +109,7 @@ def _errors(
     names: list[str], heights: Mapping[str, float], duels: Mapping[tuple[str, str], Score]
 ) -> dict[str, float]:
     """Return the standard error of each player's distance from level 3."""
-    # Distances add up from level to level; the path of least error is a fair bound
+    # Distances add up from level to level; the path of least error is a fair bound.
     errors = {name: 0.0 if name == ANCHOR else math.inf for name in names}
     for _ in names:
         for (one, other), score in duels.items():
@@ -126,8 +126,7 @@ def write(
 ) -> None:
     """Write the scores into a page, between its marks, and the ratings into a data file.
 
-    Scores against the reference have a place of their own. A place that there are no scores for
-    stays as it is.
+    Scores against the reference have their own section. A section without scores stays as it is.
 
     Args:
         scores: each with the seconds for a move of level 5 and the reference.
@@ -136,7 +135,6 @@ def write(
 
     Raises:
         ValueError: there are no scores, or the page lacks the marks.
-
     """
     if not scores:
         raise ValueError("there are no results to write")

@@ -1,4 +1,4 @@
-"""Measured ratings of the levels, as `ai.rating_fit` wrote them. Loads no compiled code."""
+"""Measured ratings of the levels, written by `ai.rating_fit`. Loads no compiled code."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Rating:
 def measured(slug: str, file: Path = RATINGS) -> dict[str, Rating]:
     """Return the ratings of a game's levels, by their digit, for its first rule set.
 
-    Empty for a game that was not measured.
+    Empty if the game was not measured.
     """
     known = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
     first: dict[str, dict[str, int]] = next(

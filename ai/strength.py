@@ -2,8 +2,8 @@
 
 ``make strength`` writes ``docs/strength.md`` for people and ``ai/strength.json`` for the program.
 It takes hours, so every part is saved to a file once played, and a later run with that file
-resumes. Parts played by other versions of the sources do not count. Processes play them, of this
-machine or of a cluster of Dask's.
+resumes. Parts played by other versions of the sources do not count. The processes run on this
+machine or on a Dask cluster.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ if TYPE_CHECKING:
 RANDOM: Final = "random"
 GREEDY: Final = "greedy"
 REFERENCE: Final = "reference"
-"""`ai.reference`; with another weight of what was tried little: ``reference c=0.7``."""
+"""`ai.reference`; with a different exploration weight: ``reference c=0.7``."""
 _WEIGHT: Final = f"{REFERENCE} c="
 TOP: Final = str(LEVELS[-1])
 _CHUNK: Final = 20
-"""Games that one process plays at a time: a multiple of the seats of every rule set."""
+"""Games a process plays at a time: a multiple of the seats of every rule set."""
 
 _SMALL: Final = 1 << 14
-"""Searches of no more positions need only a small table."""
+"""Searches up to this many positions need only a small table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ class Part:
     number: int
     games: int
     seconds: float
-    """Processor time for each move of level 5 and the reference; 0 where neither plays."""
+    """Processor time per move of level 5 and the reference; 0 if neither plays."""
 
 
 def measure(
@@ -147,19 +147,18 @@ def measure(
 ) -> dict[Pair, Score]:
     """Play pairs against each other; print and return their scores.
 
-    Pairs take turns part by part, so an interrupted run knows something about each.
+    Pairs take turns part by part, so an interrupted run has results for each.
 
     Args:
         wanted: the pairs.
         games: minimum number of games for each pair.
         jobs: number of processes of this machine.
-        scheduler: address of a scheduler of Dask's whose workers play instead.
-        seconds: processor time for each move of level 5 and the reference.
-        file: where parts are saved and found again; ``None`` for nowhere.
+        scheduler: address of a Dask scheduler whose workers play instead.
+        seconds: processor time per move of level 5 and the reference.
+        file: where parts are saved and found again; ``None`` to save nothing.
 
     Raises:
-        ValueError: a worker has other sources than this process.
-
+        ValueError: a worker's sources differ from this process's.
     """
     from distributed import as_completed  # noqa: PLC0415 -- see requirements/strength.in
 
@@ -191,14 +190,14 @@ def measure(
 
 @contextmanager
 def _cluster(jobs: int, scheduler: str) -> Iterator[Client]:
-    """Begin processes of this machine, or use those of a scheduler."""
+    """Start processes on this machine, or use a scheduler's."""
     from distributed import Client, LocalCluster  # noqa: PLC0415 -- see requirements/strength.in
 
     if scheduler:
         with Client(scheduler) as client:
             yield client
         return
-    # Searchers are for one thread, and processor time is that of a process.
+    # Searchers are single-threaded, and processor time is measured per process.
     with (
         LocalCluster(
             n_workers=jobs,
@@ -223,10 +222,10 @@ def as_text(score: Score) -> str:
 
 
 def saved(file: Path) -> dict[Pair, tuple[Score, float]]:
-    """Return the scores in a file that were played by the present sources.
+    """Return the scores in a file that were played by the current sources.
 
-    Each comes with the seconds for a move of level 5 and the reference; of several for a pair, the
-    one with most games counts.
+    Each comes with the seconds for a move of level 5 and the reference; if a pair has several, the
+    one with the most games counts.
     """
     parts: dict[tuple[Pair, float], dict[Part, Score]] = {}
     for part, score in _read(file):
@@ -352,12 +351,12 @@ def _player(setting: Setting, name: str, seconds: float) -> Player:
         return growing(Reference(board, setting.players, weight), seconds)
     level = board.levels[int(name) - 1]
     if type(searcher) is Searcher and level.nodes <= _SMALL:
-        # So short a search would spend most of its time clearing a table that it cannot fill
+        # Such a short search would spend most of its time clearing a table it cannot fill.
         searcher = Searcher(board, setting.players, table=4 * _SMALL)
         searcher.compile()
     return searching(searcher, level, seconds if name == TOP else math.inf)
 
 
 def _timed(pair: Pair) -> bool:
-    """Return whether a player's strength depends on the time it gets."""
+    """Return whether a player's strength depends on its time."""
     return any(name == TOP or name.startswith(REFERENCE) for name in (pair.one, pair.other))

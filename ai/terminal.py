@@ -1,4 +1,4 @@
-"""Tells in a terminal how far long work is, and how long the rest will take."""
+"""Shows the progress of long work in a terminal, and the time left."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ if TYPE_CHECKING:
 
 
 class Progress:
-    """A line of rich's on stderr while the block runs; nothing where that is no terminal."""
+    """A rich progress line on stderr while the block runs; none if stderr is not a terminal."""
 
     def __init__(self, what: str, total: int) -> None:
         """Count up to a total."""
-        # The bot runs without it: requirements/strength.txt has it, for those who train and measure.
+        # Not needed by the bot: requirements/strength.txt has it, for training and measuring.
         from rich.console import Console  # noqa: PLC0415
         from rich.progress import Progress as Lines  # noqa: PLC0415
         from rich.progress import TimeElapsedColumn, TimeRemainingColumn  # noqa: PLC0415
@@ -50,9 +50,9 @@ class Progress:
         self._lines.advance(self._line, number)
 
     def begin(self, doing: str) -> None:
-        """Tell what is being done now."""
+        """Show the current work."""
         self._lines.update(self._line, doing=doing)
 
     def print(self, line: str) -> None:
-        """Print a line of results, above where there is a terminal."""
+        """Print a line of results, above the progress line if there is one."""
         print(line, flush=True)  # noqa: T201 - of a command

@@ -3,9 +3,9 @@
 Seats are balanced: the same throws are played once with the player in each seat. Games are played
 on the fast board by the engine's rules; a game that does not end is drawn.
 
-Where there are throws, what each gave a seat is counted: by the evaluation, how much better its
-position is than the mean over all throws. That mean is exact, so on average nobody gains by it,
-however wrong the evaluation; results without it are the same on average and vary much less.
+In games with throws, each throw's effect on a seat is counted: by the evaluation, how much better its
+position is than the mean over all throws. That mean is exact, so the average effect is zero, however
+wrong the evaluation; results without it have the same average and vary much less.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ class Score:
 
     games: int
     points: float
-    """A win is 1, a shared win its part."""
+    """A win is 1, a shared win a fraction."""
     plies: int
     """Moves and throws of all games together."""
     earned: float = 0.0
-    """Points less what the throws gave: of one game it may be below 0 or above 1."""
+    """Points minus the effect of the throws: for one game it may be below 0 or above 1."""
     squares: float = 0.0
-    """The sum of the squares of what each game earned; 0 where nothing is thrown."""
+    """The sum of the squares of each game's earnings; 0 without throws."""
 
     @property
     def share(self) -> float:
@@ -68,7 +68,7 @@ class Score:
 
     @property
     def without_luck(self) -> tuple[float, float] | None:
-        """What a game earned and half its 95 % interval, ``None`` where that is not known."""
+        """Return a game's mean earnings and half its 95 % interval, or ``None`` if unknown."""
         if not self.squares or self.games < 2:
             return None
         mean = self.earned / self.games
@@ -77,12 +77,12 @@ class Score:
 
 
 class Played(NamedTuple):
-    """A game that was played, by seat."""
+    """A finished game, by seat."""
 
     results: tuple[float, ...]
     plies: int
     luck: tuple[float, ...]
-    """What the throws gave, summing to 0; of nothing where nothing is thrown."""
+    """The effect of the throws, summing to 0; all 0 without throws."""
 
 
 def at_random(board: Fast) -> Player:
@@ -121,7 +121,7 @@ def greedy(board: Fast) -> Player:
 
 
 def searching(searcher: Searcher, level: Level, seconds: float = math.inf) -> Player:
-    """Return a player that searches at a level, so many seconds of processor time for a move."""
+    """Return a player that searches at a level, with ``seconds`` of processor time per move."""
 
     def play(state: Board, past: Sequence[Board], dice: random.Random) -> int:
         found = searcher.search(state, past, level, dice, seconds)
@@ -131,7 +131,7 @@ def searching(searcher: Searcher, level: Level, seconds: float = math.inf) -> Pl
 
 
 def growing(reference: Reference, seconds: float) -> Player:
-    """Return the reference, with so many seconds of processor time for a move."""
+    """Return the reference, with ``seconds`` of processor time per move."""
 
     def play(state: Board, _past: Sequence[Board], dice: random.Random) -> int:
         return reference.choose(state, dice, seconds)
@@ -216,7 +216,7 @@ def _of(seated: Sequence[Player], luck: Floats) -> tuple[float, ...]:
 
 
 def _gained(board: Fast, state: Board, after: Board) -> Floats:
-    """Return how much better each seat stands after a throw than after any."""
+    """Return how much better each seat stands after a throw than on average over all throws."""
     other = board.board()
     gained = _value(board, after)
     for plain, chance in enumerate(CHANCES):

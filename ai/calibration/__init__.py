@@ -1,9 +1,9 @@
-"""Compares what positions were said to be worth with what became of them.
+"""Compares the stated worth of positions with the games' results.
 
-In each game, played by level 5 with few positions on both sides, one decision is drawn. What hints
-and analyses would say after it is noted for the seat that decided, and what that seat made of the
-game. In games with throws that is the mean of many games played on from there by the evaluation
-alone. One decision of a game, so that all are independent.
+In each game, played by level 5 with few positions on both sides, one decision is drawn. The value
+that hints and analyses would give after it is noted for the seat that decided, and so is that
+seat's result. In games with throws the result is the mean of many games played on from there by the
+evaluation alone. One decision per game, so that all are independent.
 """
 
 from __future__ import annotations
@@ -40,31 +40,31 @@ PLACE: Final = (
 )
 """Marks on the page, before and after the tables."""
 PLAYED: Final = 1_500
-"""Positions that a move of these games may take."""
+"""Maximum positions per move in these games."""
 LOOKED: Final = 60_000
-"""Positions that the decision drawn may take, about what a second allows an analysis."""
+"""Maximum positions for the drawn decision, about what a second allows an analysis."""
 PLAYED_ON: Final = 60
-"""Games played on from a decision where there are throws."""
+"""Games played on from a decision, if there are throws."""
 BINS: Final = 5
 HEAD: Final = (
     "| rules | said, or decisions left | decisions | said | made | made more than said |",
     "| --- | --- | ---: | ---: | ---: | ---: |",
 )
 LEFT: Final = ((0, 5), (5, 15), (15, 40), (40, 10_000))
-"""Decisions of all seats to the end, from and below."""
+"""Ranges of decisions by all seats until the end: from, and below."""
 _Z: Final = 1.96
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A decision: what was said and what happened."""
+    """A decision: the stated value and the result."""
 
     expected: float
-    """What the seat that decided was told to expect."""
+    """The stated expectation of the seat that decided."""
     made: float
-    """What it made."""
+    """Its actual result."""
     left: int
-    """Decisions that followed."""
+    """The number of later decisions."""
 
 
 def tell(
@@ -72,7 +72,7 @@ def tell(
 ) -> None:
     """Measure rule sets and print their tables; put them on the page as well if asked to.
 
-    What the page says of other rule sets stays there.
+    The page's tables of other rule sets stay.
     """
     rows = [row for setting in settings for row in table(setting, measure(setting, games))]
     lines = [*HEAD, *rows]
@@ -83,7 +83,7 @@ def tell(
 
 
 def _merged(text: str, settings: Sequence[Setting], rows: Sequence[str]) -> list[str]:
-    """Return the rows of a page with those of some rule sets in place of what it says of them."""
+    """Return a page's rows with those of some rule sets replaced."""
     measured = [setting.name for setting in settings]
     told = text.partition(PLACE[0])[2].partition(PLACE[1])[0].splitlines()
     known = dict.fromkeys((*(one.name for one in SETTINGS), *measured))
@@ -95,7 +95,7 @@ def _merged(text: str, settings: Sequence[Setting], rows: Sequence[str]) -> list
 
 
 def measure(setting: Setting, games: int, *, seed: int = 1) -> list[Told]:
-    """Play games of a rule set; return a decision of each."""
+    """Play games of a rule set; return one decision of each."""
     searchers.load(setting.slug)
     searcher = searchers.ready(setting.slug, setting.players, 0)
     assert searcher is not None
@@ -116,7 +116,7 @@ def measure(setting: Setting, games: int, *, seed: int = 1) -> list[Told]:
 
 
 class _Drawn:
-    """One decision of a game, any of them as likely."""
+    """One decision of a game, drawn uniformly."""
 
     def __init__(self, searcher: Searcher, dice: random.Random, rollouts: Rollouts | None) -> None:
         self._searcher = searcher
@@ -141,7 +141,7 @@ class _Drawn:
         return choose
 
     def told(self, results: Sequence[float]) -> list[Told]:
-        """Return it, evaluated; nothing where nobody had a choice."""
+        """Return it, evaluated; empty if no decision had a choice."""
         if self._state is None:
             return []
         state, past = self._state
@@ -164,11 +164,11 @@ class Mean:
     expected: float
     made: float
     margin: float
-    """Half the 95 % interval of what was made more than expected."""
+    """Half the 95 % interval of the result minus the expectation."""
 
 
 def mean(found: Iterable[Told]) -> Mean | None:
-    """Return the mean of some decisions, ``None`` for too few."""
+    """Return the mean of some decisions, or ``None`` for too few."""
     told = list(found)
     if len(told) < 2:
         return None
@@ -182,7 +182,7 @@ def mean(found: Iterable[Told]) -> Mean | None:
 
 
 def by_value(found: Sequence[Told]) -> list[Mean | None]:
-    """Return the curve: decisions by what was said, in equal parts from 0 to 1."""
+    """Return the curve: decisions by stated value, in equal steps from 0 to 1."""
     places = [min(BINS - 1, max(0, int(one.expected * BINS))) for one in found]
     return [
         mean(one for one, place in zip(found, places, strict=True) if place == part)
@@ -191,7 +191,7 @@ def by_value(found: Sequence[Told]) -> list[Mean | None]:
 
 
 def by_distance(found: Sequence[Told]) -> list[Mean | None]:
-    """Return decisions by how far away the end was."""
+    """Return decisions by distance from the end."""
     return [mean(one for one in found if low <= one.left < high) for low, high in LEFT]
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ai.position import Fast
 
 LONGEST: Final = 5000
-"""Longer games are shared by nobody; none is."""
+"""Longer games would be shared by all; none is longer."""
 SIGNATURE: Final = void(GAME, BOARDS, INTS, FLOATS, WEIGHTS, FLOATS, int64, uint64)
 _PLAIN: Final = np.array([0, *(1,) * 4, *(2,) * 6, *(3,) * 4, 4], np.int64)
 
@@ -91,7 +91,7 @@ class Rollouts:
     """Plays on in one game."""
 
     def __init__(self, board: Fast) -> None:
-        """Compile what is needed, or load it."""
+        """Compile or load the kernels."""
         self._fast = board
         board.compile()
         settle(play_on, SIGNATURE)

@@ -19,9 +19,9 @@ class Evaluation:
     before: Results
     """Before a decision: with the best move. Before a throw: the mean over all throws."""
     after: Results
-    """With what was played or thrown. Never better than before for the player who decided."""
+    """With the move or throw played. Never better than before for the player who decided."""
     best: str = ""
-    """The best move, the one played if none is better; empty for a throw."""
+    """The best move, or the one played if none is better; empty for a throw."""
     margin: float = 0.0
     """The most that the best move gains the mover over the second best."""
     choices: int = 1

@@ -59,7 +59,7 @@ class SearchEvaluator(Evaluator):
         return BestMove(best, found.top[place], found.margin, found.choices)
 
     def throw(self, state: Any, throw: Any) -> Evaluation:
-        """Evaluate a throw together with all others possible."""
+        """Evaluate a throw together with all other possible throws."""
         odds = self._game.odds(state)
         throws = list(odds)
         children = [self._game.after(state, one) for one in throws]
@@ -105,12 +105,12 @@ class SearchEvaluator(Evaluator):
             return _AHEAD + deep
         if self._board.exact is None:
             return _DEEPEST
-        # Static evaluations know nothing of a solvable endgame: stop half way to it.
+        # Static evaluations are blind to a solvable endgame: stop half way to it.
         room = np.zeros(self._board.most_moves, np.int64)
         return int(self._board.kernels.moves(board, room)) // 2 + 1
 
     def _searched(self, state: Any, depth: int) -> Results | None:
-        """Return the expected results after a search, ``None`` if the budget runs out."""
+        """Return the expected results after a search, or ``None`` if the budget runs out."""
         ended = self._game.outcome(state)
         if ended is not None:
             return shares(ended)

@@ -1,7 +1,7 @@
 """Evaluates matches of two games with sides swapped, from evaluations of the single game.
 
-Winning both games wins the match; one game each is a draw, or a win for the player who needed
-fewer moves. As long as that is open, both are taken to be equally likely.
+Winning both games wins the match; one win each is a draw, or a win for the player who needed fewer
+moves. While that is open, both are assumed equally likely.
 """
 
 from __future__ import annotations
