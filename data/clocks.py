@@ -50,7 +50,7 @@ class MatchClock:
     """The next event: a reminder, the deadline, or the end of a pause."""
 
     @property
-    def stands(self) -> bool:
+    def is_paused(self) -> bool:
         """Whether the clock is paused, until ``next_at``."""
         return self.left is not None
 

@@ -82,7 +82,7 @@ class Length(NamedTuple):
     kind: Kind
     urgent: bool
     waiting: int
-    at_work: int
+    in_progress: int
     since: datetime | None
     """When the longest-waiting one became necessary."""
 
@@ -104,7 +104,7 @@ async def put(
     match_id: int | None = None,
     asked: dict[str, Any] | None = None,
     urgent: bool = True,
-    anew: bool = False,
+    restart: bool = False,
 ) -> int:
     """Add a task, unless there is one of its kind and name; return its number.
 
@@ -117,10 +117,10 @@ async def put(
         match_id: the match it belongs to and is deleted with.
         asked: its input.
         urgent: whether a user waits for it; urgent tasks come first.
-        anew: whether to restart an existing task, whose holder then loses it.
+        restart: whether to start an existing task over, whose holder then loses it.
     """
     number: int = await tx.scalar(
-        PUT[tx.dialect, kind, anew],
+        PUT[tx.dialect, kind, restart],
         {
             "kind": kind.value,
             "name": name,

@@ -39,7 +39,7 @@ class Figures:
     """Jobs that are not due yet."""
     tasks: Mapping[str, Waiting]
     """Computer tasks that no process has taken, by kind."""
-    at_work: Mapping[str, int]
+    in_progress: Mapping[str, int]
     """Computer tasks in progress, by kind."""
     open_matches: int
 
@@ -72,12 +72,12 @@ async def read(tx: Transaction, now: datetime) -> Figures:
         else:
             later += number
     tasks = {kind.value: Waiting(0, None) for kind in Kind}
-    at_work = dict.fromkeys(tasks, 0)
+    in_progress = dict.fromkeys(tasks, 0)
     for length in await computer_tasks.queue_lengths(tx):
         before, kind = tasks[length.kind.value], length.kind.value
         first = min(filter(None, (before.since, length.since)), default=None)
         tasks[kind] = Waiting(before.number + length.waiting, first)
-        at_work[kind] += length.at_work
+        in_progress[kind] += length.in_progress
     going_on = select(func.count()).select_from(matches).where(matches.c.finished_at.is_(None))
     return Figures(
         at=now,
@@ -85,6 +85,6 @@ async def read(tx: Transaction, now: datetime) -> Figures:
         blocked=refused,
         later=later,
         tasks=tasks,
-        at_work=at_work,
+        in_progress=in_progress,
         open_matches=await tx.scalar(going_on),
     )

@@ -54,7 +54,7 @@ async def ranked(
     """
     if offset >= histogram.total:
         return ()
-    await tx.plan_anew()
+    await tx.use_custom_plans()
     below, skipped = histogram.seek(offset)
     chosen = and_(_established(scope, game), _r.last_at >= since, _r.mu < below)
     return await _read(tx, scope, game, await _find(tx, chosen, _BEST, limit, skipped))
@@ -64,7 +64,7 @@ async def unranked(
     tx: Transaction, scope: int, game: str, *, since: datetime, limit: int, offset: int
 ) -> tuple[Rating, ...]:
     """Return a slice of the unranked players, at most `MAX_UNRANKED` of each kind."""
-    await tx.plan_anew()
+    await tx.use_custom_plans()
     provisional = await _count_provisional(tx, scope, game)
     found: list[int] = []
     if offset < provisional:
@@ -79,7 +79,7 @@ async def unranked(
 
 async def unranked_before(tx: Transaction, rating: Rating, *, since: datetime) -> int | None:
     """Return how many unranked players come before one, ``None`` if that player is not shown."""
-    await tx.plan_anew()
+    await tx.use_custom_plans()
     scope, game = rating.scope, rating.game
     if rating.established:
         before = await _count_provisional(tx, scope, game)
@@ -96,7 +96,7 @@ async def rank(
     """Return the rank of a player, ``None`` if they have none; see `ranked`."""
     if not rating.established or rating.last_at < since or rating.user_id <= 0:
         return None
-    await tx.plan_anew()
+    await tx.use_custom_plans()
     ahead = select(func.count()).where(
         _established(rating.scope, rating.game),
         _r.last_at >= since,

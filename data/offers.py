@@ -47,7 +47,7 @@ class Offer:
     message_id: int | None = None
     """The message that shows it with buttons; ``None`` once it shows the outcome."""
 
-    def standing(self, match: Match) -> bool:
+    def is_current(self, match: Match) -> bool:
         """Return whether it can still be answered; any change of the match voids it."""
         now = (match.plies, match.takebacks, match.given_up)
         same = now == (self.ply, self.takebacks, self.given_up)
@@ -113,7 +113,7 @@ async def clear_message(tx: Transaction, offer_id: int) -> None:
 async def outdated(tx: Transaction, match: Match) -> tuple[Offer, ...]:
     """Return the offers of a match that are void but whose message may still look open."""
     found = [Offer(*row) for row in await tx.rows(_SHOWN_OF, {"match": match.id})]
-    return tuple(offer for offer in found if not offer.standing(match))
+    return tuple(offer for offer in found if not offer.is_current(match))
 
 
 async def _set(tx: Transaction, offer_id: int, **values: object) -> None:

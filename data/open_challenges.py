@@ -60,10 +60,10 @@ async def made_since(tx: Transaction, user_id: int, since: datetime) -> tuple[da
 
 
 async def made_to(
-    tx: Transaction, user_id: int, whom: Collection[int], since: datetime
+    tx: Transaction, user_id: int, opponent_ids: Collection[int], since: datetime
 ) -> tuple[datetime, ...]:
     """Return when a user challenged any of the given users since a given time, oldest first."""
-    asked = select(invited.c.challenge_id).where(invited.c.user_id.in_(whom))
+    asked = select(invited.c.challenge_id).where(invited.c.user_id.in_(opponent_ids))
     made = select(_c.created_at).where(_c.challenger_id == user_id, _c.created_at > since)
     return await tx.scalars(made.where(_c.id.in_(asked)).order_by(_c.created_at))
 

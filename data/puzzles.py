@@ -101,9 +101,9 @@ async def get(tx: Transaction, puzzle_id: int) -> Puzzle | None:
 
 
 async def next_for(
-    tx: Transaction, user_id: int, games: Collection[str], *, but: int | None = None
+    tx: Transaction, user_id: int, games: Collection[str], *, avoid: int | None = None
 ) -> Puzzle | None:
-    """Return the next puzzle for a player, avoiding ``but`` if possible.
+    """Return the next puzzle for a player, other than ``avoid`` if possible.
 
     Positions in play and current daily puzzles are left out. Unseen puzzles come first, oldest
     first, then the one seen longest ago.
@@ -112,7 +112,7 @@ async def next_for(
     wanted = (
         GET.outerjoin(attempts, mine)
         .where(puzzles.c.game.in_(sorted(games)), ~in_play(puzzles.c.fingerprint), ~_IS_OF_THE_DAY)
-        .order_by(puzzles.c.id == but, attempts.c.at.nulls_first(), puzzles.c.id)
+        .order_by(puzzles.c.id == avoid, attempts.c.at.nulls_first(), puzzles.c.id)
     )
     row = await tx.row(wanted.limit(1))
     return None if row is None else Puzzle(*row)

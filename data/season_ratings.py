@@ -128,7 +128,7 @@ async def put(tx: Transaction, game: str, new: dict[SeasonKey, SeasonRating | No
 
 async def part(tx: Transaction, board: Board, *, limit: int, offset: int) -> Part:
     """Return a slice of a season's table."""
-    await tx.plan_anew()
+    await tx.use_custom_plans()
     shown = _shown(board)
     counts = select(func.count(), func.count().filter(_c.ranked)).where(shown)
     row = await tx.row(counts)
@@ -145,7 +145,7 @@ async def get(tx: Transaction, board: Board, user_id: int) -> SeasonRating | Non
 
 async def before(tx: Transaction, board: Board, rating: SeasonRating) -> int:
     """Return how many players come before a given one in a season's table."""
-    await tx.plan_anew()
+    await tx.use_custom_plans()
     mine = (rating.ranked, rating.points, rating.games, rating.user_id)
     ahead = tuple_(_c.ranked, _c.points, _c.games, _c.user_id) > tuple_(*mine)
     return int(await tx.scalar(select(func.count()).where(_shown(board), ahead)))

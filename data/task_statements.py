@@ -60,7 +60,7 @@ _GIVEN: Final = ("kind", "name", "match_id", "since", "asked")
 _LINE: Final = ("urgent", "guild_id", "user_id", "turn", "place")
 
 
-def _put(dialect: Any, line: Collection[Kind], *, anew: bool) -> Any:
+def _put(dialect: Any, line: Collection[Kind], *, restart: bool) -> Any:
     """Return the statement that adds a task to a line, or updates the one of the same name."""
     alike = and_(OPEN, _c.urgent == _URGENT, among(line))
     of_guild = and_(alike, _c.guild_id == _GUILD)
@@ -75,7 +75,7 @@ def _put(dialect: Any, line: Collection[Kind], *, anew: bool) -> Any:
         }
     )
     new = statement.excluded
-    if anew:
+    if restart:
         values = {name: new[name] for name in (*_LINE, "since", "match_id", "asked")}
         values |= {"lease": _c.lease + 1, "free_at": 0.0, "attempts": 0, "share": None}
     else:
@@ -87,11 +87,11 @@ def _put(dialect: Any, line: Collection[Kind], *, anew: bool) -> Any:
 
 
 PUT: Final = {
-    (name, kind, anew): _put(dialect, line, anew=anew)
+    (name, kind, restart): _put(dialect, line, restart=restart)
     for name, dialect in (("sqlite", sqlite), ("postgresql", postgresql))
     for line in LINES
     for kind in line
-    for anew in (False, True)
+    for restart in (False, True)
 }
 """By dialect, kind and whether an existing task starts over."""
 NAMED = and_(_c.kind == bindparam("what"), _c.name == bindparam("named"))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_PLAN_ANEW: Final = text("SET LOCAL plan_cache_mode = force_custom_plan")
+_CUSTOM_PLANS: Final = text("SET LOCAL plan_cache_mode = force_custom_plan")
 Values: TypeAlias = Mapping[str, Any]
 Record: TypeAlias = "Row[*tuple[Any, ...]]"
 """A result row, with columns by name and in order."""
@@ -36,7 +36,7 @@ class Transaction:
     with``. Using it anyway raises ``RuntimeError``, because part of what was written may be gone.
     """
 
-    __slots__ = ("_broken", "_plans_anew", "_run", "announced", "dialect")
+    __slots__ = ("_broken", "_custom_plans", "_run", "announced", "dialect")
 
     def __init__(self, dialect: str, run: RunSync) -> None:
         """Use a connection of a database of this dialect: ``sqlite`` or ``postgresql``."""
@@ -45,17 +45,17 @@ class Transaction:
         self.announced: dict[tuple[str, int], None] = {}
         """Topics with their numbers, in order and without repeats."""
         self._broken = False
-        self._plans_anew = dialect != "postgresql"
+        self._custom_plans = dialect != "postgresql"
 
-    async def plan_anew(self) -> None:
+    async def use_custom_plans(self) -> None:
         """Make PostgreSQL plan each further statement for its own values.
 
         That is for pages of long tables: a plan for any page would sort all rows. Other statements
         are planned once per connection, as planning takes longer than most of them do.
         """
-        if not self._plans_anew:
-            await self.run(_PLAN_ANEW)
-            self._plans_anew = True
+        if not self._custom_plans:
+            await self.run(_CUSTOM_PLANS)
+            self._custom_plans = True
 
     @overload
     async def rows(

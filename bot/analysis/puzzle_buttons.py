@@ -72,7 +72,7 @@ class PuzzleButton(Button, prefix="zz"):
             given = await puzzles.answer(self.puzzle, reply.user_id, None, guild_id=reply.guild_id)
             await show_solution(reply, given, mixed=mixed)
             return
-        following = await puzzles.next(reply.user_id, self.game or None, but=self.puzzle)
+        following = await puzzles.next(reply.user_id, self.game or None, avoid=self.puzzle)
         await pose(reply, following, mixed=mixed)
 
 

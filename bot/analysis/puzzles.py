@@ -62,14 +62,14 @@ class Puzzles:
         self._clock = clock
 
     async def next(
-        self, user_id: int, slug: str | None, *, but: int | None = None
+        self, user_id: int, slug: str | None, *, avoid: int | None = None
     ) -> PuzzlePosition:
         """Return a user's next puzzle of a game, or any; none repeats until all have been seen.
 
         Args:
             user_id: the user.
             slug: the game; ``None`` for any.
-            but: a puzzle to avoid if there is another.
+            avoid: a puzzle to avoid if there is another.
 
         Raises:
             Refusal: there are none yet.
@@ -77,9 +77,9 @@ class Puzzles:
 
         """
         games = registry.games() if slug is None else (registry.game(slug).slug,)
-        posed = await self._next(user_id, games, but)
+        posed = await self._next(user_id, games, avoid)
         if (posed is None or posed.answered) and await stock(self._store, games, self._clock()):
-            posed = await self._next(user_id, games, but)
+            posed = await self._next(user_id, games, avoid)
         if posed is not None:
             return posed
         if slug is None:
@@ -95,10 +95,10 @@ class Puzzles:
         )
 
     async def _next(
-        self, user_id: int, games: Collection[str], but: int | None
+        self, user_id: int, games: Collection[str], avoid: int | None
     ) -> PuzzlePosition | None:
         async with self._store.write() as tx:
-            found = await puzzles.next_for(tx, user_id, games, but=but)
+            found = await puzzles.next_for(tx, user_id, games, avoid=avoid)
             if found is None:
                 return None
             answered = await puzzles.first_answer(tx, user_id, found.id) is not None

@@ -337,7 +337,7 @@ def _time_bank(view: MatchView, clock: MatchClock) -> list[Phrase]:
 
 def deadline(clock: MatchClock) -> str:
     """Return the time limit of the player to move, as a line of a board."""
-    if clock.stands and clock.next_at is not None:
+    if clock.is_paused and clock.next_at is not None:
         return say(
             "-# {player} is away until {day}. The clock is paused.",
             player=who(clock.user_id),

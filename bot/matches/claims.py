@@ -110,7 +110,7 @@ def late_player(view: MatchView, user_id: int, ply: int | None = None) -> Player
     clock = view.match.clock
     if clock is None:
         raise Refusal(say("Match {match} has no time limit.", match=number))
-    if clock.stands and clock.next_at is not None:
+    if clock.is_paused and clock.next_at is not None:
         raise Refusal(
             say(
                 "{player} is away until {day}. The clock is paused until then.",

@@ -71,7 +71,7 @@ class Offers:
                 raise over(match_id)
             check_plays(view, player)
             known = [one for one in await offers.of(tx, match_id) if one.kind == kind]
-            same = [one for one in known if one.standing(view.match) and one.seat != player.seat]
+            same = [one for one in known if one.is_current(view.match) and one.seat != player.seat]
             if same:
                 answer = await self._agree(tx, view, same[0], player)
             else:
@@ -100,7 +100,7 @@ class Offers:
             offer = await offers.get(tx, offer_id) or named
             player = player_of(view, user_id)
             check_plays(view, player)
-            if not offer.standing(view.match):
+            if not offer.is_current(view.match):
                 raise OldBoard(closed(offer, view), match_id=named.match_id)
             if not yes:
                 own = player.seat == offer.seat
@@ -168,7 +168,7 @@ async def _refused(tx: Transaction, view: MatchView, last: Offer | None) -> int:
     """
     if last is None or last.state == "agreed" or last.given_up != view.match.given_up:
         return 0
-    if last.standing(view.match):
+    if last.is_current(view.match):
         where = "…"
         if last.channel_id is not None and last.message_id is not None:
             where = message_link(view.match.guild_id, last.channel_id, last.message_id)

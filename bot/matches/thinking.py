@@ -35,7 +35,7 @@ async def turn(tx: Transaction, match: Match, to_move: Player | None, at: dateti
         at,
         match_id=match.id,
         requester=(match.guild_id or 0, people[0] if people else 0),
-        anew=True,  # it is another move, so a search for the last one is out of date
+        restart=True,  # it is another move, so a search for the last one is out of date
     )
 
 

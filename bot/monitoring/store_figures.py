@@ -100,7 +100,7 @@ class StoreFigures(Collector):
         working = GaugeMetricFamily(
             f"{PREFIX}tasks_at_work", "Tasks that some process has taken.", labels=["kind"]
         )
-        for kind, number in now.at_work.items():
+        for kind, number in now.in_progress.items():
             working.add_metric([kind], number)
         yield from (tasks, ages, working)
         yield _gauge("open_matches", "Matches that go on.", now.open_matches)

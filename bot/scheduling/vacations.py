@@ -125,7 +125,7 @@ class Vacations:
             return  # another one has started: the clocks stay stopped until it ends
         for clock in await clocks.of_player(tx, vacation.user_id):
             match = await matches.get(tx, clock.match_id)
-            if clock.stands and match is not None:
+            if clock.is_paused and match is not None:
                 nonce = f"w{match.id}b{vacation.id}"
                 await self._deadlines.resume(tx, clock, match, nonce, now)
 

@@ -135,6 +135,6 @@ async def unmoved(tx: Transaction, seen: TournamentView) -> tuple[int, ...]:
                 match = await matches.get(tx, game.match_id)
                 assert match is not None
                 clock = match.clock
-                if clock is not None and not clock.stands and await hardly_begun(tx, match):
+                if clock is not None and not clock.is_paused and await hardly_begun(tx, match):
                     found.append(clock.user_id)
     return tuple(dict.fromkeys(found))

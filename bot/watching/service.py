@@ -1,8 +1,8 @@
 """Following: notifies users when a match, or any match of a player in a server, ends.
 
-The commit that ends a match queues the notifications (`data.watching.ended`). Whether the follower
-may still see the match is checked on delivery: they may have left, the channel may have been
-closed to them, or there may be a block by then.
+The commit that ends a match queues the notifications (`data.watching.queue_reports`). Whether the
+follower may still see the match is checked on delivery: they may have left, the channel may have
+been closed to them, or there may be a block by then.
 """
 
 from __future__ import annotations

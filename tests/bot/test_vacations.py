@@ -42,7 +42,7 @@ async def test_a_vacation_right_after_another_keeps_the_clock_standing(club: Clu
     assert (await clock(club, view)).next_at == second.ends_at
     await away.finish(club.clock())
     found = await clock(club, view)
-    assert (found.stands, found.left) == (True, 3 * 86400)
+    assert (found.is_paused, found.left) == (True, 3 * 86400)
     assert found.next_at == second.ends_at
     club.wait(days=5)
     await away.finish(club.clock())

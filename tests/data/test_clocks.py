@@ -41,7 +41,7 @@ async def test_a_clock_comes_back_as_it_was_set_and_with_its_match(db: Store) ->
         assert await clocks.of_player(tx, BEN) == ()
     assert match is not None
     assert match.clock == clock
-    assert not clock.stands
+    assert not clock.is_paused
 
 
 async def test_a_match_without_a_clock_says_so(db: Store) -> None:
@@ -125,7 +125,7 @@ async def test_a_clock_that_stands_still_keeps_what_was_left(db: Store) -> None:
         found = await clocks.of(tx, number)
         assert await clocks.running_out(tx, after(99 * DAY)) == ()
     assert found == still
-    assert still.stands
+    assert still.is_paused
 
 
 async def test_decisions_are_counted_by_seat_and_throws_are_not(db: Store) -> None:

@@ -30,12 +30,12 @@ async def put(
     kind: Kind = Kind.HINT,
     requester: tuple[int, int] = (1, 1),
     urgent: bool = True,
-    anew: bool = False,
+    restart: bool = False,
 ) -> int:
     """Add a task."""
     async with db.write() as tx:
         return await computer_tasks.put(
-            tx, kind, name, NOW, requester=requester, urgent=urgent, anew=anew
+            tx, kind, name, NOW, requester=requester, urgent=urgent, restart=restart
         )
 
 
@@ -129,7 +129,7 @@ async def test_what_is_committed_with_a_task_that_was_lost_is_not_committed(db: 
 async def test_a_task_that_begins_anew_is_lost_by_who_holds_it(db: Store) -> None:
     await put(db, "7", kind=Kind.MOVE)
     first = await taken(db)
-    await put(db, "7", kind=Kind.MOVE, anew=True)
+    await put(db, "7", kind=Kind.MOVE, restart=True)
     second = await taken(db)
     assert second.id == first.id
     with pytest.raises(Lost):
@@ -260,7 +260,7 @@ async def test_a_queue_has_lengths_and_ages(db: Store) -> None:
     await taken(db)
     async with db.read() as tx:
         found = await computer_tasks.queue_lengths(tx)
-    assert [(one.kind, one.urgent, one.waiting, one.at_work) for one in found] == [
+    assert [(one.kind, one.urgent, one.waiting, one.in_progress) for one in found] == [
         (Kind.ANALYSIS, False, 1, 0),
         (Kind.HINT, True, 1, 1),
     ]

@@ -360,8 +360,8 @@ async def test_pages_are_planned_for_themselves_and_all_else_once(postgresql_url
     try:
         async with db.read() as tx:
             assert await tx.scalar(mode) == "auto"
-            await tx.plan_anew()
-            await tx.plan_anew()
+            await tx.use_custom_plans()
+            await tx.use_custom_plans()
             assert await tx.scalar(mode) == "force_custom_plan"
         async with db.read() as tx:
             assert await tx.scalar(mode) == "auto"

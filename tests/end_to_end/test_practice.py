@@ -629,7 +629,7 @@ async def test_a_gateway_thinks_about_nothing_and_shows_what_a_worker_has_played
     assert await thinking(env) == (1,)
     async with env.store.read() as tx:
         (length,) = await computer_tasks.queue_lengths(tx)
-    assert (length.waiting, length.at_work) == (1, 0)
+    assert (length.waiting, length.in_progress) == (1, 0)
     worker = Thinking(
         env.store, env.app.get(Matches), clock=HandClock(env.clock), workers=ThreadPool(QUICK)
     )

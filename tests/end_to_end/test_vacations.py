@@ -88,7 +88,7 @@ async def test_turns_that_come_during_a_vacation_have_no_clock_either(env: Envir
         await play(env.app.get(Matches), 1, mover.id, (await env.legal())[0])
         env.app.get(OutboxWorker).wake(1)
         await env.settled()
-    assert (await clock(env)).stands
+    assert (await clock(env)).is_paused
     assert "is away until" in env.board().text
     await env.advance(days=7)
     assert (await clock(env)).due_at is not None
@@ -202,7 +202,7 @@ async def test_a_standing_clock_outlives_a_restart(env: Environment) -> None:
     await leave(env, env.mover(board), 10)
     await env.restart()
     await env.advance(days=8)
-    assert (await clock(env)).stands
+    assert (await clock(env)).is_paused
     guild = (await env.app.get(Matches).view(1)).match.guild_id
     assert guild is not None
     await env.app.get(SettingsStore).set_server(guild, ServerSettings(forfeit="automatic"), by=1)

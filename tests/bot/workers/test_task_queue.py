@@ -38,7 +38,7 @@ def doing(db: Store, handler: Handler, *, places: int = 1, urgent: bool = False)
 async def length(db: Store) -> int:
     """Return how many tasks are waiting or at work."""
     async with db.read() as tx:
-        return sum(one.waiting + one.at_work for one in await computer_tasks.queue_lengths(tx))
+        return sum(one.waiting + one.in_progress for one in await computer_tasks.queue_lengths(tx))
 
 
 async def holding(db: Store, number: int) -> None:
