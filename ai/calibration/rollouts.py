@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ai.position import Fast
 
 LONGEST: Final = 5000
-"""Longer games would be shared by all; none is longer."""
+"""Longer games would add nothing to any seat; none is that long."""
 SIGNATURE: Final = void(GAME, BOARDS, INTS, FLOATS, WEIGHTS, FLOATS, int64, uint64)
 _PLAIN: Final = np.array([0, *(1,) * 4, *(2,) * 6, *(3,) * 4, 4], np.int64)
 

@@ -35,14 +35,14 @@ NAMES: Final = (
 )
 """Clockwise round the board, which is the order of play."""
 CALLED: Final = tuple(capital(name) for name in NAMES)
-"""The seats' names as sentences use them."""
+"""The seats' names as used in sentences."""
 SEATS: Final = {2: (SOUTH, NORTH), 3: (SOUTH, WEST, NORTH), 4: (SOUTH, WEST, NORTH, EAST)}
-"""The seats that are taken, by the number of players."""
+"""The seats taken, by number of players."""
 
 SCORES: Final = {0: 8, 1: 1, 2: 2, 3: 3, 4: 4}
-"""What a throw scores, by the number of white sides up."""
+"""A throw's score, by the number of white sides up."""
 WHITE_SIDES: Final = {score: white for white, score in SCORES.items()}
-"""Which throw makes a score."""
+"""The throw that makes each score."""
 CLOSING: Final = frozenset({2, 3})
 """The scores that complete a series."""
 
@@ -55,7 +55,7 @@ AT_OPPOSITE: Final = 2 * OPPOSITE
 
 Side: TypeAlias = tuple[int, ...]
 Throws: TypeAlias = tuple[int, ...]
-"""Scores of throws that are used together, larger first."""
+"""Scores of throws used together, larger first."""
 _Chain: TypeAlias = "tuple[_Chain, int] | None"
 """Scores from the last to the first: all before the last, and the last."""
 
@@ -66,8 +66,8 @@ ALL_OFF: Final[Side] = (OFF,) * PIECES
 class Series:
     """The scores in hand in the order thrown.
 
-    A series with one throw more shares those before it, so all positions of a record together
-    hold each of its throws once.
+    A series with one more throw shares the earlier ones, so all positions of a record together hold
+    each throw once.
     """
 
     __slots__ = ("_chain", "_length")
@@ -81,13 +81,13 @@ class Series:
             self._length += 1
 
     def and_then(self, score: int) -> Series:
-        """Return the series with one throw more."""
+        """Return the series with one more throw."""
         longer = Series()
         longer._chain, longer._length = (self._chain, score), self._length + 1
         return longer
 
     def count(self, score: int) -> int:
-        """Return how many throws have this score."""
+        """Return the number of throws with this score."""
         return tuple(self).count(score)
 
     def __len__(self) -> int:
@@ -117,38 +117,38 @@ class Phase(Enum):
     """What happens next."""
 
     START = "start"
-    """The seats throw for the start; the next of them throws."""
+    """The seats throw for the start, one after the other."""
     THROW = "throw"
-    """The seat throws, to begin its series or to go on with it."""
+    """The seat throws, to begin or continue its series."""
     MOVE = "move"
     """The seat has a complete series and uses one or more of its throws."""
     OVER = "over"
-    """Nothing: the seat has borne off its last piece."""
+    """The game has ended: the seat has borne off its last piece."""
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A position. Tuples of sides stand in the order of the seats that are taken."""
+    """A position. Tuples of sides are in the order of the seats taken."""
 
     sides: tuple[Side, ...]
     turn: int
     """Whose turn it is, as an index of `sides`."""
     phase: Phase
     throws: Series = NOTHING_THROWN
-    """A series under way, or what is left of one."""
+    """A series in progress, or what is left of one."""
     again: bool = False
-    """Whether a capture in this series has earned the seat a further turn."""
+    """Whether a capture in this series has earned another turn."""
     opening: tuple[int, ...] = ()
-    """In phase `Phase.START` what each seat threw, `TO_THROW` or `OUT`; else empty."""
+    """In phase `Phase.START` each seat's throw, `TO_THROW` or `OUT`; otherwise empty."""
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """The seats that are taken, in the order of play."""
+        """The seats taken, in the order of play."""
         return SEATS[len(self.sides)]
 
     @property
     def seat(self) -> Seat:
-        """Whose turn it is, the throws included."""
+        """The seat whose turn it is, throws included."""
         return SEATS[len(self.sides)][self.turn]
 
     @property
@@ -158,9 +158,9 @@ class State:
 
 
 TO_THROW: Final = 0
-"""In `State.opening`: has not thrown yet in this round of throws."""
+"""In `State.opening`: yet to throw in this round."""
 OUT: Final = -1
-"""In `State.opening`: threw less than those who throw again."""
+"""In `State.opening`: out, having thrown less than those who throw again."""
 
 
 def first(players: int) -> State:
@@ -184,15 +184,15 @@ class Throw:
     """Chance throws the four dice."""
 
     white: int
-    """How many white sides show, 0 to 4."""
+    """The number of white sides up, 0 to 4."""
 
 
 @dataclass(frozen=True, slots=True)
 class Advance:
-    """A piece, or twins, move on by the sum of some throws."""
+    """A piece, or twins, advance by the sum of some throws."""
 
     square: str
-    """Where they stand."""
+    """Their square."""
     throws: Throws
     """Larger first."""
     twins: bool = False
@@ -211,11 +211,11 @@ class Piece:
     place: int
     twins: bool
     moved: bool
-    """Whether it has made its move of this series."""
+    """Whether it has moved in this series."""
 
 
 def piece(code: int) -> Piece | None:
-    """Return what a number of a side says, ``None`` for a piece in hand or borne off."""
+    """Return the meaning of a side's number, or ``None`` for a piece in hand or borne off."""
     if code in {HAND, OFF}:
         return None
     twins = code >= PAIR

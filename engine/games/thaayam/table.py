@@ -1,7 +1,7 @@
-"""What stays the same in every picture: the board, its frame, and the panels of those who play.
+"""What is the same in every picture: the board, its frame, and the players' panels.
 
-The two rings and the keep lie on three grounds. An arrow head on every border tells which way the
-rings run, the same for all; each seat's own gates, where it turns inwards, are heads in its ink.
+The two rings and the keep lie on three grounds. An arrow head on every border shows the direction
+of the rings, the same for all; each seat's own gates, where it turns inwards, are heads in its ink.
 """
 
 from __future__ import annotations
@@ -37,22 +37,22 @@ PANEL_WIDTH: Final = 4.6
 WIDTH: Final = PANEL_X + PANEL_WIDTH + _EDGE
 HEIGHT: Final = _LONG + 2 * _EDGE
 TEXT_X: Final = 0.25
-"""How far into a panel its lines begin."""
+"""Where lines begin in a panel."""
 COLUMNS: Final = (1.0, 2.58, 3.85)
-"""How far into a panel the middles of its columns lie: pieces waiting, on the board, and home."""
+"""The centres of a panel's columns: pieces waiting, on the board, and home."""
 BAR_HEIGHT: Final = 2.75
-"""At least."""
+"""The minimum."""
 
 _HIGHEST: Final = 2.6
 _ROOMS: Final = (1.7, 1.25, 1.1)
 _KEY: Final = 0.3
 _GATES: Final = (INNER - 1, KEEP - 1)
-"""The places after which a seat leaves the ring it walked on."""
+"""The places after which a seat leaves its ring."""
 
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """Where a seat's panel lies and how high its lines are."""
+    """The position of a seat's panel and of its lines."""
 
     y: float
     height: float
@@ -69,13 +69,13 @@ class Panel:
 
     @property
     def words(self) -> float:
-        """The line that tells what they count."""
+        """The line with the labels of those numbers."""
         return self.y + 0.795 * self.height
 
 
 @cache
 def panels(players: int) -> dict[Seat, Panel]:
-    """Return the panels of the seats, in turn order from the top; all are of one size."""
+    """Return the panels of the seats, in turn order from the top; all have the same size."""
     seats = SEATS[players]
     height = min(_HIGHEST, (_LONG - BAR_HEIGHT) / len(seats) - _EDGE)
     return {
@@ -84,13 +84,13 @@ def panels(players: int) -> dict[Seat, Panel]:
 
 
 def bar_top(players: int) -> float:
-    """Return the upper edge of the panel below the others: who acts, and with which throws."""
+    """Return the top of the panel below the others: who acts, and with which throws."""
     last = panels(players)[SEATS[players][-1]]
     return last.y + last.height + _EDGE
 
 
 def centre(square: str) -> Point:
-    """Return the middle of a square."""
+    """Return the centre of a square."""
     return (
         LEFT + (FILES.index(square[0]) + 0.5) * SIDE,
         TOP + (5 - int(square[1]) + 0.5) * SIDE,
@@ -99,7 +99,7 @@ def centre(square: str) -> Point:
 
 @cache
 def board(players: int) -> Board:
-    """Return the board for so many players."""
+    """Return the board for a number of players."""
     seats = SEATS[players]
     top = bar_top(players)
     return Board(
@@ -143,7 +143,7 @@ def _panel(seat: Seat, panel: Panel) -> Iterator[Shape]:
 
 
 def _key(seats: tuple[Seat, ...], top: float) -> Iterator[Shape]:
-    """Draw what signs on the board mean, where there is room for it."""
+    """Draw the key to the signs on the board, if there is room."""
     if HEIGHT - top < BAR_HEIGHT + 1.1:
         return
     x, y, room = PANEL_X + TEXT_X, HEIGHT - 1.35, PANEL_WIDTH - 1.3
@@ -181,7 +181,7 @@ def _square(square: str) -> Iterator[Shape]:
     yield Rect(x - half + gap, y - half + gap, SIDE - 2 * gap, SIDE - 2 * gap, fill)
     if place in MARKED:
         ink = Ink.SQUARE_HOME if place == KEEP else Ink.LINE
-        # Only near the corners: the middle belongs to the pieces.
+        # Only near the corners: the centre belongs to the pieces.
         near, far = half - 0.62, half - 0.24
         for right, down in ((-1, -1), (1, -1), (-1, 1), (1, 1)):
             start = (x + right * near, y + down * near)
@@ -208,14 +208,14 @@ def _rings() -> Iterator[Shape]:
 
 
 def _gates(seat: Seat) -> Iterator[Shape]:
-    """Draw the heads where a seat alone turns inwards: to the inner ring, and to the keep."""
+    """Draw the heads where one seat alone turns inwards: to the inner ring, and to the keep."""
     for place in _GATES:
         here, there = PATHS[seat][place : place + 2]
         yield from _border_head(here, there, FILL[seat], EDGE[seat], 0.24)
 
 
 def _border_head(here: str, there: str, ink: Ink, rim: Ink, size: float) -> Iterator[Shape]:
-    """Yield a head that points from a square to the next one, in the middle of their border."""
+    """Yield a head pointing from a square to the next, in the middle of their border."""
     (x, y), (to_x, to_y) = centre(here), centre(there)
     dx, dy = (to_x - x) / SIDE, (to_y - y) / SIDE
     yield from _head(((x + to_x) / 2, (y + to_y) / 2), (dx, dy), ink, rim, size)

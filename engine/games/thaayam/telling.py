@@ -1,4 +1,4 @@
-"""What happened, in a plain sentence: what a throw meant, where pieces went, whom they captured."""
+"""What happened, in plain sentences: throws, moves and captures."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def sentence(before: State, move: Move, after: State) -> str:
-    """Return a sentence without a full stop; of a throw it names the thrower."""
+    """Return a sentence without a full stop; a throw's names the thrower."""
     told: str
     match move:
         case Throw(white):
@@ -51,7 +51,7 @@ def sentence(before: State, move: Move, after: State) -> str:
 
 
 def signed(before: State, move: Move, after: State) -> str:
-    """Return a sentence without a full stop that begins with who did it."""
+    """Return a sentence without a full stop, its player first."""
     told = sentence(before, move, after)
     if isinstance(move, Throw):
         return told
@@ -68,7 +68,7 @@ def captured(before: State, after: State) -> tuple[tuple[int, int], ...]:
 
 
 def landing(before: State, move: Advance) -> int:
-    """Return the place on which a piece that moves will stand."""
+    """Return the place where a moving piece will land."""
     points = sum(move.throws)
     return PLACES[before.seat][move.square] + (points // 2 if move.twins else points)
 
@@ -198,7 +198,7 @@ def _taken(number: int, seat: str) -> str:
 
 
 def _sheltered(before: State, move: Advance, place: int) -> bool:
-    """Return whether enemies stand where a piece comes to without capturing them."""
+    """Return whether a piece lands among enemies without capturing them."""
     return not move.twins and any(
         2 * ACROSS[before.seat][seat][place] + PAIR in side
         for index, (seat, side) in enumerate(zip(before.seats, before.sides, strict=True))
@@ -207,7 +207,7 @@ def _sheltered(before: State, move: Advance, place: int) -> bool:
 
 
 def _ended(told: str, before: State, move: Move, after: State) -> str:
-    """Return a telling with what follows the end of a series: lost throws, a further turn."""
+    """Return a telling with what ends the series: lost throws, another turn."""
     if after.phase is not Phase.THROW:
         return told
     left = without(before.throws, move.throws if isinstance(move, Advance) else (1,))

@@ -1,4 +1,4 @@
-"""A position in words and as lines of characters: all that a picture shows, without seeing it."""
+"""A position in words and as lines of characters: everything a picture shows."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ def alt_text(state: State, last: Sequence[tuple[State, Move]] = (), *, over: boo
 
 
 def turn(state: State, *, over: bool = False) -> list[str]:
-    """Return a sentence that says who has to do what, or how the game ended.
+    """Return a sentence on whose turn it is and what to do, or how the game ended.
 
-    Nothing where nobody has to do anything, though the rules would let the game go on.
+    Empty when play has stopped although the rules would let it continue.
     """
     if state.phase is Phase.OVER:
         winner = CALLED[state.seat]
@@ -53,7 +53,7 @@ def turn(state: State, *, over: bool = False) -> list[str]:
 
 
 def _due(state: State) -> str:
-    """Return who has to do what."""
+    """Return who must act, and how."""
     if state.phase is Phase.START:
         return _starting(state)
     name, throws = CALLED[state.seat], counted(state.throws)
@@ -69,7 +69,7 @@ def _due(state: State) -> str:
 
 
 def counted(throws: Series | Throws) -> str:
-    """Return throws in words, equal ones counted where there are many."""
+    """Return throws in words, with counts if there are many."""
     if len(throws) <= 8:
         return listed(str(score) for score in throws)
     scores = dict.fromkeys(sorted(throws, reverse=True))
@@ -78,7 +78,7 @@ def counted(throws: Series | Throws) -> str:
 
 
 def _starting(state: State) -> str:
-    """Return what was thrown for the start so far, and who throws next."""
+    """Return the throws for the start so far, and who throws next."""
     name = CALLED[state.seat]
     thrown = [
         say("{seat} threw {score}", seat=CALLED[seat], score=score)
@@ -105,7 +105,7 @@ def _side(seat: Seat, side: Side) -> str:
 
 
 def _standing(seat: Seat, side: Side, code: int) -> str:
-    """Return where some pieces that look the same stand."""
+    """Return where identical pieces stand."""
     (found,) = pieces((code,))
     square = PATHS[seat][found.place]
     told: str = square
@@ -120,7 +120,7 @@ def _standing(seat: Seat, side: Side, code: int) -> str:
 
 
 def _times(place: str, number: int) -> str:
-    """Return a place at which so many pieces stand, one to four."""
+    """Return a place with its number of pieces, one to four."""
     if number == 2:
         # Translators: two pieces stand at a place, such as "e2 twice".
         return say("{place} twice", place=place)
@@ -156,7 +156,7 @@ def _paths(state: State) -> str:
 
 
 def board_text(state: State, *, over: bool = False) -> str:
-    """Return the position as lines of equal width, with what the letters mean."""
+    """Return the position as lines of equal width, with a legend."""
     cells: dict[str, str] = {}
     for seat, side in zip(state.seats, state.sides, strict=True):
         for code in dict.fromkeys(side):
