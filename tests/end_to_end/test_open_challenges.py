@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bot.challenges.buttons import ChallengeMessages
+from bot.challenges.service import Challenges
 from bot.matches.service import Matches
 from bot.settings.service import SettingsStore
 from playground.model import Overwrite
@@ -184,6 +186,18 @@ async def test_three_gather_one_by_one_and_may_leave_before_it_begins(env: Envir
     await env.settled()
     assert "Match #1 is on" in told.text
     assert all(person.mention in env.board().text for person in env.people[:4])
+
+
+async def test_of_two_presses_drawn_in_the_wrong_order_the_message_shows_both(
+    env: Environment,
+) -> None:
+    offered = shown(await env.ann.slash("/thaayam challenge", players=4))
+    await env.ben.press(offered, "Accept")
+    late = await env.app.get(Challenges).get(1)
+    await env.carol.press(offered, "Accept")
+    assert await env.app.get(ChallengeMessages).show(late)
+    await env.settled()
+    assert f"In so far: {env.ben.mention} and {env.carol.mention}." in offered.text
 
 
 async def test_too_many_or_too_few_players_are_refused(env: Environment) -> None:
