@@ -10,7 +10,7 @@ equities from the same search:
   *lost* and the others gained. It is never negative, and 0 for the best move;
 * for a throw, the mean over all throws by their odds, and the equity after the actual one. The
   difference is *luck*. All throws are valued by the same search, so luck is 0 on average no matter
-  how well the search knows the game, and nobody can earn it.
+  how well the search knows the game, and no seat can earn it.
 
 The search at the next entry sees further, so its equity before that entry differs a little from
 the one that this entry ended with. That difference is neither a mistake nor luck but *unforeseen*,

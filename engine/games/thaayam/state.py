@@ -1,13 +1,13 @@
-"""What a position is and what a move is: frozen values, no rules.
+"""Positions and moves: frozen values without rules.
 
-The four pieces of a seat are its *side*: a sorted tuple of small numbers, one a piece or pair of
-twins. A number is even while the piece has its move of this series before it and odd after it:
+The four pieces of a seat are its *side*: a sorted tuple of small numbers, one per piece or pair of
+twins. A number is even until the piece has moved in this series, then odd:
 
     2 * place           a single piece on the path or in the keep
     HAND, OFF           a piece not entered yet, a piece borne off
     PAIR + 2 * place    twins
 
-Sorted, they stand in the order in which a position is written.
+Sorted, they are in the order in which a position is written.
 """
 
 from __future__ import annotations

@@ -59,7 +59,7 @@ def signed(before: State, move: Move, after: State) -> str:
 
 
 def captured(before: State, after: State) -> tuple[tuple[int, int], ...]:
-    """Return whom a piece that moved sent back: indices of `State.sides`, and how many of each."""
+    """Return the captures by a piece that moved: indices of `State.sides`, and counts."""
     sent = (
         new.count(HAND) - old.count(HAND)
         for old, new in zip(before.sides, after.sides, strict=True)
