@@ -92,7 +92,7 @@ def words_of(values: Iterable[str], seats: tuple[str, ...]) -> tuple[tuple[str, 
     words = pairs("Word", values, seats, every=False)
     for _, word in words:
         if not word or word != word_of(word):
-            raise BadRecord(say("“{text}” is no word that a player can add.", text=word))
+            raise BadRecord(say("“{text}” isn't a word that a player can add.", text=word))
     return words
 
 
@@ -137,7 +137,7 @@ def hexadecimal(header: str, text: str | None, pattern: re.Pattern[str]) -> str 
     """Return the digits under a header, or ``None`` if absent."""
     if text is not None and not pattern.fullmatch(text):
         raise BadRecord(
-            say("{header} should be 64 hexadecimal digits in small letters.", header=header)
+            say("{header} should be 64 hexadecimal digits in lower case.", header=header)
         )
     return text
 
@@ -175,8 +175,8 @@ def gave_up_of(values: Iterable[str], seats: tuple[str, ...], plies: int) -> tup
             or not last <= one.ply <= plies
         ):
             told = say(
-                "“{text}” under {header} should be like {example}: a seat, after which entry its "
-                "player gave up, and how.",
+                "“{text}” under {header} should look like {example}: a seat, the entry after "
+                "which its player gave up, and how.",
                 text=text,
                 header="GaveUp",
                 example=f"{seats[0]}=12 resigned",
@@ -184,5 +184,5 @@ def gave_up_of(values: Iterable[str], seats: tuple[str, ...], plies: int) -> tup
             raise BadRecord(told)
         given.append(one)
     if given and len(given) == len(seats):
-        raise BadRecord(say("Somebody has to play on where others give up."))
+        raise BadRecord(say("If players give up, someone has to play on."))
     return tuple(given)

@@ -187,7 +187,7 @@ def read(text: str) -> Record:
             )
             raise BadRecord(told)
         elif name in once:
-            raise BadRecord(say("The header “{header}” stands twice.", header=name))
+            raise BadRecord(say("The header “{header}” appears twice.", header=name))
         else:
             once[name] = value
     for name in _REQUIRED:
@@ -274,7 +274,7 @@ def _log(body: str) -> Iterator[str]:
         number, entry = words[start], "".join(words[start + 1 : start + 2])
         if number != f"{ply}.":
             told = say(
-                "“{expected}” should stand where “{found}” stands in the log.",
+                "The log has “{found}” where “{expected}” belongs.",
                 expected=f"{ply}.",
                 found=shortened(number, _QUOTED),
             )

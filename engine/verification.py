@@ -83,7 +83,7 @@ def _seed_findings(game: AnyGame, record: Record, luck: Luck | None) -> Iterator
     if luck is None and record.seed is not None:
         # Translators: a draw is a throw, or who gets which seat.
         yield say(
-            "The challenge or the order of the players is missing, so no draw can be checked."
+            "The challenge or the order of the players is missing, so the draws can't be checked."
         )
         return
     if luck is None:
@@ -100,7 +100,7 @@ def _seed_findings(game: AnyGame, record: Record, luck: Luck | None) -> Iterator
         )
     ids = {seat: int(name) for seat, name in record.ids if name.isascii() and name.isdigit()}
     if len(ids) == len(record.order) and record.order != tuple(sorted(ids, key=ids.__getitem__)):
-        yield say("The players do not enter the draws in the order of their ids.")
+        yield say("The players don't enter the draws in the order of their IDs.")
     if not record.drawn:
         return
     entering = [seat for seat in record.order if seat in record.drawn]
@@ -114,7 +114,7 @@ def _seed_findings(game: AnyGame, record: Record, luck: Luck | None) -> Iterator
         ]
         # Translators: players is a list of "the player on white should have had black".
         yield say(
-            "The seats were not dealt as the seed draws them: {players}.",
+            "The seats were not drawn as the seed gives them: {players}.",
             players=lines(told, ", "),
         )
 
@@ -137,7 +137,7 @@ def _result_findings(game: AnyGame, state: Any, record: Record) -> Iterator[str]
     seats = [record.seats.index(one.seat) for one in record.gave_up]
     if outcome is None:
         if record.ranks and placed(record.ranks, seats) != record.ranks:
-            yield say("Whoever gave up earlier is not ranked behind all who held out longer.")
+            yield say("Players who gave up earlier must rank behind everyone who held out longer.")
         return
     due = placed(outcome.ranks, seats)
     if due == record.ranks:
@@ -147,13 +147,13 @@ def _result_findings(game: AnyGame, state: Any, record: Record) -> Iterator[str]
     ranks = " ".join(f"{seat}:{rank}" for seat, rank in zip(record.seats, due, strict=True))
     if not record.ranks:
         yield say(
-            "By the rules the game ended {ranks}, {reason}, but the result is not given.",
+            "By the rules, the game ended {ranks}, {reason}, but the record gives no result.",
             ranks=ranks,
             reason=outcome.reason,
         )
         return
     yield say(
-        "By the rules the game ended {ranks}, {reason}, but the result is another in the record.",
+        "By the rules, the game ended {ranks}, {reason}, but the record gives another result.",
         ranks=ranks,
         reason=outcome.reason,
     )

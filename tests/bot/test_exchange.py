@@ -236,7 +236,7 @@ async def test_the_line_the_move_and_the_rule_of_what_is_illegal_are_named(
         ('[Game "tablut"]', '[Game "chess"]', "no game “chess”"),
         ('[Game "tablut"]', '[Game "thaayam"]', "not played by"),
         ('[RulesVersion "1"]', '[RulesVersion "77"]', "version 77"),
-        ("\n1. ", "\n9. ", "“1.” should stand"),
+        ("\n1. ", "\n9. ", "where “1.” belongs"),
         ("[Option ", '[Option "luck=mine"]\n[Option ', "no option “luck”"),
     ],
 )

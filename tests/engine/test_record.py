@@ -134,7 +134,7 @@ def test_windows_line_ends_do_no_harm() -> None:
         (TEXT, "", "is not a header"),
         ('[Record "1"]', "Record 1", "is not a header"),
         ('[Record "1"]', '[Record "2"]', "format 2"),
-        ('[Record "1"]', '[Record "1"]\n[Record "1"]', "“Record” stands twice"),
+        ('[Record "1"]', '[Record "1"]\n[Record "1"]', "“Record” appears twice"),
         ('[Record "1"]', '[Record "1"]\n[Colour "red"]', "no header “Colour”"),
         ('[Match "17"]\n', "", "“Match” is missing"),
         ('[Match "17"]', '[Match "1"7"]', "is not a header"),
@@ -147,9 +147,9 @@ def test_windows_line_ends_do_no_harm() -> None:
         ('[Word "white=', '[Salt "white=', "no header “Salt”"),
         ('[Word "white=', '[Word "red=', "one of the seats"),
         ('[Word "white=', '[Word "black=', "twice for black"),
-        ('[Word "white=', '[Word "white= ', "no word that a player can add"),
-        ('[Word "white=', '[Word "white=\\n', "no word that a player can add"),
-        ('[Word "white=', f'[Word "white={"x" * 32}', "no word that a player can add"),
+        ('[Word "white=', '[Word "white= ', "isn't a word that a player can add"),
+        ('[Word "white=', '[Word "white=\\n', "isn't a word that a player can add"),
+        ('[Word "white=', f'[Word "white={"x" * 32}', "isn't a word that a player can add"),
         ('[Order "', '[Order "white ', "under Order does not name every seat once"),
         ('"rules=walker"', '"rules"', "an option"),
         ('[Drawn "white black"]', '[Drawn "black white"]', "in their order"),
@@ -162,8 +162,8 @@ def test_windows_line_ends_do_no_harm() -> None:
         ('[RulesVersion "1"]', f'[RulesVersion "{"9" * 5000}"]', "version of the rules"),
         ('[Match "17"]', '[Match "\\ud800"]', "is not a header"),
         ('[Result "white:', '[Result "red:', "its rank"),
-        ("\n1. ", "\n2. ", "“1.” should stand"),
-        (" 3. ", " 4. ", "“3.” should stand"),
+        ("\n1. ", "\n2. ", "where “1.” belongs"),
+        (" 3. ", " 4. ", "where “3.” belongs"),
     ],
 )
 def test_a_text_that_is_no_record_is_refused_with_the_reason(old: str, new: str, why: str) -> None:
@@ -216,7 +216,7 @@ def test_players_who_enter_in_another_order_than_their_ids_are_reported() -> Non
     """With the order whoever runs the bot would have a choice after the words were typed."""
     turned = tuple(zip(SITS, reversed(SITS.values()), strict=True))
     found = verify(replace(RECORD, ids=turned))
-    assert found == ("The players do not enter the draws in the order of their ids.",)
+    assert found == ("The players don't enter the draws in the order of their IDs.",)
 
 
 @pytest.mark.parametrize("words", [("", ""), ("mine", ""), ("", "yours"), ("mine", "yours")])
@@ -266,16 +266,16 @@ def test_a_game_without_luck_has_nothing_to_reveal() -> None:
     [
         ({"seed": None}, "has not been revealed"),
         ({"commitment": None}, "There is no commitment"),
-        ({"order": ()}, "no draw can be checked"),
-        ({"challenge": ""}, "no draw can be checked"),
+        ({"order": ()}, "draws can't be checked"),
+        ({"challenge": ""}, "draws can't be checked"),
         ({"drawn": (), "log": ("*2", "hop")}, "Entry 2"),
         ({"game": "ludo"}, "no game “ludo”"),
         ({"rules_version": 9}, "version 9 of the rules"),
         ({"seats": ("black", "white")}, "not played by black, white"),
-        ({"options": (("rules", "murray"),)}, "cannot be “murray”"),
+        ({"options": (("rules", "murray"),)}, "can't be “murray”"),
         ({"log": ("*2", "hop")}, "Entry 2"),
-        ({"ranks": (), "reason": ""}, "the result is not given"),
-        ({"ranks": (1, 1)}, "the result is another in the record"),
+        ({"ranks": (), "reason": ""}, "the record gives no result"),
+        ({"ranks": (1, 1)}, "the record gives another result"),
     ],
 )
 def test_whatever_else_is_wrong_is_said_in_a_sentence(changes: dict[str, object], why: str) -> None:

@@ -68,7 +68,7 @@ LESSONS: Final = (
         ),
         rule=PAVILION.name,
         right=Reply(
-            "b4", say("Yes: a pavilion rises on b5, and Green has a plot less to play on.")
+            "b4", say("Yes: a pavilion rises on b5, and Green has one plot less to play on.")
         ),
         wrong=(
             Reply("c1", say("That is legal, but b4 is still vacant, so nothing rises on b5.")),
@@ -79,8 +79,8 @@ LESSONS: Final = (
         title=say("The last stone wins"),
         position="oooo^ooo/oooooo.o/^o~^o~oo/oo~oo~.o/o^~oo~o^/ooooo^oo/^ooooo.o red",
         task=say(
-            "Who cannot play has lost. Green still has g4 and g6 to play on. Which stone of Red's "
-            "leaves Green nothing?"
+            "If you can't play, you've lost. Green still has g4 and g6 to play on. Which red "
+            "stone leaves Green with nothing?"
         ),
         rule=OBJECTIVE.name,
         right=Reply(

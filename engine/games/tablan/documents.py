@@ -75,7 +75,7 @@ RULES: Final = (
         "The game ends as soon as all the men that one side has left stand on its last row.",
     ),
     Rule(WALKER, "18", "Each of your men on the enemy's home row counts one point."),
-    Rule(WALKER, "19", "Whoever has more men on the enemy's home row wins."),
+    Rule(WALKER, "19", "The side with more men on the enemy's home row wins."),
     Rule(
         WALKER,
         "20",
@@ -140,6 +140,6 @@ RULES: Final = (
         "A throw must be used whether it helps or not; only a last man near the end of the "
         "third row, whose throw does not bring him to the square that is due, is excused.",
     ),
-    Rule(BELL, "12", "Whoever holds more squares of the enemy's home row wins."),
+    Rule(BELL, "12", "The side that holds more squares of the enemy's home row wins."),
 )
 BY_NAME: Final = {rule.name: rule for rule in RULES}

@@ -31,7 +31,7 @@ RULES: Final = (
     Rule(
         "",
         "5",
-        "Only the king may stop on the castle; anybody may run across it while it is empty.",
+        "Only the king may stop on the castle; anyone may run across it while it is empty.",
     ),
     Rule(
         "",

@@ -118,7 +118,7 @@ LESSONS: Final = (
         position="...mmm.../....m..../m...k...m/....m..../..s...m../..m.s..../....m..../....m..../...m..... swedes",
         task=say("The castle, e5, is empty. Which of these moves may the Swede on c5 make?"),
         rule=CASTLE_RULE.name,
-        right=Reply("c5-f5", say("Yes: anybody may run across the empty castle.")),
+        right=Reply("c5-f5", say("Yes: anyone may run across the empty castle.")),
         wrong=(Reply("c5-e5"), Reply("c5-g5")),
     ),
     Lesson(

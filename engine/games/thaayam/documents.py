@@ -18,7 +18,7 @@ RULES: Final = (
     Rule(
         "",
         "3",
-        "Everybody throws once, the highest begins, and the turn then goes round to the left.",
+        "Everyone throws once, the highest begins, and the turn then goes round to the left.",
     ),
     Rule("", "4", "You begin your turn by throwing again and again until a 2 or a 3 comes."),
     Rule(
@@ -27,7 +27,7 @@ RULES: Final = (
         "When the series is complete you enter and move pieces with its throws, in any order.",
     ),
     Rule("", "6", "A piece enters only with a 1, and stands then on your own palace."),
-    Rule("", "7", "With no piece on the board, whatever you throw before your first 1 is lost."),
+    Rule("", "7", "With no piece on the board, everything you throw before your first 1 is lost."),
     Rule("", "8", "A piece on the board moves on by one of your throws, or by the sum of several."),
     Rule("", "9", "The order in which you threw the numbers makes no difference, rule 7 aside."),
     Rule(
@@ -48,7 +48,7 @@ RULES: Final = (
     Rule("", "15", "Two of your pieces on the palace opposite your own may be declared twins."),
     Rule("", "16", "Twins move as one piece, half as far as the throws say, rounded down."),
     Rule("", "17", "Three or four pieces together are nothing special."),
-    Rule("", "18", "Whoever lands on a square with enemies sends them all back to their owners."),
+    Rule("", "18", "Land on a square with enemies, and they all go back to their owners."),
     Rule("", "19", "A piece that was sent back enters again from the beginning."),
     Rule("", "20", "After a capture, when your other moves are made, you have another turn."),
     Rule(

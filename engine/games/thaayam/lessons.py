@@ -74,7 +74,7 @@ LESSONS: Final = (
         right=Reply(
             "e4+4+2",
             say(
-                "Yes: six squares in one move. North's piece goes back, and South has a further turn."
+                "Yes: six squares in one move. North's piece goes back, and South has another turn."
             ),
         ),
         wrong=(Reply("e4+4"), Reply("e4+2")),
@@ -149,9 +149,7 @@ LESSONS: Final = (
             "do?"
         ),
         rule="28",
-        right=Reply(
-            "off", say("Yes: a 1 bears a piece off. Whoever has borne off all four has won.")
-        ),
+        right=Reply("off", say("Yes: a 1 bears a piece off. The first to bear off all four wins.")),
         wrong=(Reply("c3+2"), Reply("in")),
     ),
 )

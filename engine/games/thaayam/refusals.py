@@ -236,7 +236,7 @@ def _misplaced(state: State, move: Advance) -> IllegalMove | None:
         return _refused("25", told, keep)
     if not squares:
         told = say(
-            "Half of {points}, rounded down, moves the twins on {square} nowhere.",
+            "Half of {points}, rounded down, doesn't move the twins on {square}.",
             points=points,
             square=move.square,
         )

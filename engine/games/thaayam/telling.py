@@ -216,7 +216,7 @@ def _ended(told: str, before: State, move: Move, after: State) -> str:
         told = say("{move}; {throws} cannot be used", move=told, throws=_numbers(left))
     if after.turn == before.turn:
         # Translators: who has captured a piece has one more turn.
-        told = say("{move}; has a further turn for the capture", move=told)
+        told = say("{move}; has another turn for the capture", move=told)
     return told
 
 

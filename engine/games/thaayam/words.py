@@ -63,7 +63,7 @@ def _due(state: State) -> str:
         return say("{seat} has thrown {throws} and throws on.", seat=name, throws=throws)
     if state.again:
         return say(
-            "{seat} has {throws} to use, with a further turn to come.", seat=name, throws=throws
+            "{seat} has {throws} to use, with another turn to come.", seat=name, throws=throws
         )
     return say("{seat} has {throws} to use.", seat=name, throws=throws)
 

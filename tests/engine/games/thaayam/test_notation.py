@@ -140,7 +140,7 @@ def test_a_refusal_shows_a_move_that_wastes_nothing() -> None:
         (
             "south:5,-,-,- north:15,15,-,- south 2",
             "e4+2",
-            "moves e4 to d5 with 2, captures two of North; has a further turn for the capture",
+            "moves e4 to d5 with 2, captures two of North; has another turn for the capture",
         ),
     ],
 )

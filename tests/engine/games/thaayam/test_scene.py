@@ -379,7 +379,7 @@ def test_the_description_names_every_piece_and_fits_discord(players: int) -> Non
 def test_the_description_tells_all_that_is_drawn() -> None:
     state, last = after("south:3,3,8&8 north:15,24,24,- south 4,2", "e2+4")
     alt = GAME.scene(state, last).alt
-    assert alt.startswith("South has 2 to use, with a further turn to come. ")
+    assert alt.startswith("South has 2 to use, with another turn to come. ")
     assert "South: e2, d5 (moved), twins on c5." in alt
     assert "North: in the keep twice, 2 in hand." in alt
     assert "South c1, b1-b2; North c5, d5-d4." in alt
