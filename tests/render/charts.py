@@ -1,4 +1,4 @@
-"""Charts to paint in tests. ``python -m tests.render.charts`` paints the golden pictures anew."""
+"""Charts to paint in tests. ``python -m tests.render.charts`` repaints the golden pictures."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ MONTHS: Final = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", 
 
 
 def told(tick: DayTick) -> str:
-    """Return a tick as the English write it, without any library."""
+    """Return a tick in English, without any library."""
     month = MONTHS[tick.day.month - 1]
     year = f"\n{tick.day.year}" if tick.with_year else ""
     match tick.grain:
@@ -68,7 +68,7 @@ ON_TOURNAMENT: Final = TournamentWords("Points", "Final")
 
 
 def rows(number: int, *, seed: int = 3) -> tuple[Row, ...]:
-    """Return players who are listed, from the first place on."""
+    """Return ranked players, from the first place on."""
     luck = Random(seed)
     made, rating = [], 1892
     for place in range(1, number + 1):
@@ -148,7 +148,7 @@ HISTORIES: Final = {
 
 
 def expectations(number: int, sides: int, *, seed: int = 6) -> tuple[tuple[float, ...], ...]:
-    """Return the win chances of so many sides at the beginning and after each move."""
+    """Return the win chances of a number of sides at the beginning and after each move."""
     luck = Random(seed)
     heights, made = [0.0] * sides, [(1 / sides,) * sides]
     for _ in range(number):
@@ -185,7 +185,7 @@ EQUITIES: Final = {
 
 
 def lines(number: int, rounds: int, *, first: int = 1, seed: int = 5) -> tuple[TableLine, ...]:
-    """Return lines of a table, with as many rounds; the third is the reader's."""
+    """Return lines of a table with ``rounds`` rounds; the third is the reader's."""
     luck = Random(seed)
     made = []
     for place in range(1, number + 1):
@@ -197,7 +197,7 @@ def lines(number: int, rounds: int, *, first: int = 1, seed: int = 5) -> tuple[T
 
 
 def encounters(size: int, *, decided: int, score: str = "1") -> Bracket:
-    """Return a bracket of so many, of which so many columns are decided; lower numbers win."""
+    """Return a bracket with its first ``decided`` columns decided; lower numbers win."""
     column: list[int | None] = list(range(1, size + 1))
     columns: list[tuple[tuple[Slot, Slot], ...]] = []
     while len(column) > 1:
@@ -249,11 +249,11 @@ KEPT: Final = (
     "table, swiss",
     "bracket, eight",
 )
-"""Of which there are golden pictures."""
+"""The charts with golden pictures."""
 
 
 def golden(name: str, theme: str) -> Path:
-    """Return where the golden picture of a chart lies."""
+    """Return the path of a chart's golden picture."""
     return GOLDEN / f"{name.replace(', ', '-').replace(' ', '-')}-{theme}.png"
 
 

@@ -1,4 +1,4 @@
-"""A made-up board with everything a scene may hold, so that no test here needs a game."""
+"""A made-up board with everything a scene can hold, so that no test here needs a game."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ SQUARE: Final = Sprite(
 
 
 def board() -> Board:
-    """Return a board of many squares in all stuffs."""
+    """Return a board of many squares in all textures."""
     squares = [
         Rect(1 + x, 1 + y, 0.96, 0.96, ink, texture=stuff, radius=0.05)
         for y, (ink, stuff) in enumerate(
@@ -59,7 +59,7 @@ def board() -> Board:
 
 
 def scene(seed: int = 1, men: int = 20) -> Scene:
-    """Return a picture with so many men and some marks, another one for each seed."""
+    """Return a picture with this many men and some marks, different for each seed."""
     luck = Random(seed)
     places = luck.sample([(1.48 + x, 1.48 + y) for x in range(COLUMNS) for y in range(ROWS)], men)
     tokens = tuple(

@@ -1,4 +1,4 @@
-"""How unlike two pictures are, with both kept for a look when they are too unlike."""
+"""How much two pictures differ; both are kept for inspection if they differ too much."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ FAILED: Final = Path(__file__).parent / "failed"
 
 
 def opened(data: bytes) -> Image.Image:
-    """Return a written picture, read to its end."""
+    """Return an encoded picture, fully decoded."""
     image = Image.open(BytesIO(data))
     image.load()
     return image
 
 
 def rgb(data: bytes) -> Image.Image:
-    """Return a written picture in plain colours."""
+    """Return an encoded picture in RGB."""
     return opened(data).convert("RGBA").convert("RGB")
 
 
 def difference(one: Image.Image, other: Image.Image) -> float:
-    """Return how far the channels of all pixels differ on average, from 0 to 255."""
+    """Return the mean difference of the pixels' channels, from 0 to 255."""
     assert one.size == other.size
     means: Iterable[float] = ImageStat.Stat(ImageChops.difference(one, other)).mean
     return sum(means) / 3
@@ -44,7 +44,7 @@ def assert_similar(one: Image.Image, other: Image.Image, most: float, name: str)
 
 
 def worst(one: Image.Image, other: Image.Image, side: int = 16) -> float:
-    """Return how far the pictures differ on average where they differ most, in squares so large."""
+    """Return the largest mean difference over squares of ``side`` pixels."""
     assert one.size == other.size
     apart = ImageChops.difference(one, other).convert("L").reduce(side)
     _, most = apart.getextrema()

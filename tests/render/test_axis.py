@@ -1,4 +1,4 @@
-"""Axes: everything lies on them, and their ticks are what people count by."""
+"""Axes: all values lie on them, and their ticks are round."""
 
 from __future__ import annotations
 

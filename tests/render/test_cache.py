@@ -1,4 +1,4 @@
-"""The bounded store of what is dear to make."""
+"""The bounded cache of expensive values."""
 
 from __future__ import annotations
 

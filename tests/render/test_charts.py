@@ -1,4 +1,4 @@
-"""Charts: like the golden pictures, readable, small, and whole whatever they show."""
+"""Charts: like the golden pictures, readable, small, and complete whatever they show."""
 
 from __future__ import annotations
 
@@ -38,8 +38,10 @@ if TYPE_CHECKING:
 every_theme = pytest.mark.parametrize("theme", THEMES)
 every_chart = pytest.mark.parametrize("name", SCENES)
 MOST_APART = 22
-"""How far 16 times 16 pixels may be from a golden picture on average, of 255: another letter, dot
-or bar is more, another release of the library that draws letters is less."""
+"""Maximum mean difference of 16 by 16 pixels from a golden picture, of 255.
+
+A different letter, dot or bar exceeds it; another release of the font library stays below.
+"""
 
 
 # ---------------------------------------------------------------- golden pictures
@@ -48,7 +50,7 @@ or bar is more, another release of the library that draws letters is less."""
 @every_theme
 @pytest.mark.parametrize("name", charts.KEPT)
 def test_a_chart_looks_like_its_golden_picture(name: str, theme: str) -> None:
-    """`python -m tests.render.charts` paints them anew: look at them before you commit them."""
+    """`python -m tests.render.charts` repaints them: look at them before you commit them."""
     found = rgb(painted(SCENES[name], theme=theme, width=charts.WIDTH))
     expected = rgb(charts.golden(name, theme).read_bytes())
     assert_similar(found, expected, 1.0, f"{name}-{theme}")
@@ -141,7 +143,7 @@ def test_no_words_or_figures_lie_on_others(name: str, width: int) -> None:
         for one in rows(text)
     ]
     for (number, said, one), (other_number, other_said, other) in combinations(boxes, 2):
-        # What `bounds` adds all round does not count.
+        # The margin that `bounds` adds all round does not count.
         across = min(one.right, other.right) - max(one.left, other.left) - 6
         down = min(one.bottom, other.bottom) - max(one.top, other.top) - 6
         apart = across <= 0 or down <= 0
@@ -166,7 +168,7 @@ def test_a_curve_and_its_band_stay_in_their_field(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["leaderboard, full", "leaderboard, mixed", "history, long"])
 def test_letters_are_high_enough_for_a_phone(name: str) -> None:
-    """Shown 350 points wide, none is smaller than 10 points but those in signs."""
+    """Shown 350 points wide, none is smaller than 10 points, except in signs."""
     board = SCENES[name].board
     for text in texts(SCENES[name]):
         if text.text not in {"W", "D", "L"}:
@@ -181,7 +183,7 @@ def texts(scene: Scene) -> list[Text]:
 
 
 def silhouette(shapes: Iterable[Shape]) -> bytes:
-    """Return where shapes are, whatever their colours."""
+    """Return the pixels covered by shapes, in any colour."""
     image = Image.new("RGBA", (100, 100), (0, 0, 0, 0))
     bare = [shape for shape in shapes if not isinstance(shape, Text)]
     Brush(image, THEMES["wood"], 100, (50, 50), 1).draw(bare)
@@ -291,7 +293,7 @@ def test_every_mistake_has_a_mark_that_covers_no_other(name: str) -> None:
 
 
 def test_several_curves_differ_by_their_signs_and_dashes() -> None:
-    """Nobody needs to see colours."""
+    """They can be told apart without colours."""
     shapes = SCENES["equity, four"].board.shapes
     assert [s.text for s in texts(SCENES["equity, four"]) if 1 < s.y < 2] == list(charts.SIDES)
     signs_ = [

@@ -1,4 +1,4 @@
-"""Who sees no red or no green can tell the seats apart all the same."""
+"""The seats can be told apart with any kind of colour blindness."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ sights = pytest.mark.parametrize("sight", _SIGHTS)
 
 
 def seen(colour: Rgb, sight: str) -> Rgb:
-    """Return a colour as somebody sees it who lacks a kind of cone."""
+    """Return a colour as seen without one kind of cone."""
     linear = [(channel / 255) ** 2.2 for channel in colour]
     rows = _SIGHTS[sight]
     mixed = [sum(a * b for a, b in zip(row, linear, strict=True)) for row in rows]

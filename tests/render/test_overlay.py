@@ -1,4 +1,4 @@
-"""Arrows, rings and crosses over a board lie where the squares are, turned or not, and show."""
+"""Arrows, rings and crosses lie on the right squares, turned or not, and are visible."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_marks_lie_on_their_squares_and_turn_with_the_board() -> None:
     assert (ring.x, ring.y) == places["l4"]
     assert isinstance(cross, Disc)
     assert cross.x > places["b2"][0]
-    # What a board says of its squares once it is turned is where the marks went.
+    # The turned board's squares show where the marks went.
     around = turned(marked, 2)
     ring = around.above[len(scene.above) + 5]
     there = {name: (x, y) for name, x, y in around.board.squares}
@@ -40,7 +40,7 @@ def test_marks_lie_on_their_squares_and_turn_with_the_board() -> None:
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_a_mark_stands_out_from_men_and_board(theme: str) -> None:
-    """One of its two outlines, which lie side by side, differs from whatever it lies on."""
+    """One of its two adjacent outlines differs from any ground."""
     colours = THEMES[theme]
     grounds = [ink for ink in Ink if ink.name.startswith(("SQUARE", "SEAT"))]
     for ground in grounds:

@@ -1,4 +1,4 @@
-"""Pictures: like the plainly drawn ones, small, always the same, whoever asks."""
+"""Pictures: like the plainly drawn ones, small, and always the same."""
 
 from __future__ import annotations
 
@@ -25,8 +25,11 @@ if TYPE_CHECKING:
 
 every_theme = pytest.mark.parametrize("theme", THEMES)
 MOST = {400: 6.0, 1000: 3.0}
-"""By width, how far a picture may be from the plain one on average, of 255. Men are placed on
-whole pixels and letters set at their own size: that weighs more where there are fewer pixels."""
+"""By width, the maximum mean difference of a picture from the plain one, of 255.
+
+Men are placed on whole pixels and letters set at their own size: that weighs more with fewer
+pixels.
+"""
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +69,7 @@ def test_the_measure_of_likeness_notices_a_single_missing_man(painter: Painter) 
 
 
 def test_men_on_squares_of_every_colour_have_clean_edges(painter: Painter) -> None:
-    """Round the border of each man the picture is as near to the plain one as anywhere."""
+    """Round the border of each man the picture is as close to the plain one as anywhere."""
     picture = scene(4, men=40)
     painted, afresh = rgb(painter.png(picture)), draw_afresh(picture)
     unit = 1000 // 14
@@ -146,7 +149,7 @@ def test_the_same_scene_gives_the_same_bytes_from_any_painter_in_any_order() -> 
 
 
 def test_a_strip_of_an_earlier_picture_fits_into_one_that_differs_elsewhere() -> None:
-    """What moves in one row only, crosses rows or lies over an edge is painted as if alone."""
+    """Anything that moves in one row, crosses rows or lies over an edge is painted as if alone."""
     shared = Painter()
     first = scene(1)
     man = first.tokens[0]

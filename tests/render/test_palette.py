@@ -1,4 +1,4 @@
-"""The one palette of a theme."""
+"""The fixed palette of a theme."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every kind of shape: where it lies, how it moves, and that nothing of it is cut off."""
+"""Every kind of shape: its position, its movement, and that it is never clipped."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def drawn(shape: Shape) -> Image.Image:
 
 
 def seen(shape: Shape) -> tuple[int, int, int, int]:
-    """Return the box, from the middle, of the pixels that the shape colours."""
+    """Return the box, relative to the centre, of the pixels that the shape colours."""
     box = drawn(shape).getchannel("A").getbbox()
     assert box is not None
     return box[0] - 200, box[1] - 200, box[2] - 200, box[3] - 200
@@ -96,7 +96,7 @@ def test_what_the_font_has_no_letters_for_cannot_be_written(words: str) -> None:
 
 
 def test_the_letters_of_hindi_are_joined() -> None:
-    """Shown one by one they would be unreadable; without a library that joins them it is English."""
+    """Unjoined they would be unreadable; without a shaping library the text is in English."""
     left, _, right, _ = seen(Text(0, 0, "श्चि", 1.0, Ink.PAGE_TEXT))
     apart = [seen(Text(0, 0, letter, 1.0, Ink.PAGE_TEXT)) for letter in "श्चि"]
     assert right - left < 0.8 * sum(box[2] - box[0] for box in apart)

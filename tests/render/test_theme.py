@@ -1,4 +1,4 @@
-"""Colours: every role has one, and what must be told apart can be."""
+"""Colours: every role has one, and colours that must differ do."""
 
 from __future__ import annotations
 
