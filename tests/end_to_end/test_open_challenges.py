@@ -197,7 +197,7 @@ async def test_of_two_presses_drawn_in_the_wrong_order_the_message_shows_both(
     await env.carol.press(offered, "Accept")
     assert await env.app.get(ChallengeMessages).show(late)
     await env.settled()
-    assert f"In so far: {env.ben.mention} and {env.carol.mention}." in offered.text
+    assert f"Joined so far: {env.ben.mention} and {env.carol.mention}." in offered.text
 
 
 async def test_too_many_or_too_few_players_are_refused(env: Environment) -> None:
