@@ -65,7 +65,7 @@ async def test_a_place_that_many_share_is_posted(env: Environment) -> None:
     shown = announcement(env, "Crowded Cup")
     assert "and 80 more.**" in shown.text
     round_, closing = posts(env, shown)
-    assert "and 80 more did not come" in round_.text
+    assert "and 80 more didn't show up" in round_.text
     assert "Crowded Cup is over" in closing.text
     assert closing.text.partition("Thanks")[0].count("<@") == 30
     assert "and 90 more\nThanks for playing!" in closing.text
