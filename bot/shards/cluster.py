@@ -64,6 +64,8 @@ class ClusterShards(Shards):
         self._woken = asyncio.Event()
         self._loop: asyncio.Task[None] | None = None
         self._gateways = 1
+        self._others_stay = False
+        """Whether another gateway lives that is not shutting down, too."""
 
     @property
     def scope(self) -> Scope | None:
@@ -151,7 +153,7 @@ class ClusterShards(Shards):
         self._lease.draining = True
         self._woken.set()
         end = time.monotonic() + seconds
-        while self._owned and self._gateways > 1 and (left := end - time.monotonic()) > 0:
+        while self._owned and self._others_stay and (left := end - time.monotonic()) > 0:
             self._changed.clear()
             with suppress(TimeoutError):
                 async with asyncio.timeout(left):
@@ -203,7 +205,11 @@ class ClusterShards(Shards):
 
     async def _step(self, cluster: Cluster) -> None:
         me = self._lease.id
-        self._gateways = len(plan.living(cluster))
+        living = plan.living(cluster)
+        self._gateways = len(living)
+        self._others_stay = any(one.id != me and not one.draining for one in living)
+        if not self._others_stay:
+            self._changed.set()  # a drain waits for nothing more
         shards = {one.number: one for one in cluster.shards if one.number < self.count}
         for number in self._owned:
             if number not in self._lease.locked or shards[number].owner != me:

@@ -14,6 +14,7 @@ import pytest
 from discord.gateway import KeepAliveHandler
 from sqlalchemy import select, update
 
+from bot import app as app_module
 from bot.app import App
 from bot.interactions import dispatch
 from bot.matches.service import Matches
@@ -505,6 +506,16 @@ async def test_one_process_alone_has_all_shards_on_sqlite(
         await env.settled()
     async with env.store.read() as tx:
         assert [len(await boards.live(tx, number)) for number in (1, 2, 3)] == [1, 1, 1]
+
+
+async def test_the_last_gateway_waits_for_no_one_to_take_its_shards(cluster: Cluster) -> None:
+    one, other = await cluster.start(), await cluster.start()
+    await cluster.agreed(1, 1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(app_module, "_HANDOVER", 3600.0)
+        async with asyncio.timeout(30):
+            await cluster.stop(one)
+            await cluster.stop(other)
 
 
 async def test_a_gateway_that_ends_before_its_shards_are_connected_leaves_nothing_open(
