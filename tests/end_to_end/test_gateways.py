@@ -514,8 +514,8 @@ async def test_the_last_gateway_waits_for_no_one_to_take_its_shards(cluster: Clu
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(app_module, "_HANDOVER", 3600.0)
         async with asyncio.timeout(30):
-            await cluster.stop(one)
             await cluster.stop(other)
+            await cluster.stop(one)
 
 
 async def test_a_gateway_that_ends_before_its_shards_are_connected_leaves_nothing_open(
