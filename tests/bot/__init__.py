@@ -1,1 +1,1 @@
-"""The bot without Discord: settings, logs, words and use cases over a real SQLite file."""
+"""The bot without Discord: settings, logs, texts and use cases over a real SQLite file."""

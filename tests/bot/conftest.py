@@ -1,4 +1,4 @@
-"""A real SQLite file, a clock that stands still until it is moved, and known seeds."""
+"""A real SQLite file, a clock that only moves when told to, and known seeds."""
 
 from __future__ import annotations
 
@@ -48,20 +48,20 @@ class Club:
 
     @property
     def clock(self) -> HandClock:
-        """The clock of this club."""
+        """The club's clock."""
         return HandClock(self.hands)
 
     def wait(self, **time: float) -> None:
-        """Let time pass."""
+        """Advance the clock."""
         self.hands.advance(timedelta(**time).total_seconds())
 
     def seed(self, length: int) -> bytes:
-        """Return a seed that is known beforehand."""
+        """Return a predictable seed."""
         self.seeds += 1
         return bytes([self.seeds] * length)
 
     def forget(self) -> None:
-        """Lose everything in memory, as a restart does."""
+        """Drop everything held in memory, like a restart."""
         self.matches = Matches(
             self.store, Deadlines(SettingsStore(self.store, clock=self.clock)), clock=self.clock
         )
@@ -85,20 +85,20 @@ class Club:
     async def accept(
         self, challenge_id: int, user_id: int, word: str = ""
     ) -> tuple[Challenge, MatchView | None]:
-        """Let somebody accept a challenge; return it with its match, if that has begun."""
+        """Accept a challenge; return it with its match, if that has begun."""
         challenge = await self.challenges.accept(challenge_id, user_id, word)
         begun = challenge.match_id
         return challenge, None if begun is None else await self.matches.view(begun)
 
     async def start(self, *, seat: int | None = None, **options: str) -> MatchView:
-        """Return a match between Ann and Ben that has just begun."""
+        """Return a new match between Ann and Ben."""
         offered = await self.challenges.offer(self.invitation(BEN, seat=seat, **options))
         _, view = await self.accept(offered.id, BEN, "ben's word")
         assert view is not None
         return view
 
     async def play_a_while(self, view: MatchView, moves: int = 2) -> MatchView:
-        """Let everybody make so many moves, the first legal ones; so the match counts."""
+        """Play this many first legal moves, so that the match counts."""
         made = dict.fromkeys((player.seat for player in view.match.players), 0)
         while view.to_move is not None and (
             min(made.values()) < moves or await self.hardly_begun(view)
@@ -110,20 +110,20 @@ class Club:
         return view
 
     async def play_once(self, view: MatchView) -> MatchView:
-        """Let the player to move make the first legal move."""
+        """Play the first legal move for the player to move."""
         assert view.to_move is not None
         text = view.game.write(view.game.legal_moves(view.state)[0])
         return await play(self.matches, view.match.id, view.to_move.user_id, text)
 
     async def hardly_begun(self, view: MatchView) -> bool:
-        """Tell whether somebody has not had two turns yet: then giving up loses nothing."""
+        """Return whether any player has yet to have two turns, so that giving up costs nothing."""
         async with self.store.read() as tx:
             return await begun.hardly_begun(tx, view.match)
 
 
 @asynccontextmanager
 async def thinking(club: Club, **pools: Any) -> AsyncIterator[TaskQueue]:
-    """Do the tasks of a club in these pools, and yield the queue to ask in."""
+    """Run a club's tasks in these pools, and yield the queue for requests."""
     thinks = Thinking(club.store, club.matches, clock=club.clock, **pools)
     await thinks.start(analyse_after=None)
     try:

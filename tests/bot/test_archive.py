@@ -1,4 +1,4 @@
-"""What is too large for Discord travels packed, and comes out as it was."""
+"""Files too large for Discord are packed, and unpack unchanged."""
 
 from __future__ import annotations
 

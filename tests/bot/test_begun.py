@@ -1,4 +1,4 @@
-"""A match that has begun in earnest stays begun, however unlucky somebody is."""
+"""Once a match counts, it keeps counting, however unlucky a player is."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ GAMES = [
 
 
 def in_turn(game: AnyGame, state: Any) -> int:
-    """Return the seat whose turn a position tells, in the words of its picture if need be."""
+    """Return the seat to move in a position, from the picture's text if need be."""
     board = getattr(state, "board", state)
     return int(getattr(board, "seat", getattr(state, "seat", -1)))
 
 
 def played(slug: str, players: int, seed: int) -> list[Played[Any, Any]]:
-    """Return a random match, throws with their odds."""
+    """Return a random match, with throws drawn by their odds."""
     game = registry.game(slug)
     steps, last = whole_game(game, f"begun {seed}", game.settle({}), players)
     states = [*(step.state for step in steps), last]
@@ -74,7 +74,7 @@ def test_of_thaayam_no_match_is_void_after_eight_turns_of_one_side(players: int)
 
 
 async def test_who_never_could_use_a_throw_cannot_leave_at_no_cost(club: Club) -> None:
-    """The seats pass in turn; whoever then gives up has lost, though they never decided."""
+    """The seats pass in turn; a seat that then gives up loses, though it never made a decision."""
     for _ in range(40):
         view = await club.start()
         decided: Counter[int] = Counter()

@@ -1,4 +1,4 @@
-"""Whatever is wrong with a catalogue, the bot speaks: in English where it must."""
+"""Whatever is wrong with a catalogue, the bot still speaks, in English if need be."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ msgstr ""
 
 
 def german(folder: Path, text: str) -> Tongue:
-    """Return what a German catalogue with these entries makes of phrases."""
+    """Return phrases as translated by a German catalogue with these entries."""
     written(folder, text)
     return catalogues.read((folder,))["de"]
 

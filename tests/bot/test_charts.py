@@ -1,4 +1,4 @@
-"""Charts in words and in the reader's language, and painted once."""
+"""Charts as text and in the reader's language, painted once."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def renderer() -> Iterator[Renderer]:
     made.close()
 
 
-# ---------------------------------------------------------------- in words
+# ---------------------------------------------------------------- as text
 
 
 def test_a_leaderboard_in_words_tells_every_place_rating_margin_and_game() -> None:
@@ -133,7 +133,7 @@ def test_a_chart_speaks_hindi_in_its_own_letters() -> None:
 
 
 def test_where_letters_lack_all_of_a_chart_is_in_english(monkeypatch: pytest.MonkeyPatch) -> None:
-    """So it is with Hindi where nothing joins its letters."""
+    """Hindi looks like this when its letters are not joined."""
     monkeypatch.setattr("render.geometry._joins", lambda: False)
     assert list(drawn(chart(CURVE, HINDI))) == list(drawn(chart(CURVE, ENGLISH)))
 

@@ -1,4 +1,4 @@
-"""How many clicks a move takes: a button is one, a menu two, one to open it and one to choose."""
+"""How many clicks a move takes: one for a button, two for a menu (open and choose)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TABLES = [(slug, players) for slug, game in registry.games().items() for players
 
 
 def clicks(game: AnyGame, state: Any, steps: tuple[str, ...]) -> int:
-    """Return how many clicks a move takes from its board, step by step."""
+    """Return the number of clicks from a move's board to the move, step by step."""
     chosen: tuple[str, ...] = ()
     made = 0
     while chosen != steps:
@@ -41,7 +41,7 @@ def clicks(game: AnyGame, state: Any, steps: tuple[str, ...]) -> int:
 
 
 def ways(rows: list[dict[str, Any]]) -> Iterator[tuple[int, str]]:
-    """Yield all that can be chosen, and how many clicks that takes."""
+    """Yield every choice and the clicks it takes."""
     for row in rows:
         assert row["type"] == ACTION_ROW
         for control in row["components"]:

@@ -1,4 +1,4 @@
-"""Who chose a language in the bot still reads commands as their Discord client lists them."""
+"""Players who chose a language in the bot still see commands as their Discord client lists them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A film of what was missed is the same, whether the whole log is at hand or its end alone."""
+"""A film of missed moves is the same from the whole log as from its end alone."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ GAMES = tuple(registry.games())
 
 
 def record_of(slug: str, plies: int, dice: random.Random) -> Record:
-    """Return the record of a game in which everybody moves at random."""
+    """Return the record of a game played at random."""
     game = registry.game(slug)
     options = game.settle({})
     state = game.initial(options, max(game.players))

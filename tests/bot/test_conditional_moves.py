@@ -1,4 +1,4 @@
-"""Moves decided on beforehand: played when they fit, dropped when not, on both databases."""
+"""Planned moves: played when they fit, dropped when they don't, on both databases."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ async def clubs(url: str) -> AsyncIterator[tuple[Club, Club]]:
 
 
 def planner(club: Club) -> ConditionalMoves:
-    """Return the use cases of a process."""
+    """Return a process's use cases."""
     return ConditionalMoves(club.store, club.matches)
 
 
 async def begin(club: Club, slug: str = "tablut") -> tuple[MatchView, int, int]:
-    """Begin a match; return it, who is to move, and who waits."""
+    """Begin a match; return it, the player to move, and the player waiting."""
     asked = replace(club.invitation(BEN), game=slug, options=registry.game(slug).settle())
     offered = await club.challenges.offer(asked)
     _, view = await club.accept(offered.id, BEN)
@@ -61,7 +61,7 @@ async def begin(club: Club, slug: str = "tablut") -> tuple[MatchView, int, int]:
 
 
 def line(view: MatchView, length: int, first: int = 0) -> list[str]:
-    """Return legal moves in a row, of several the one at a place."""
+    """Return consecutive legal moves, choosing the one at an index where there are several."""
     game, state, found = view.game, view.state, []
     for _ in range(length):
         move = game.legal_moves(state)[first]
@@ -71,7 +71,7 @@ def line(view: MatchView, length: int, first: int = 0) -> list[str]:
 
 
 async def plan(club: Club, user: int, *moves: str) -> None:
-    """Let somebody decide on the answers in a line."""
+    """Plan a line of replies for a player."""
     moves_ = planner(club)
     planning = await moves_.of(1, user)
     answers = typed(planning, ", ".join(moves))
@@ -79,19 +79,19 @@ async def plan(club: Club, user: int, *moves: str) -> None:
 
 
 async def waiting(club: Club) -> list[tuple[str, ...]]:
-    """Return all that is kept in a match."""
+    """Return all plans stored for a match."""
     async with club.store.read() as tx:
         return [one.line for one in await conditional_moves.of_match(tx, 1)]
 
 
 async def log(club: Club) -> list[tuple[int | None, str]]:
-    """Return the log of the match: who made which move."""
+    """Return the match's log: who made which move."""
     async with club.store.read() as tx:
         return [(entry.actor, entry.notation) for entry in await matches.log(tx, 1)]
 
 
 async def told(club: Club) -> list[tuple[int, list[str], list[int]]]:
-    """Return who is told in private of which moves, and which of them were theirs."""
+    """Return who is told privately of which moves, and which of them were theirs."""
     async with club.store.read() as tx:
         jobs = [job for job in await outbox.pending(tx) if job.kind == "conditional"]
     return [(job.payload["user"], job.payload["line"], job.payload["own"]) for job in jobs]
@@ -148,10 +148,10 @@ async def test_what_both_have_decided_plays_on_by_itself(club: Club) -> None:
     moves = line(view, 6)
     await plan(club, owner, *moves[:4])
     other = moves[0]
-    await play(club.matches, 1, mover, other)  # answered at once: the mover is to move again
+    await play(club.matches, 1, mover, other)  # answered at once, so the mover is to move again
     with pytest.raises(Refusal, match="your turn"):
         await planner(club).of(1, mover)
-    # The owner still waits, so the next of theirs is kept; now the mover moves and plans ahead.
+    # The owner is still waiting, so their next reply is kept; now the mover moves and plans ahead.
     assert await waiting(club) == [(moves[2], moves[3])]
     after = await play(club.matches, 1, mover, moves[2])
     assert after.ply == 4
@@ -221,9 +221,9 @@ async def test_what_cannot_be_kept_is_refused_and_nothing_is_kept(club: Club) ->
     keep = moves.keep
     with pytest.raises(OldBoard):
         await keep(1, owner, view.version + 1, [Answer((first[0],), first[1])])
-    with pytest.raises(OldBoard):  # an answer to what is no answer
+    with pytest.raises(OldBoard):  # a reply to a move that is no reply
         await keep(1, owner, view.version, [Answer((), first[0])])
-    with pytest.raises(OldBoard):  # the second answer without the first
+    with pytest.raises(OldBoard):  # the second reply without the first
         await keep(1, owner, view.version, [Answer(tuple(first[:3]), first[3])])
     with pytest.raises(RulesError):
         await keep(1, owner, view.version, [Answer((first[0],), first[0])])

@@ -1,4 +1,4 @@
-"""The configuration comes from the environment and from nowhere else."""
+"""The configuration comes only from the environment."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 def example() -> dict[str, tuple[str, str]]:
-    """Return name -> (value, comment) of .env.example; a comment may go on in indented lines."""
+    """Return name -> (value, comment) of .env.example; a comment may continue in indented lines."""
     found = {}
     comment: list[str] = []
     for line in (ROOT / ".env.example").read_text().splitlines():

@@ -1,4 +1,4 @@
-"""What the playground's people have played before anybody comes."""
+"""The matches in the playground before anyone arrives."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ async def store(sqlite_url: str) -> AsyncIterator[Store]:
 
 @pytest.fixture(scope="module")
 def seeded_file(migrated_sqlite: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database that was seeded."""
+    """A seeded database."""
     file = tmp_path_factory.mktemp("seeded") / "games.db"
     copy_sqlite(migrated_sqlite, file)
 
@@ -51,7 +51,7 @@ def seeded_file(migrated_sqlite: Path, tmp_path_factory: pytest.TempPathFactory)
 
 @pytest.fixture
 async def seeded(seeded_file: Path, tmp_path: Path) -> AsyncIterator[Store]:
-    """Open a store that was seeded."""
+    """Open a seeded store."""
     copy_sqlite(seeded_file, tmp_path / "games.db")
     opened = await Store.open(f"sqlite:///{tmp_path}/games.db")
     yield opened

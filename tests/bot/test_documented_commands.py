@@ -1,4 +1,4 @@
-"""docs/commands.md is what the commands say of themselves, and documents name no others."""
+"""docs/commands.md matches the commands, and documents name no others."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DOCUMENTS = [
     ROOT / "README.md",
     *(one for one in sorted((ROOT / "docs").glob("*.md")) if one.name != "operating.md"),
 ]
-"""The guide for those who run the bot has paths of files, and no commands of players."""
+"""The operators' guide has file paths and no player commands."""
 _COMMAND = re.compile(r"`/((?:<game>|[a-z]+)[^`]*)`")
 
 

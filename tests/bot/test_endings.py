@@ -1,4 +1,4 @@
-"""Whether a match had hardly begun is decided by its log as it is when it ends."""
+"""Whether a match had hardly begun depends on its log at the moment it ends."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ async def crowd(postgresql_url: str) -> AsyncIterator[Club]:
 
 
 async def before_the_last_of_two_turns(club: Club) -> MatchView:
-    """Play until all have had two turns but the player to move, whose second this is."""
+    """Play until everyone has had two turns except the player to move, whose second this is."""
     view = await club.start()
     game, seats = view.game, {player.seat for player in view.match.players}
     while view.to_move is not None:

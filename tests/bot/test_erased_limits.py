@@ -1,4 +1,4 @@
-"""Who deletes their data begins anew in everything but limits, until these are free again."""
+"""Deleting one's data resets everything except limits, until they expire."""
 
 from __future__ import annotations
 
@@ -31,23 +31,23 @@ if TYPE_CHECKING:
 
 @dataclass
 class Office:
-    """A club whose members delete their data, with the scheduler that removes what is over."""
+    """A club whose members delete their data, with the scheduler that removes expired rows."""
 
     club: Club
     scheduler: Scheduler
 
     @property
     def privacy(self) -> Privacy:
-        """What exports and deletes data."""
+        """Exports and deletes data."""
         club = self.club
         settings = SettingsStore(club.store, clock=club.clock)
-        # What erasing holds is the board of a match.
+        # Erasing takes the lock of a match's board.
         return Privacy(
             club.store, club.matches, settings, clock=club.clock, hold=lambda _: nullcontext()
         )
 
     async def erase(self, user_id: int = ANN) -> None:
-        """Delete somebody's data, which leaves nothing but what limits have to count."""
+        """Delete a user's data, leaving only counts for limits."""
         await self.privacy.erase(user_id)
         self.club.forget()
         assert await self.columns(user_id) <= {"hourly_uses.user_id", "spent_limits.user_id"}
@@ -59,13 +59,13 @@ class Office:
             return await naming(tx, user_id)
 
     async def copied(self, user_id: int = ANN) -> set[str]:
-        """Return what a copy of a person's data has."""
+        """Return the contents of a copy of a user's data."""
         async with self.club.store.read() as tx:
             found = await privacy.everything(tx, user_id)
         return {name for name, rows in found.items() if rows}
 
     async def wait(self, **time: float) -> None:
-        """Let time pass, and what is due happen."""
+        """Advance the clock and let everything due happen."""
         self.club.wait(**time)
         await self.scheduler.rest()
 
@@ -74,17 +74,17 @@ class Office:
         return replace(self.club.invitation(*opponents), challenger_id=ANN, game=game)
 
     async def ask(self, *opponents: int, game: str = "tablan") -> Challenge:
-        """Let Ann challenge somebody."""
+        """Have Ann challenge another player."""
         return await self.club.challenges.offer(self.asked(*opponents, game=game))
 
     async def ask_in_vain(self, *opponents: int) -> None:
-        """Let Ann challenge somebody and withdraw it."""
+        """Have Ann challenge another player and withdraw it."""
         await self.club.challenges.withdraw((await self.ask(*opponents)).id, ANN)
 
 
 @pytest.fixture
 async def office(club: Club) -> AsyncIterator[Office]:
-    """Let the scheduler remove what is over."""
+    """Let the scheduler remove expired rows."""
     scheduler = Scheduler(club.store, clock=club.clock)
     scheduler.register(ExpiredLimits(club.store, AllShards()))
     scheduler.start()
@@ -172,7 +172,7 @@ async def test_computers_are_asked_no_more_often_by_who_begins_anew(office: Offi
         await office.erase()
     with pytest.raises(TooMany, match=f"{most} practice games in an hour"):
         await begun.begin(asked)
-    await office.ask(BEN)  # which is another limit
+    await office.ask(BEN)  # a different limit
     await office.erase()
     await office.wait(hours=1)
     await begun.begin(asked)

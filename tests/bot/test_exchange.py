@@ -1,4 +1,4 @@
-"""Records out and in again: the same text, for every game; and whatever else people may hand in."""
+"""Records exported and imported: the same text, for every game; and arbitrary input by players."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ async def begun(club: Club, slug: str, players: int = 2, **options: str) -> Matc
 async def played(
     club: Club, slug: str, players: int = 2, *, plies: int = 10_000, **options: str
 ) -> MatchView:
-    """Play a match at random, to its end or for so many entries."""
+    """Play a match at random, to its end or for this many entries."""
     dice = random.Random(8)
     view = await begun(club, slug, players, **options)
     while view.to_move is not None and view.ply < plies:
@@ -79,13 +79,13 @@ async def written(club: Club, number: int, **how: Any) -> str:
 
 
 def exchanging(club: Club) -> ImportExport:
-    """Return the imports of one process."""
+    """Return a process's imports."""
     return ImportExport(club.store, TaskQueue(club.store, clock=club.clock), clock=club.clock)
 
 
 @pytest.fixture
 async def checked(club: Club) -> AsyncIterator[None]:
-    """Records are checked, somewhere."""
+    """A process that checks records."""
     async with thinking(club, record_workers=ThreadPool("bot.replays.checking:TASKS")):
         yield
 
@@ -100,7 +100,7 @@ async def test_what_is_exported_imported_and_exported_again_is_the_same(
     club: Club, exchange: ImportExport, slug: str, players: int, options: dict[str, str]
 ) -> None:
     view = await played(club, slug, players, plies=80, **options)
-    for user in (ANN, *CROWD)[: players - 1]:  # the last one left has won
+    for user in (ANN, *CROWD)[: players - 1]:  # the last player left has won
         if not (await club.matches.view(view.match.id)).match.finished:
             await club.matches.resign(view.match.id, user)
     text = await written(club, view.match.id)
@@ -163,14 +163,14 @@ async def test_people_are_in_a_record_only_when_asked_for_and_never_former_ones(
 
 @pytest.fixture
 async def text(club: Club) -> str:
-    """Return the record of a Tablut match that was resigned."""
+    """Return the record of a resigned Tablut match."""
     view = await played(club, "tablut", plies=6)
     await club.matches.resign(view.match.id, ANN)
     return await written(club, view.match.id)
 
 
 async def refused(exchange: ImportExport, raw: bytes) -> str:
-    """Return why a record is not taken in."""
+    """Return why a record is refused."""
     with pytest.raises(BadImport) as caught:
         await exchange.add(ANN, raw)
     assert caught.value.sentence[0].isupper() or caught.value.sentence[0] == "“"
@@ -272,7 +272,7 @@ async def test_the_oldest_record_makes_room_and_that_is_told(
 ) -> None:
     numbers = []
     for index in range(imported_records.MOST + 2):
-        club.wait(minutes=4)  # no more than some within an hour
+        club.wait(minutes=4)  # only some within an hour
         imported = await exchange.add(
             ANN,
             text.replace("[Match ", f'[Started "20{index + 10}-01-01"]\n[Match ').encode()

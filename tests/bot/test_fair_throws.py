@@ -1,4 +1,4 @@
-"""What enters the throws of a match, and that nothing else does."""
+"""What the throws of a match depend on, and that they depend on nothing else."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ STICKS = {plain: Fraction(math.comb(4, plain), 16) for plain in range(5)}
 
 @asynccontextmanager
 async def another_club(template: Path, path: Path) -> AsyncIterator[Club]:
-    """Open a club of its own, which draws the same seeds."""
+    """Open a separate club that draws the same seeds."""
     copy_sqlite(template, path)
     store = await Store.open(f"sqlite:///{path}")
     yield Club(store)
@@ -74,7 +74,7 @@ async def test_the_same_match_under_another_number_at_another_time_has_the_same_
     async with another_club(migrated_sqlite, tmp_path / "other.db") as other:
         other.wait(days=400, seconds=0.123)
         async with other.store.write() as tx:
-            for _ in range(41):  # the number of the match is another one
+            for _ in range(41):  # the match number differs
                 await matches.add(
                     tx,
                     game="tablan",
@@ -122,7 +122,7 @@ async def test_whoever_runs_the_bot_gains_nothing_by_trying_numbers(club: Club) 
     }
     assert len(tried) == 1
 
-    # A word that is not known when the seed is sealed makes every throw as likely as it should be.
+    # A word unknown when the seed is sealed makes every throw as likely as it should be.
     words = [
         luck_of(replace(match, players=(replace(match.players[0], word=str(n)), match.players[1])))
         for n in range(4000)
@@ -150,7 +150,7 @@ async def test_the_seed_is_drawn_before_anybody_accepts_and_does_not_change(club
 
 
 async def three(club: Club) -> Challenge:
-    """Have Ann ask Ben and anyone else to Thaayam."""
+    """Have Ann challenge Ben and anyone else to Thaayam."""
     asked = replace(club.invitation(BEN), game="thaayam", places=3, word="one")
     return await club.challenges.offer(asked)
 

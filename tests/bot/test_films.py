@@ -23,7 +23,7 @@ SMALL = 1_000_000
 
 
 class Counting(Renderer):
-    """Counts how many animations it paints."""
+    """Counts the animations it paints."""
 
     painted = 0
 

@@ -1,4 +1,4 @@
-"""Finding a game: what may be asked of whom, how often, and for how long."""
+"""Finding a game: whom a player may ask for what, how often, and for how long."""
 
 from __future__ import annotations
 
@@ -33,23 +33,23 @@ DAN = 44
 
 
 def asks(club: Club, who: int, *opponents: int, game: str = "tablan", **more: int) -> Invitation:
-    """Return somebody's challenge."""
+    """Return a player's challenge."""
     plain = replace(club.invitation(*opponents), challenger_id=who, game=game)
     return replace(plain, **more)  # type: ignore[arg-type]
 
 
 def everywhere(_: int) -> bool:
-    """See every channel."""
+    """Report every channel as visible."""
     return True
 
 
 def blocks(club: Club) -> Blocks:
-    """Return the blocks of a club."""
+    """Return a club's blocks."""
     return Blocks(club.store, clock=club.clock)
 
 
 async def again(club: Club, view: MatchView, who: int) -> tuple[Challenge, MatchView | None]:
-    """Let somebody press Rematch."""
+    """Press Rematch as a player."""
     challenge = await club.challenges.ask_rematch(view.match, who)
     begun = challenge.match_id
     return challenge, None if begun is None else await club.matches.view(begun)

@@ -1,4 +1,4 @@
-"""Two processes, two presses at once, and seats that are given up meanwhile, on both databases."""
+"""Two processes, simultaneous presses, and seats given up meanwhile, on both databases."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ async def clubs(url: str) -> AsyncIterator[tuple[Club, Club]]:
 
 
 async def three(club: Club) -> MatchView:
-    """Begin a match of three in which everybody has made two moves."""
+    """Begin a match of three in which everyone has made two moves."""
     invitation = dataclasses.replace(club.invitation(BEN, CAROL), game="thaayam")
     offered = await club.challenges.offer(invitation)
     await club.accept(offered.id, BEN, "ben's press")

@@ -1,4 +1,4 @@
-"""Hints are thoughts: what was not thought is neither told nor stored."""
+"""Hints come from completed searches: without one, nothing is shown or stored."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Hurried(WorkerPool):
-    """Workers whose time is up before they have evaluated a move, at first."""
+    """Workers whose time runs out before they have evaluated a move, at first."""
 
     evaluated = False
     view: MatchView

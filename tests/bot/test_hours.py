@@ -1,4 +1,4 @@
-"""What players type of their time is read as they mean it, or refused kindly."""
+"""Players' typed times are read as meant, or politely refused."""
 
 from __future__ import annotations
 

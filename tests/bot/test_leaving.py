@@ -1,4 +1,4 @@
-"""Who leaves matches that have hardly begun loses nothing, but only so often in a week."""
+"""Leaving a match that has hardly begun costs nothing, but only so often in a week."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 
 async def count(club: Club, user_id: int = BEN) -> int:
-    """Return how many matches somebody has lately left."""
+    """Return how many matches a player has lately left."""
     async with club.store.read() as tx:
         return await aborts.count(tx, user_id, club.clock())
 
 
 async def resigned(club: Club, *, promised_void: bool = False) -> MatchView:
-    """Let Ben resign a match that has just begun."""
+    """Have Ben resign a match that has just begun."""
     view = await club.start()
     return await club.matches.resign(view.match.id, BEN, promised_void=promised_void)
 

@@ -1,4 +1,4 @@
-"""Whom the bot speaks to decides in which language."""
+"""The language depends on the reader."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SWEDISH, GERMAN = PseudoLocale(), PseudoLocale()
 
 
 def locales(club: Club, *, server: str | None = None) -> Locales:
-    """Return the languages of a bot in a server whose language Discord knows."""
+    """Return the bot's languages on a server whose language Discord knows."""
     made = Locales(SettingsStore(club.store, clock=club.clock), lambda _: server)
     made.add("sv", SWEDISH)
     made.add("de", GERMAN)

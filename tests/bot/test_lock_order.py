@@ -1,4 +1,4 @@
-"""On PostgreSQL two who change the same match at once wait for one another, never both forever."""
+"""On PostgreSQL, simultaneous changes to one match wait for each other without deadlock."""
 
 from __future__ import annotations
 
@@ -39,23 +39,23 @@ class Hall(Club):
 
     @property
     def moderation(self) -> Moderation:
-        """What moderators can do."""
+        """Moderator actions."""
         return Moderation(self.store, self.matches, clock=self.clock)
 
     @property
     def vacations(self) -> Vacations:
-        """Vacations of players."""
+        """Players' vacations."""
         return Vacations(self.store, self.matches.deadlines, clock=self.clock)
 
     async def begun(self) -> MatchView:
-        """Return a match with a clock in which both have moved twice."""
+        """Return a match with a clock in which both players have moved twice."""
         offered = await self.challenges.offer(replace(self.invitation(BEN), days=3))
         _, view = await self.accept(offered.id, BEN)
         assert view is not None
         return await self.play_a_while(view)
 
     async def erase(self, user_id: int) -> None:
-        """Replace a user's id; whoever plays on gives up before."""
+        """Replace a user's id; if they are playing, they give up first."""
         async with self.store.write() as tx:
             if not await privacy.open_matches(tx, user_id):
                 await privacy.erase(tx, user_id, -next(STRANGERS))
@@ -63,7 +63,7 @@ class Hall(Club):
 
 @pytest.fixture
 async def hall(postgresql_url: str) -> AsyncIterator[Hall]:
-    """Open a club whose database finds in a moment who waits for one another."""
+    """Open a club whose database detects deadlocks within moments."""
     url = make_url(postgresql_url).set(drivername="postgresql")
     admin = await asyncpg.connect(url.render_as_string(hide_password=False))
     name = await admin.fetchval("SELECT current_database()")
@@ -75,7 +75,7 @@ async def hall(postgresql_url: str) -> AsyncIterator[Hall]:
 
 
 async def void(hall: Hall, view: MatchView) -> object:
-    """Have a moderator take the match away."""
+    """Have a moderator void the match."""
     return await hall.moderation.void(view.match.id, MODERATOR)
 
 
@@ -85,42 +85,42 @@ async def end(hall: Hall, view: MatchView) -> object:
 
 
 async def resign(hall: Hall, view: MatchView) -> object:
-    """Let Ann give up."""
+    """Have Ann give up."""
     return await hall.matches.resign(view.match.id, ANN)
 
 
 async def give_up(hall: Hall, view: MatchView) -> object:
-    """Let Ben give up."""
+    """Have Ben give up."""
     return await hall.matches.resign(view.match.id, BEN)
 
 
 async def move(hall: Hall, view: MatchView) -> object:
-    """Let whose turn it is move."""
+    """Have the player to move make a move."""
     assert view.to_move is not None
     text = view.game.write(view.game.legal_moves(view.state)[0])
     return await play(hall.matches, view.match.id, view.to_move.user_id, text)
 
 
 async def leave(hall: Hall, view: MatchView) -> object:
-    """Let whose turn it is go on vacation, which stops the clock of the match."""
+    """Send the player to move on vacation, which stops the match's clock."""
     assert view.to_move is not None
     return await hall.vacations.go(view.to_move.user_id, 3)
 
 
 async def forget_ann(hall: Hall, view: MatchView) -> None:
-    """Delete what is known of Ann."""
+    """Delete Ann's data."""
     del view
     await hall.erase(ANN)
 
 
 async def forget_ben(hall: Hall, view: MatchView) -> None:
-    """Delete what is known of Ben."""
+    """Delete Ben's data."""
     del view
     await hall.erase(BEN)
 
 
 async def collide(hall: Hall, view: MatchView, *acts: Act) -> None:
-    """Do things at once: each is done, or refused with a reason; nothing gets stuck."""
+    """Run actions concurrently: each succeeds or is refused with a reason; none gets stuck."""
     done = await asyncio.gather(*(act(hall, view) for act in acts), return_exceptions=True)
     failed = [one for one in done if isinstance(one, BaseException)]
     assert all(isinstance(one, Refusal) for one in failed), failed
@@ -175,7 +175,7 @@ async def test_nobody_gets_stuck_over_matches_that_have_ended(
 async def test_the_last_moves_of_a_match_and_a_moderator_do_not_wait_for_each_other(
     hall: Hall,
 ) -> None:
-    """A move that ends the match has its row before it needs the results of the game."""
+    """A move that ends the match locks its row before it needs the game's results."""
     for _ in range(3):
         view = await hall.start()
         while view.to_move is not None:

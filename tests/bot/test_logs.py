@@ -1,4 +1,4 @@
-"""No secret ever stands in a log."""
+"""Secrets never appear in a log."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(autouse=True)
 def own_logging() -> Iterator[None]:
-    """Give the process its logging back after each test."""
+    """Restore the process's logging after each test."""
     root = logging.getLogger()
     handlers, level = root.handlers[:], root.level
     yield

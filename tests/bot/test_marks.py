@@ -1,4 +1,4 @@
-"""The marks of messages are told apart, and Discord takes them."""
+"""Message markers are distinct, and Discord accepts them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Playing a match, as the store keeps it: nothing lost, nothing twice, nobody out of turn."""
+"""Playing a match in the store: nothing lost, nothing twice, no one out of turn."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def legal(view: MatchView, choice: random.Random | None = None) -> str:
 
 
 def mover(view: MatchView) -> int:
-    """Return who is to move."""
+    """Return the player to move."""
     assert view.to_move is not None
     return view.to_move.user_id
 

@@ -1,4 +1,4 @@
-"""Milestones: what counts as one, that it is the first or the best, and what voids make of it."""
+"""Milestones: what counts, that it is the first or the best, and the effect of voids."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ async def ended(
     game: str = "nim",
     ending: str | None = None,
 ) -> int:
-    """Enter a match that has ended; return its number."""
+    """Store a finished match; return its number."""
     async with db.write() as tx:
         number = await played(
             tx, people, ranks, game=game, at=NOW + timedelta(hours=1), ending=ending
@@ -41,14 +41,14 @@ async def ended(
 
 
 async def new(db: Store, number: int) -> list[tuple[int, str, int]]:
-    """Return the milestones of a match: whose, of which kind and how much."""
+    """Return a match's milestones: whose, which kind and how much."""
     async with db.read() as tx:
         found = await feats.milestones_of(tx, number)
     return [(feat.user_id, feat.kind, feat.amount) for feat in found]
 
 
 async def of(db: Store, user_id: int) -> list[tuple[str, int]]:
-    """Return the milestones of a player, with their matches."""
+    """Return a player's milestones with their matches."""
     async with db.read() as tx:
         found = await service.reached(tx, user_id, None)
     return [(one.feat.kind, one.match.id) for one in found]
@@ -57,7 +57,7 @@ async def of(db: Store, user_id: int) -> list[tuple[str, int]]:
 async def analysed(
     db: Store, number: int, *, chains: dict[int, int] | None = None, worst: float = 0.5
 ) -> None:
-    """Keep an analysis of a match, in which the first player had so much of a chance at worst."""
+    """Store an analysis in which the first player's chance sank to this at worst."""
     async with db.write() as tx:
         match = await matches.get(tx, number)
         assert match is not None
@@ -197,7 +197,7 @@ def test_captures_in_a_row_end_with_a_move_that_takes_nothing_or_another_player(
     options = game.settle()
     log: list[str] = []
     state, taken = game.initial(options), []
-    # The first capture that is to be had, or else the first move.
+    # The first available capture, or else the first move.
     for _ in range(60):
         legal = game.legal_moves(state)
         if not legal or game.outcome(state) is not None:

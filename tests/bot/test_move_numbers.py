@@ -1,4 +1,4 @@
-"""A board counts moves as the replay of its match does, however it came to know the match."""
+"""A board numbers moves like the match's replay, however it learned of the match."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Notes to oneself: their owner's alone, whatever else happens, on both databases."""
+"""Private notes: visible to their owner alone, whatever else happens, on both databases."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ async def clubs(url: str) -> AsyncIterator[tuple[Club, Club]]:
 
 
 def notebook(club: Club) -> Notes:
-    """Return the use cases of a process."""
+    """Return a process's use cases."""
     return Notes(club.store, club.matches)
 
 
 async def read(club: Club, user: int) -> str:
-    """Return what somebody is shown as their note on the match."""
+    """Return the note a player sees on the match."""
     return await notebook(club).of(await club.matches.view(1), user)
 
 

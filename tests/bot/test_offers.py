@@ -1,4 +1,4 @@
-"""Two who offer or answer at once, in two processes on one database: each sees the other."""
+"""Simultaneous offers and answers by two processes on one database: each sees the other."""
 
 from __future__ import annotations
 

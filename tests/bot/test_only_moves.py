@@ -1,4 +1,4 @@
-"""A choice of one is no choice: it is played and told."""
+"""An only move is played and announced."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ async def begun(club: Club, slug: str, players: int) -> MatchView:
 
 
 async def at_random(club: Club, view: MatchView, dice: random.Random) -> MatchView:
-    """Let the player to move choose any move."""
+    """Have the player to move choose any move."""
     assert view.to_move is not None
     moves = view.game.legal_moves(view.state)
     assert len(moves) > 1, "nobody is asked who has no choice"
@@ -51,7 +51,7 @@ async def at_random(club: Club, view: MatchView, dice: random.Random) -> MatchVi
 
 
 async def log_of(club: Club, view: MatchView) -> tuple[Entry, ...]:
-    """Return the log of a match."""
+    """Return a match's log."""
     async with club.store.read() as tx:
         return await matches.log(tx, view.match.id)
 
@@ -67,7 +67,7 @@ async def test_in_whole_matches_nobody_is_asked_who_has_no_choice(
         view = await at_random(club, view, dice)
         asked += 1
         if dice.random() < 0.05:
-            club.forget()  # as a crash does
+            club.forget()  # like a crash
             view = await club.matches.view(1)
     log = await log_of(club, view)
     game = view.game

@@ -1,4 +1,4 @@
-"""Lists in pages."""
+"""Paged lists."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The invite link asks for what the games need, and refusals name what is missing."""
+"""The invite link requests what the games need, and refusals name what is missing."""
 
 from __future__ import annotations
 

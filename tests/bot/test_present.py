@@ -1,4 +1,4 @@
-"""The words of boards, results, challenges and rules, and the limits that Discord sets them."""
+"""The texts of boards, results, challenges and rules, within Discord's limits."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ GAMES = tuple(registry.games())
 TABLES = [(slug, players) for slug, game in registry.games().items() for players in game.players]
 DAN = 44
 FAR = 999_999_999
-"""A match number and a ply as large as they may ever become."""
+"""A match number and a ply as large as they can get."""
 
 
 @pytest.fixture
 def toy() -> Iterator[AnyGame]:
-    """Let the toy game be known; it takes three players."""
+    """Register the toy game, which takes three players."""
     with dropped_in() as game:
         yield game
 
@@ -91,7 +91,7 @@ def ended(game: AnyGame, ranks: tuple[int, ...], reason: str = "all is done") ->
 
 
 def positions(game: AnyGame, players: int, seed: int, most: int = 400) -> Iterator[Any]:
-    """Go through the positions of a random game in which somebody decides."""
+    """Yield the positions of a random game in which a player decides."""
     dice = random.Random(seed)
     state = game.initial(None, players)
     for _ in range(most):
@@ -333,7 +333,7 @@ def test_menus_and_addresses_stay_within_limits_at_every_step(slug: str, players
 
 
 def controls(post: board_text.BoardPost) -> list[dict[str, Any]]:
-    """Return the controls below a board as Discord is sent them."""
+    """Return a board's controls as sent to Discord."""
     (box,) = board_view.message(post).rendered(ENGLISH)
     return [one for part in box["components"] for one in part.get("components", ())]
 

@@ -1,4 +1,4 @@
-"""Quiet hours go by the player's own wall clock: over midnight, and through changes of time."""
+"""Quiet hours follow the player's local time, over midnight and through clock changes."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ MARGIN = timedelta(hours=2)
 
 
 def nights(zone: str = "UTC", begin: int = 22, end: int = 7) -> PlayerSettings:
-    """Return the settings of somebody who sleeps then."""
+    """Return the settings of a player with these quiet hours."""
     return PlayerSettings(zone=zone, quiet_from=time(begin), quiet_to=time(end))
 
 
 def at(text: str) -> datetime:
-    """Read a moment in UTC."""
+    """Parse a moment in UTC."""
     return datetime.fromisoformat(text).replace(tzinfo=UTC)
 
 

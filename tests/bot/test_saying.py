@@ -1,4 +1,4 @@
-"""Every text of a message is said in its language, and Discord's limits hold afterwards."""
+"""Every text of a message is rendered in its language, and still fits Discord's limits."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.pseudolocale import PseudoLocale
 
 
 def parts() -> list[Component]:
-    """Return one of every kind of component that has words, each a phrase of its own."""
+    """Return one of every kind of component with text, each with its own phrase."""
     return [
         text_display(lines([say("A text about {move}", move=say("a move")), say("Another line")])),
         picture("b.png", say("A picture")),
@@ -54,7 +54,7 @@ SAID = (
 
 
 def sent(message: Layout, locale: Tongue) -> str:
-    """Return what Discord would be sent."""
+    """Return what would be sent to Discord."""
     return json.dumps(message.rendered(locale), ensure_ascii=False)
 
 
@@ -85,7 +85,7 @@ def test_a_message_may_be_said_twice() -> None:
 
 
 class QuestionForm(Form, prefix="test-question"):
-    """A form of this test."""
+    """A form for this test."""
 
 
 def test_the_words_of_a_form_are_said_too() -> None:
@@ -106,7 +106,7 @@ def test_the_words_of_a_form_are_said_too() -> None:
 
 
 class Verbose(PseudoLocale):
-    """A language in which everything takes many more words."""
+    """A language that needs many more words for everything."""
 
     def gettext(self, message: str) -> str:
         """Return the template, thirty times."""
@@ -141,5 +141,5 @@ def test_all_texts_together_stay_below_four_thousand_characters() -> None:
 
 
 def said(message: Layout, locale: Tongue) -> list[dict[str, Any]]:
-    """Return the components as Discord would get them."""
+    """Return the components as Discord would receive them."""
     return message.rendered(locale)

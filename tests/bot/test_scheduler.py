@@ -32,7 +32,7 @@ def later(**time: float) -> datetime:
 
 @dataclass
 class Job:
-    """A source with one job to do once; its moment is in the store."""
+    """A source with a single job; its due time is in the store."""
 
     store: Store
     name: str
@@ -63,7 +63,7 @@ class Job:
 
 @dataclass
 class Environment:
-    """A scheduler over the store of a club."""
+    """A scheduler over a club's store."""
 
     club: Club
     scheduler: Scheduler = field(init=False)
@@ -78,7 +78,7 @@ class Environment:
         return job
 
     async def wait(self, **time: float) -> None:
-        """Let time pass and everything happen."""
+        """Advance the clock and let everything happen."""
         await self.scheduler.rest()
         self.club.wait(**time)
         await self.scheduler.rest()
@@ -86,7 +86,7 @@ class Environment:
 
 @pytest.fixture
 async def env(club: Club) -> AsyncIterator[Environment]:
-    """Make a scheduler and stop it afterwards."""
+    """Create a scheduler and stop it afterwards."""
     made = Environment(club)
     yield made
     await made.scheduler.close()
@@ -256,13 +256,13 @@ async def test_a_source_that_leaves_something_due_is_not_asked_without_end(
 
 @dataclass
 class Stuck:
-    """Never gets done."""
+    """Never completes."""
 
     moment: datetime
     asked: int = 0
 
     async def next(self, _: Transaction, /) -> datetime | None:
-        """Return always the same."""
+        """Always return the same."""
         return self.moment
 
     async def due(self, _: datetime) -> None:
@@ -284,7 +284,7 @@ async def test_a_store_that_cannot_be_read_is_tried_again(env: Environment) -> N
 
 @dataclass
 class Blind:
-    """Cannot tell when, for a while."""
+    """Cannot say when it is due, for a while."""
 
     times: int
 
@@ -304,4 +304,4 @@ async def test_it_ends_when_told_while_it_sleeps(env: Environment) -> None:
     env.scheduler.start()
     await env.scheduler.rest()
     await env.scheduler.close()
-    await env.scheduler.rest()  # nothing is left to wait for
+    await env.scheduler.rest()  # nothing left to wait for

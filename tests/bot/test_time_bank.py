@@ -1,4 +1,4 @@
-"""Time banks: what a turn takes, what a move adds, and whom that is counted for."""
+"""Time banks: what a turn takes, what a move adds, and when time counts."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ async def clubs(url: str) -> AsyncIterator[tuple[Club, Club]]:
 async def begin(
     club: Club, slug: str = "tablut", *opponents: int, bank: int = 7
 ) -> tuple[MatchView, int, int]:
-    """Begin a match with a time bank; return it, who is to move, and who waits."""
+    """Begin a match with a time bank; return it, the player to move, and the player waiting."""
     people = opponents or (BEN,)
     asked = club.invitation(*people)
     offered = await club.challenges.offer(replace(asked, game=slug, options={}, days=1, bank=bank))
@@ -59,7 +59,7 @@ async def begin(
 
 
 async def left(club: Club, user: int) -> timedelta:
-    """Return how much time a player has left, as the store says."""
+    """Return a player's stored time."""
     club.forget()
     match = (await club.matches.view(1)).match
     clock = match.clock
@@ -225,7 +225,7 @@ async def test_a_vacation_stops_the_bank(club: Club) -> None:
     club.wait(hours=12)
     assert await left(club, mover) == 5 * DAY + 12 * HOUR
     await away.go(mover, 5)
-    await club.play_once(view)  # who is away may move
+    await club.play_once(view)  # players on vacation may move
     assert await left(club, mover) == 6 * DAY + 12 * HOUR
 
 

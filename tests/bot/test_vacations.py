@@ -1,4 +1,4 @@
-"""Clocks stand still while a player is away, and only those that were running then."""
+"""Clocks stop while a player is away, and only those that were running then."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 async def begun(club: Club) -> tuple[MatchView, int]:
-    """Begin a match with three days for each move; return it and who is to move."""
+    """Begin a match with three days per move; return it and the player to move."""
     invitation = dataclasses.replace(club.invitation(BEN), days=3)
     offered = await club.challenges.offer(invitation)
     _, view = await club.accept(offered.id, BEN, "ben's press")
@@ -33,7 +33,7 @@ async def clock(club: Club, view: MatchView) -> clocks.MatchClock:
 
 
 async def test_a_vacation_right_after_another_keeps_the_clock_standing(club: Club) -> None:
-    """The first one is over, but its end was not dealt with yet."""
+    """The first one is over, but its end has not been processed yet."""
     view, mover = await begun(club)
     away = Vacations(club.store, club.matches.deadlines, clock=club.clock)
     await away.go(mover, 14)

@@ -1,4 +1,4 @@
-"""Anyone can prove that nobody chose the throws; nobody can before the match is over."""
+"""Anyone can prove that the throws were not chosen, but only after the match."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ async def test_there_is_no_match_of_that_number(club: Club) -> None:
 
 
 async def test_the_seats_of_a_rematch_are_not_said_to_be_drawn(club: Club) -> None:
-    for _ in range(4):  # each with a seed of its own, which would draw other seats
+    for _ in range(4):  # each with its own seed, which would draw other seats
         first = await club.start()
         await club.matches.resign(first.match.id, ANN)
         over = (await club.matches.view(first.match.id)).match

@@ -1,4 +1,4 @@
-"""One sentence for whatever decided a match."""
+"""One sentence on what decided a match."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a computer played for somebody who gave up is nobody's mistake."""
+"""A stand-in computer's mistakes are not credited to anyone."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from data.match import Match, Player
 
 
 def entry(ply: int, place: int) -> dict[str, Any]:
-    """Return an entry of an analysis, which was a mistake."""
+    """Return an analysis entry that is a mistake."""
     return {
         "ply": ply,
         "place": place,

@@ -1,4 +1,4 @@
-"""What decided a match: one sentence, and of a move that lost it what was better."""
+"""What decided a match: one sentence, and a better move than the one that lost it."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Tests of what is told to Discord."""
+"""Tests of delivery to Discord."""

@@ -1,4 +1,4 @@
-"""What is to be done so that Discord shows a match as it stands."""
+"""The steps that bring Discord up to date with a match."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MATCH, CHANNEL, ANN, BEN = 1, 2, 3, 4
 
 
 def job(number: int, ply: int, after: int) -> Job:
-    """Return the job to show a turn after somebody moved."""
+    """Return the job that shows a turn after a move."""
     payload = {"ply": ply, "after": after}
     now = datetime(2026, 1, 1, tzinfo=UTC)
     return Job(number, MATCH, BOARD_JOB, payload, f"m1p{ply}", now, 0, None)

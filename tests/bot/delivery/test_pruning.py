@@ -1,4 +1,4 @@
-"""What was told long ago is forgotten while the bot runs, some at a time."""
+"""Old delivered jobs are deleted while the bot runs, in batches."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 async def put(club: Club, number: int, *, nonce: str) -> None:
-    """Put jobs that are done at once."""
+    """Add jobs that are done at once."""
     async with club.store.write() as tx:
         for n in range(number):
             job = await outbox.put(

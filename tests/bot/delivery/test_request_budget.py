@@ -1,4 +1,4 @@
-"""The requests that Discord allows go to what is most urgent, and nothing is dropped."""
+"""Discord's request limit goes to the most urgent requests, and nothing is dropped."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.chaos.loop import VirtualLoop
 
 
 class Hand:
-    """A clock that is set by hand."""
+    """A manually set clock."""
 
     def __init__(self) -> None:
         self.now = 100.0
@@ -21,7 +21,7 @@ class Hand:
 
 
 class Desk:
-    """Sends requests with a budget, and notes when each went."""
+    """Sends requests within a budget and records when each was sent."""
 
     def __init__(self, limit: float = REQUESTS_PER_SECOND, processes: int = 1) -> None:
         self.clock = Hand()
@@ -31,7 +31,7 @@ class Desk:
         self.tasks: list[asyncio.Task[None]] = []
 
     def send(self, urgency: Urgency, number: int = 0) -> asyncio.Task[None]:
-        """Send a request when it may be sent."""
+        """Send a request once the budget allows it."""
 
         async def sending() -> None:
             await self.budget.take(urgency)
@@ -42,7 +42,7 @@ class Desk:
         return task
 
     async def run(self, seconds: float) -> None:
-        """Let time pass."""
+        """Advance the clock."""
         for _ in range(round(seconds * 100)):
             await asyncio.sleep(0)
             self.budget._let_go()
@@ -105,7 +105,7 @@ async def test_who_waits_no_longer_takes_nothing() -> None:
 
 
 class Impatient(RequestBudget):
-    """Gives up after it has looked many times whether a request may be sent."""
+    """Stops after checking many times whether a request may be sent."""
 
     looked = 0
     sending: asyncio.Task[None] | None = None
@@ -118,7 +118,7 @@ class Impatient(RequestBudget):
 
 
 def test_a_wait_that_is_too_short_for_a_clock_ends_all_the_same() -> None:
-    """A clock that has run for hours tells nothing that is shorter than some picoseconds."""
+    """After hours of uptime, a clock cannot resolve intervals of a few picoseconds."""
 
     async def send() -> None:
         budget = Impatient()

@@ -1,4 +1,4 @@
-"""Slots bound what is under way at once, and let those go first for whom somebody waits."""
+"""Slots limit concurrent work, and work that a player is waiting for goes first."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bot.delivery.slots import BACKLOG, FRESH, Slots
 
 
 async def begin(slots: Slots, key: int, priority: int, through: list[int]) -> asyncio.Task[None]:
-    """Wait for a slot in a task, which notes when it has one."""
+    """Wait for a slot in a task, which records when it gets one."""
 
     async def wait() -> None:
         await slots.take(key, priority)

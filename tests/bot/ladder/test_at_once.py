@@ -1,4 +1,4 @@
-"""On PostgreSQL, whoever changes a ladder waits for who is changing it: places stay without a gap."""
+"""On PostgreSQL, concurrent changes to a ladder wait for each other and leave no gap."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ TERMS = Terms(
 
 
 async def nobody(_: int | None, __: Iterable[int]) -> frozenset[int]:
-    """Return that nobody has left the server."""
+    """Report that no one has left the server."""
     return frozenset()
 
 
@@ -49,29 +49,29 @@ class Hall(Club):
 
     @property
     def ladders(self) -> Ladders:
-        """Ladders, as another process has them."""
+        """Ladders as seen by another process."""
         settings = SettingsStore(self.store, clock=self.clock)
         return Ladders(self.store, settings, nobody, clock=self.clock)
 
     @property
     def answers(self) -> LadderAnswers:
-        """Answers to challenges, as another process has them."""
+        """Answers to challenges as seen by another process."""
         return LadderAnswers(self.store, self.challenges, nobody, clock=self.clock)
 
     @property
     def steps(self) -> LadderSteps:
-        """The steps of ladders, as another process takes them."""
+        """Ladder steps as taken by another process."""
         return LadderSteps(self.store, nobody, lambda _: True)
 
     async def opened(self, *users: int) -> LadderView:
-        """Return a ladder that some have joined."""
+        """Return a ladder these players have joined."""
         made, _ = await self.ladders.open(TERMS)
         for user in users:
             await self.ladders.join(made.id, GUILD, user)
         return await self.ladders.get(made.id, GUILD)
 
     async def places(self) -> tuple[int, ...]:
-        """Return who is on the ladder, which has no gap."""
+        """Return the players on the ladder, checking that it has no gap."""
         seen = await self.ladders.get(1, GUILD)
         assert [one.place for one in seen.rungs] == list(range(1, len(seen.rungs) + 1))
         return seen.order
@@ -167,7 +167,7 @@ async def test_days_on_which_nobody_could_play_do_not_count(hall: Hall) -> None:
         await away.look_after(1, start + timedelta(days=day))
     await hall.steps.look_after(1, start + timedelta(days=201))
     assert await hall.places() == (ANN, BEN)
-    # No process has looked for as long.
+    # No process has looked for that long.
     await hall.steps.look_after(1, start + timedelta(days=401))
     assert await hall.places() == (ANN, BEN)
     for day in range(402, 620):

@@ -1,4 +1,4 @@
-"""The rules of a ladder that need no store."""
+"""Ladder rules that need no store."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ORDER = (1, 2, 3, 4, 5, 6)
 
 
 def event(number: int, user: int, before: int | None, after: int | None) -> Event:
-    """Return that somebody was moved."""
+    """Return a move from one place to another."""
     at = NOW + timedelta(hours=number)
     return Event(number, 1, at, "won", user, None, before, after)
 
@@ -74,7 +74,7 @@ def test_who_has_only_a_day_to_answer_is_not_reminded() -> None:
 
 
 def test_the_places_somebody_had_follow_from_what_moved_whom() -> None:
-    """Play a ladder at random, and compare what is told with what was."""
+    """Play a ladder at random, and compare the reported changes with the actual ones."""
     dice = random.Random(3)
     order: list[int] = []
     had: dict[int, list[int | None]] = {}

@@ -1,4 +1,4 @@
-"""Leaderboards: who is listed, what the others lack, and the reader's own place."""
+"""Leaderboards: who is ranked, what the others need, and the reader's own place."""
 
 from __future__ import annotations
 
@@ -46,25 +46,25 @@ READY = Rating(
 
 @dataclass
 class StoppedClock:
-    """A clock that shows what a test says."""
+    """A clock set by the test."""
 
     now: datetime = NOW
 
     def __call__(self) -> datetime:
-        """Return the present moment."""
+        """Return the current time."""
         return self.now
 
     async def until(self, moment: datetime) -> None:
-        """Nobody waits here."""
+        """There are no waiters here."""
         raise NotImplementedError
 
     def call_later(self, wait: timedelta, action: Callable[[], object]) -> Timer:
-        """Nothing comes later here."""
+        """There are no deadlines here."""
         raise NotImplementedError
 
 
 async def season(tx: Transaction, strong: int, others: list[int], games: int) -> None:
-    """Let somebody win so many games against others in turn, one a day."""
+    """Have one player win this many games against the others in turn, one a day."""
     for turn in range(games):
         at = NOW + timedelta(days=turn, seconds=strong % 1000)
         await played(tx, [strong, others[turn % len(others)]], [1, 2], at=at)
@@ -76,7 +76,7 @@ async def test_listed_is_who_has_ten_games_three_opponents_and_has_played_lately
     clock = StoppedClock(NOW + timedelta(days=12))
     async with db.write() as tx:
         await season(tx, ANN, [101, 102, 103], ranking.MIN_GAMES)
-        await season(tx, 201, [111, 112], ranking.MIN_GAMES)  # two opponents only
+        await season(tx, 201, [111, 112], ranking.MIN_GAMES)  # only two opponents
         await season(tx, 202, [121, 122, 123], ranking.MIN_GAMES - 1)  # one game too few
     board = await Leaderboards(db, clock=clock).read(SERVER, "nim", reader=202)
     assert [one.user_id for one in board.ranked] == [ANN]

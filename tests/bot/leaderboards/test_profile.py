@@ -1,4 +1,4 @@
-"""The figures of a profile and of two rivals, and how they are said."""
+"""The figures of a profile and of two rivals, and their texts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a rated result reads: a bounded number of rows, by index, however much was played before."""
+"""Rating a result reads a bounded number of rows, by index, however much was played before."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 
 
 class Watched:
-    """A transaction that remembers what it has read."""
+    """A transaction that records its reads."""
 
     def __init__(self, tx: Transaction) -> None:
-        """Begin with nothing."""
+        """Start with none."""
         self._tx = tx
         self.read: list[Any] = []
 
     def __getattr__(self, name: str) -> Any:
-        """Return what the transaction has; remember statements that return something."""
+        """Return the transaction's attributes; record statements that return rows."""
         found = getattr(self._tx, name)
         if name not in {"row", "rows", "scalar", "scalars"}:
             return found
@@ -48,7 +48,7 @@ async def reads(tx: Transaction, one: int, other: int, days: int) -> int:
 
 
 async def test_whom_players_have_met_is_read_until_they_are_well_known(db: Store) -> None:
-    """Once for both, and once for each who has met too few in the season."""
+    """One read for both, and one for each player who has met too few in the season."""
     async with db.write() as tx:
         early = await reads(tx, ANN, BEN, 0)
         for turn in range(FULL):

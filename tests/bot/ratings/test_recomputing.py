@@ -1,4 +1,4 @@
-"""Ratings that are computed again while matches go on, and while the program is stopped."""
+"""Ratings recomputed while matches go on, and while the program is stopped."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ class Killed(Exception):
 
 
 class Watched:
-    """A store whose writing transactions are followed by something else."""
+    """A store that runs a hook after each write transaction."""
 
     def __init__(self, store: Store, then: Callable[[int], Awaitable[None]]) -> None:
-        """Call ``then`` with the number of each transaction, once it is committed."""
+        """Call ``then`` with each transaction's number once it is committed."""
         self._store = store
         self._then = then
         self._number = 0
@@ -54,7 +54,7 @@ class Watched:
 
     @asynccontextmanager
     async def write(self) -> AsyncIterator[Transaction]:
-        """Begin a transaction; what is to follow it happens once it is committed."""
+        """Begin a transaction; its hook runs once it is committed."""
         async with self._store.write() as tx:
             yield tx
         self._number += 1
@@ -62,7 +62,7 @@ class Watched:
 
 
 def watched(store: Store, then: Callable[[int], Awaitable[None]]) -> Any:
-    """Return a store whose writing transactions are followed by something else."""
+    """Return a store that runs a hook after each write transaction."""
     return Watched(store, then)
 
 
@@ -74,7 +74,7 @@ async def season(db: Store, number: int = 60) -> Season:
 
 
 async def outdated_games(db: Store) -> list[str]:
-    """Return the games whose ratings are outdated."""
+    """Return the games with outdated ratings."""
     async with db.read() as tx:
         return [one.game for one in await outdated_ratings.everything(tx)]
 
@@ -151,7 +151,7 @@ async def test_a_void_and_a_deletion_meanwhile_are_not_lost(db: Store) -> None:
 async def test_what_is_deleted_between_reading_and_writing_is_not_written_again(
     db: Store,
 ) -> None:
-    """Whoever computes has read the number of somebody who is nobody any more."""
+    """The recomputation has read the id of a player who has since been erased."""
     async with db.write() as tx:
         first = await played(tx, [ANN, BEN], [1, 2])
         for hour in range(6):
@@ -160,7 +160,7 @@ async def test_what_is_deleted_between_reading_and_writing_is_not_written_again(
     erased = asyncio.Event()
 
     class Erasing:
-        """A store from which a player is erased once the first results have been read."""
+        """A store that erases a player once the first results have been read."""
 
         write = db.write
 
@@ -168,7 +168,7 @@ async def test_what_is_deleted_between_reading_and_writing_is_not_written_again(
         async def read(self) -> AsyncIterator[Transaction]:
             async with db.read() as tx:
                 yield tx
-            if next(reads) == 1:  # after what is outdated, the first results
+            if next(reads) == 1:  # outdated ratings are read first, then the first results
                 erased.set()
                 await db.run_write(partial(privacy.erase, user_id=ANN, stranger=-9))
 
@@ -183,7 +183,7 @@ async def test_what_is_deleted_between_reading_and_writing_is_not_written_again(
 
 
 def recomputing_of(db: Store, *, batch: int = 5, through: Any = None) -> TaskRunner:
-    """Return what recomputes the ratings of a store in the background, maybe through another."""
+    """Return a background recomputation of a store's ratings, optionally through another store."""
     lanes = [Lane(1, {Kind.RATINGS: RatingsTask(through or db, batch=batch).recompute})]
     return TaskRunner(db, lanes, clock=SystemClock())
 
@@ -250,7 +250,7 @@ async def test_what_is_outdated_while_a_recomputation_ends_is_computed_again(
 
     async def too_early(store: Store, game: str, *, batch: int) -> list[str]:
         found = await recomputing.recompute_outdated(store, game, batch=batch)
-        async with store.write() as tx:  # the task is held, so it is not added a second time
+        async with store.write() as tx:  # the task is leased, so it is not added a second time
             await results.lock(tx, game)
             await outdated_ratings.add(tx, game, 0)
         return found

@@ -1,4 +1,4 @@
-"""Ratings as they run along, against the same computed again, on both databases."""
+"""Running ratings compared with recomputed ones, on both databases."""
 
 from __future__ import annotations
 
@@ -76,13 +76,13 @@ async def played(
 
 
 async def voided(db: Store, number: int) -> None:
-    """Void a match that has ended, as moderators do."""
+    """Void a finished match, as moderators do."""
     async with db.write() as tx:
         assert await void(tx, number, reason="no", by=ANN) is not None
 
 
 async def all_of(db: Store) -> dict[str, list[Any]]:
-    """Return all that follows from the results."""
+    """Return everything derived from the results."""
     async with db.read() as tx:
         return await derived.everything(tx)
 
@@ -109,19 +109,19 @@ async def same_again(db: Store) -> dict[str, list[Any]]:
 
 
 async def own(db: Store, user_id: int, scope: int = SERVER) -> Rating | None:
-    """Return where somebody stands."""
+    """Return a player's standing."""
     async with db.read() as tx:
         return await ratings.get(tx, "nim", scope, user_id)
 
 
 def unequal_game() -> str:
-    """Return a game whose sides are unequal."""
+    """Return a game with unequal sides."""
     return next(slug for slug, game in registry.games().items() if game.unequal_sides)
 
 
 @dataclass
 class Season:
-    """Random matches, one after the other."""
+    """Random matches in sequence."""
 
     dice: random.Random
     people: list[int] = field(default_factory=lambda: list(PEOPLE))
@@ -129,7 +129,7 @@ class Season:
     ended: list[int] = field(default_factory=list)
 
     async def play(self, number: int, tx: Transaction) -> None:
-        """Play so many: with ties, four players, casual ones, and pairs who meet too often."""
+        """Play this many, with ties, four players, casual matches, and pairs who meet too often."""
         dice = self.dice
         for _ in range(number):
             self.at += timedelta(hours=dice.choice([0, 1, 1, 2]))
@@ -153,7 +153,7 @@ class Season:
             )
 
     def void(self) -> int:
-        """Choose one of the last matches to be voided."""
+        """Choose one of the last matches to void."""
         return self.ended.pop(-self.dice.randrange(1, 60))
 
 
@@ -172,7 +172,7 @@ async def test_what_runs_along_equals_what_is_computed_again_over_hundreds_of_re
         if turn % 10 == 5:
             gone = season.people.pop(season.dice.randrange(len(season.people)))
             await db.run_write(partial(privacy.erase, user_id=gone, stranger=-turn))
-            season.people.append(gone + 5000)  # somebody new in their place
+            season.people.append(gone + 5000)  # a new player in their place
     found = await same_again(db)
     assert len(found["rating_changes"]) > len(season.ended)
     assert any(not row[5] for row in found["rating_changes"]), "some met too often to be rated"
@@ -222,7 +222,7 @@ async def test_voiding_a_match_twice_or_one_that_was_never_rated_changes_no_rati
 async def test_a_loss_counts_and_so_does_what_the_rules_ended(
     db: Store, ending: str | None
 ) -> None:
-    """What had hardly begun is ``aborted`` instead, without a result; see tests/bot/test_leaving."""
+    """Matches that had hardly begun are ``aborted`` without a result, see tests/bot/test_leaving."""
     async with db.write() as tx:
         await played(tx, [ANN, BEN], [1, 2], ending=ending, moves=1)
         assert await results.count_rated(tx) == 1
@@ -252,11 +252,11 @@ async def test_two_who_meet_all_the_time_are_rated_so_often_a_week_and_again_in_
         ann = await ratings.get(tx, "nim", SERVER, ANN)
         assert ann is not None
         assert ann.games == MAX_PER_WEEK
-        # It does not help to go to another server.
+        # Going to another server does not help.
         at = NOW + timedelta(days=1)
         await played(tx, [ANN, BEN], [1, 2], guild_id=OTHER_SERVER, at=at)
         assert await ratings.get(tx, "nim", OTHER_SERVER, ANN) is None
-        # Others they may meet, and each other a week later.
+        # They may meet others, and each other a week later.
         await played(tx, [ANN, CAROL], [1, 2], at=NOW + timedelta(days=1))
         await played(tx, [ANN, BEN], [1, 2], at=NOW + timedelta(days=8))
         ann = await ratings.get(tx, "nim", SERVER, ANN)
@@ -297,7 +297,7 @@ async def test_two_over_their_limit_make_no_match_unrated_for_two_strangers(db: 
 async def test_who_meets_some_too_often_all_the_time_is_rated_against_them_so_often_a_week(
     db: Store,
 ) -> None:
-    """Matches in which the pair did not count are not counted against the pair either."""
+    """Matches in which the pair did not count do not add to its weekly limit either."""
     async with db.write() as tx:
         for hour in range(0, 24 * 15, 12):
             await played(tx, [ANN, BEN, CAROL], [1, 2, 3], at=NOW + timedelta(hours=hour))

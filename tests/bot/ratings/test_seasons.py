@@ -1,4 +1,4 @@
-"""Seasons: how they begin, which results they count, and what they stay after voids and erasures."""
+"""Seasons: how they start, which results count, and what voids and erasures leave of them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ FOUR = [ANN, BEN, CAROL, DAN]
 async def tournament(
     db: Store, order: Sequence[int], begin: datetime, *, rounds: int = 2, game: str = "nim"
 ) -> list[int]:
-    """Let everybody win against all after them, so many times, from a moment on."""
+    """Have everyone beat all players after them, this many times, from a moment on."""
     at = begin
     numbers = []
     async with db.write() as tx:
@@ -45,20 +45,20 @@ async def tournament(
 
 
 async def table(db: Store, now: datetime, season: Season | None = None) -> SeasonPage:
-    """Return the first page of a season as Ann sees it, of the one that goes on by default."""
+    """Return the first page of a season as Ann sees it, the current one by default."""
     tables = SeasonTables(db, clock=StoppedClock(now))
     return await tables.read(SERVER, "nim", season or tables.now(), reader=ANN)
 
 
 async def won(db: Store, user_id: int, now: datetime) -> list[str]:
-    """Return the seasons that a player has won."""
+    """Return the seasons a player has won."""
     async with db.read() as tx:
         found = await titles(tx, SERVER, user_id, now=now, most=5)
     return [f"{one.season.year} Q{one.season.quarter}" for one in found]
 
 
 def places(page: SeasonPage) -> list[tuple[int, int | None]]:
-    """Return the players of a page with their places."""
+    """Return a page's players with their places."""
     return [(one.rating.user_id, one.place) for one in page.placed]
 
 
@@ -84,7 +84,7 @@ def test_a_season_begins_halfway_to_a_beginner_and_less_certain() -> None:
     assert (strong.points, strong.margin) == (1800, 80)
     assert (begun.points, begun.margin) == (1650, 291)
     assert compressed(START) == pytest.approx(START)
-    # Players as a whole stay as they are: the spread of means and what is not known of each.
+    # All players together stay as spread as before: the variance of means plus uncertainties.
     spread = SIGMA**2 - 2.0**2
     assert 0.25 * spread + begun.sigma**2 == pytest.approx(SIGMA**2)
 
@@ -142,7 +142,7 @@ async def test_a_place_takes_games_and_opponents(db: Store) -> None:
         await played(tx, [BEN, 118], [2, 1], at=AUTUMN + timedelta(days=1))
     board = await table(db, AUTUMN + timedelta(days=2))
     assert {one.rating.user_id for one in board.placed if one.place} == {BEN, CAROL}
-    # Too few have a place for a champion.
+    # Too few have a place for there to be a champion.
     assert MIN_RANKED > 2
     assert (await table(db, WINTER, Season.at(AUTUMN))).champions == ()
     assert await won(db, BEN, WINTER) == []
@@ -214,7 +214,7 @@ async def test_who_had_their_data_deleted_keeps_the_place_and_nobody_moves_up(db
 
 
 def rating(user_id: int, points: int, games: int = 6, *, ranked: bool = True) -> SeasonRating:
-    """Return a line of the season."""
+    """Return a row of the season."""
     season, mu = Season.at(AUTUMN).number, MU + (points - 1500) / 40
     return SeasonRating(
         user_id, SERVER, "nim", season, mu, 2.0, points, games, 3, 0, 3, "wl", 3, ranked

@@ -1,4 +1,4 @@
-"""The mathematics, against what OpenSkill itself publishes."""
+"""The mathematics, compared with OpenSkill's published examples."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def unshaken(mu: float, sigma: float) -> Skill:
 
 
 def test_the_example_of_the_librarys_own_page_comes_out_to_the_last_digit() -> None:
-    """Two teams of two: a player and, for us, the side they had."""
+    """Two teams of two: each player with the side they had."""
     players, sides = rate(
         [unshaken(25, 25 / 3), unshaken(43.381, 2.421)],
         [1, 2],
@@ -76,7 +76,7 @@ def test_a_tie_brings_the_stronger_down_and_the_weaker_up() -> None:
 
 
 def test_any_match_comes_out_as_openskill_has_it_where_everything_counts() -> None:
-    """Bradley-Terry with full pairing, ties and sides included."""
+    """Bradley-Terry with full pairing, including ties and sides."""
     dice = random.Random(4)
     model = BradleyTerryFull(mu=MU, sigma=SIGMA)
     for number in (2, 2, 3, 4, 4) * 20:
@@ -96,7 +96,7 @@ def test_any_match_comes_out_as_openskill_has_it_where_everything_counts() -> No
 
 @pytest.mark.parametrize("number", [3, 4])
 def test_what_two_gain_from_each_other_does_not_depend_on_where_a_third_ends(number: int) -> None:
-    """A second account that resigns just before the end takes the last place and nothing else."""
+    """A second account that resigns just before the end finishes last, with no other effect."""
     dice = random.Random(number)
     skills = [Skill(dice.gauss(25, 4), dice.uniform(2, 8)) for _ in range(number)]
     third = number - 1
@@ -128,7 +128,7 @@ def test_a_pair_that_does_not_count_changes_nothing_for_either() -> None:
 def test_however_often_somebody_wins_what_counts_in_part_lifts_them_only_so_far(
     share: float,
 ) -> None:
-    """Beginners who lose to one player and are replaced again and again."""
+    """Beginners who lose to one player and are replaced over and over."""
     main = START
     reached = []
     for _ in range(3000):
@@ -202,7 +202,7 @@ def test_equal_sides_are_not_learnt() -> None:
 
 
 def rested(skill: Skill, last_at: datetime) -> Skill:
-    """Return a skill as it is now, some time after the last game."""
+    """Return a skill as of now, some time after the last game."""
     rating = Rating(1, 0, "nim", *skill, 1, 1, 0, 0, 1, 1, "w", last_at)
     return after_pause(rating, NOW)
 

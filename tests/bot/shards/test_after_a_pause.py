@@ -1,4 +1,4 @@
-"""A process that was suspended leaves presses to whoever has its shards now."""
+"""A process that was suspended leaves presses to the new owner of its shards."""
 
 from __future__ import annotations
 

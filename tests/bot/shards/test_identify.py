@@ -1,4 +1,4 @@
-"""Identifies keep their distance, though a process that may identify now is late."""
+"""Identifies keep their distance, even if a process runs late after being allowed one."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 
 class Discord:
-    """Lets two identifies be made, then the bot waits a moment for the next day."""
+    """Allows two identifies, then the bot waits a moment for the next day."""
 
     def __init__(self) -> None:
         self.left = 2
 
     async def ask_limits(self) -> Limits:
-        """Tell how many are left; the next time, that it is another day."""
+        """Return how many are left; the next call reports a new day."""
         left, self.left = self.left, 1000
         return Limits(1, {"max_concurrency": 1, "remaining": left, "reset_after": 10})
 
@@ -31,13 +31,13 @@ class Discord:
         """Disconnect nothing."""
 
     def is_connected(self, number: int) -> bool:
-        """Tell that no shard is connected."""
+        """Report that no shard is connected."""
         del number
         return False
 
 
 class Asking(AllShards):
-    """Shards that note how often they ask; what is told them first is given."""
+    """Shards that count how often they are asked; the first answers are given."""
 
     def __init__(self, *answers: float | Exception) -> None:
         super().__init__(1)
@@ -58,7 +58,7 @@ class Asking(AllShards):
 
     @property
     def left(self) -> int | None:
-        """How many identifies Discord is believed to allow."""
+        """The number of identifies the bot believes Discord allows."""
         return None if self.limits is None else self.limits.remaining
 
 

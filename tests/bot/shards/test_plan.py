@@ -1,4 +1,4 @@
-"""Which shards a gateway takes, whoever comes and goes."""
+"""Which shards a gateway takes as gateways come and go."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from data.lease import DEAD
 
 @dataclass
 class World:
-    """Gateways that act in turn, as their plans say, with locks that cannot fail."""
+    """Gateways that follow their plans in turn, with locks that cannot fail."""
 
     count: int
     gateways: dict[str, Process] = field(default_factory=dict)
@@ -24,20 +24,20 @@ class World:
         self.shards = {n: Shard(n, 0, None, None, connected=False) for n in range(self.count)}
 
     def join(self, name: str, *, replaces: bool = False, role: str = GATEWAY) -> None:
-        """Start a process; those that run already are older."""
+        """Start a process, younger than those already running."""
         self.gateways = {n: replace(p, age=p.age + 1) for n, p in self.gateways.items()}
         self.gateways[name] = Process(name, role, 0.0, 0.0, draining=False, replaces=replaces)
 
     def change(self, name: str, **changed: float) -> None:
-        """Let a process be silent, or draining."""
+        """Mark a process as silent or draining."""
         self.gateways[name] = replace(self.gateways[name], **changed)  # type: ignore[arg-type]
 
     def cluster(self) -> Cluster:
-        """Return what all see."""
+        """Return the state every gateway sees."""
         return Cluster(tuple(self.gateways.values()), tuple(self.shards.values()))
 
     def settle(self) -> int:
-        """Let all act until nobody does anything; return how many shards changed hands."""
+        """Let all act until nothing changes; return how many shards changed hands."""
         moved = 0
         for _ in range(20 * self.count + 20):
             before = dict(self.shards)
@@ -56,13 +56,13 @@ class World:
             self.shards[shard.number] = replace(shard, owner=me, wanted_by=None)
             moved += 1
         wanted = plan.wanted(self.cluster(), me, self.count)
-        if wanted is not None:  # it connects at once, and the owner gives it away
+        if wanted is not None:  # it connects at once, and the owner hands the shard over
             self.shards[wanted.number] = replace(wanted, owner=me, wanted_by=None)
             moved += 1
         return moved
 
     def held(self) -> dict[str, int]:
-        """Return how many shards each process has."""
+        """Return the number of shards per process."""
         owners = [shard.owner for shard in self.shards.values()]
         return {name: owners.count(name) for name in self.gateways}
 
@@ -158,7 +158,7 @@ EVENTS = st.lists(
 )
 
 
-@settings(deadline=None)  # a busy machine takes its time
+@settings(deadline=None)  # a busy machine is slow
 @given(st.integers(1, 16), EVENTS)
 def test_they_always_agree_and_all_have_about_as_many(
     count: int, events: list[tuple[str, int]]

@@ -1,4 +1,4 @@
-"""What arrives for a shard that is about to come here waits for it."""
+"""Interactions for a shard that is about to move here wait for it."""
 
 from __future__ import annotations
 
