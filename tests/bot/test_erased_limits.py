@@ -41,7 +41,7 @@ class Office:
         """Exports and deletes data."""
         club = self.club
         settings = SettingsStore(club.store, clock=club.clock)
-        # Erasing takes the lock of a match's board.
+        # No boards are shown in these tests, so there is nothing to hold back.
         return Privacy(
             club.store, club.matches, settings, clock=club.clock, hold=lambda _: nullcontext()
         )
