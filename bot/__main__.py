@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from bot.config import Config
 
-_NEVER: Final = 2
+_DO_NOT_RESTART: Final = 2
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -42,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         settings = config.read()
     except config.BadSettings as error:
         print(*error.problems, "See .env.example.", sep="\n", file=sys.stderr)
-        return _NEVER
+        return _DO_NOT_RESTART
     logs.configure(settings.log_level, settings.log_format, settings.secrets)
     status = 1
     try:
@@ -52,7 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except CannotWork as error:
         why = str(error)
         if not error.restart_helps:
-            status = _NEVER
+            status = _DO_NOT_RESTART
     except OSError as error:
         why = f"Cannot start: {error}"
     print(why, file=sys.stderr)

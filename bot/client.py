@@ -71,7 +71,7 @@ class Client(discord.AutoShardedClient):
         )
         self._services = services
         self._begin = begin
-        self._lines: defaultdict[tuple[int, bool], asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._connect_locks: defaultdict[tuple[int, bool], asyncio.Lock] = defaultdict(asyncio.Lock)
         """Locks by bucket, as Discord lets its shards identify only one after another, and by whether
         this process owns the shard: those that another process still has must not delay ours."""
         self._hear_less()
@@ -114,7 +114,7 @@ class Client(discord.AutoShardedClient):
         self._connection.shard_ids = range(count + 1)
         shards = self._services.get(Shards)
         # Discord closes connections that do not identify, so each opens only in its turn.
-        async with self._lines[number % shards.max_concurrency, shards.has(number)]:
+        async with self._connect_locks[number % shards.max_concurrency, shards.has(number)]:
             with suppress(StoreError, *_NO_ANSWER):  # asked again when the shard identifies
                 await shards.wait_allowed()
             gateway = discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY
