@@ -1,4 +1,4 @@
-"""Tables of counts: a position, and in how many ways it goes on at depth 1, 2, 3 …, after a bar."""
+"""Perft tables: a position and, after a bar, its move counts at depth 1, 2, 3 …."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Entry(NamedTuple):
 
 
 def entries(table: Path) -> list[Entry]:
-    """Return a table."""
+    """Read a table."""
     found = []
     for line in table.read_text().splitlines():
         position, counts = line.split(" | ")
@@ -29,7 +29,7 @@ def entries(table: Path) -> list[Entry]:
 
 
 def count_afresh(table: Path, count: Callable[[str, int], int]) -> None:
-    """Write a table anew, the counts made by ``count(position, depth)``."""
+    """Rewrite a table with counts from ``count(position, depth)``."""
     lines = []
     for entry in entries(table):
         depths = range(1, len(entry.counts) + 1)

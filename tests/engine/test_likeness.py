@@ -1,4 +1,4 @@
-"""Positions in which the same advice would help share a line, whatever they are called."""
+"""Positions in which the same advice would help share a line, whatever their labels."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def likeness(slug: str, line: str, **options: str) -> str:
 
 
 def after_some_moves(slug: str) -> str:
-    """Return a position in which nothing is where it began."""
+    """Return a position in which no piece is on its starting square."""
     game, dice = registry.game(slug), random.Random(7)
     state = game.initial()
     for _ in range(9):

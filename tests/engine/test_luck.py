@@ -1,4 +1,4 @@
-"""Fair throws: exact odds, repeatable by anybody who has the seed, by nobody else."""
+"""Fair throws: exact odds, reproducible with the seed and unpredictable without it."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_throws_fall_as_often_as_their_odds_say() -> None:
     squares = sum(
         (thrown[plain] - 8000 * chance) ** 2 / (8000 * chance) for plain, chance in STICKS.items()
     )
-    assert squares < 18.5  # chi-square with four degrees of freedom: passed by 999 of 1000 seeds
+    assert squares < 18.5  # chi-square with four degrees of freedom: 99.9 % of seeds pass
 
 
 @pytest.mark.parametrize("odds", [{1: Fraction(1, 2)}, {1: Fraction(2, 3), 2: Fraction(2, 3)}])

@@ -1,4 +1,4 @@
-"""Menus: whole moves while they fit, else several menus of them, or piece by piece."""
+"""Menus: whole moves if they fit, else split over several menus, else piece by piece."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ OPEN = (
     ".........",
     ".........",
 )
-"""The king has one way out, and a Swede a man to take."""
+"""The king has one way out, and a Swede can capture a man."""
 
 
 def labels(slug: str, position: str, chosen: tuple[str, ...] = ()) -> list[str]:

@@ -1,4 +1,4 @@
-"""Two games with sides swapped are one match with one result."""
+"""Two games with sides swapped form one match with one result."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MATCH: Paired[Any, Any] = Paired(TABLAN)
 
 
 def play(options: dict[str, str], seed: int) -> list[tuple[Standing[Any], Any]]:
-    """Return a random match, each entry with the position before it."""
+    """Return the entries of a random match, each with the position before it."""
     choice = random.Random(seed)
     state = MATCH.initial(options)
     entries = []
@@ -30,7 +30,7 @@ def play(options: dict[str, str], seed: int) -> list[tuple[Standing[Any], Any]]:
 
 
 def judged(first: Leg, second: Leg) -> Outcome:
-    """Return the result of a match whose games went so."""
+    """Return the result of a match from its two games."""
     return MATCH._together(first, second)
 
 

@@ -1,4 +1,4 @@
-"""Words that can be said in another language."""
+"""Phrases that can be translated."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from engine.phrase import (
 
 
 class Backwards:
-    """A language whose words are English spelt from the end, with its own plural rule."""
+    """English spelt backwards, with a plural rule of its own."""
 
     def gettext(self, message: str) -> str:
-        """Spell the words of a template backwards and leave its placeholders."""
+        """Reverse a template's words, keeping its placeholders."""
         return " ".join(w if "{" in w else w[::-1] for w in message.split(" "))
 
     def pgettext(self, context: str, message: str) -> str:
-        """Tell the context, too."""
+        """Include the context."""
         return f"{message[::-1]}/{context}"
 
     def ngettext(self, one: str, many: str, n: int) -> str:
@@ -37,7 +37,7 @@ class Backwards:
         return self.gettext(one if n <= 3 else many)
 
     def listing(self, parts: list[str], *, either: bool) -> str:
-        """Join with signs."""
+        """Join with symbols."""
         return ("|" if either else "&").join(parts)
 
 

@@ -1,4 +1,4 @@
-"""The line protocol: every command, and what it says when it cannot answer."""
+"""The line protocol: every command, and its error messages."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def said(*lines: str) -> str:
-    """Return the answer to the last of some lines, without the empty line that ends it."""
+    """Return the answer to the last of some lines, without its terminating empty line."""
     conversation = Conversation()
     answers = [conversation.answer(line) for line in lines]
     assert answers[-1].endswith("\n\n")

@@ -1,4 +1,4 @@
-"""What a move is good for and gives up, in words: positions in which a person sees it."""
+"""A move's benefits and drawbacks in words, in positions where a person sees them."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ SEEN = [
         "Then 3 pieces still wait to enter.",
     ),
 ]
-"""A game, a position, a move and what it is good for."""
+"""A game, a position, a move, and its benefit."""
 
 
 @pytest.mark.parametrize(("slug", "position", "move", "why"), SEEN)
@@ -96,7 +96,7 @@ def test_every_move_of_a_random_game_has_a_sentence_or_none(slug: str) -> None:
 
 @pytest.mark.parametrize("slug", sorted(registry.games()))
 def test_what_a_move_is_said_to_give_up_the_rules_let_others_take(slug: str) -> None:
-    """Whoever looks through all answers finds one for each square that is named."""
+    """For each square named, some reply captures or builds there."""
     game = registry.game(slug)
     told = 0
     for number in range(3):
@@ -113,9 +113,9 @@ def test_what_a_move_is_said_to_give_up_the_rules_let_others_take(slug: str) -> 
 
 
 def taken_next(game: AnyGame, state: Any) -> set[str]:
-    """Return the squares on which some answer to a position takes a man, or raises a pavilion."""
+    """Return the squares on which some reply captures a man or raises a pavilion."""
     answers = [state]
-    if game.actor(state) is CHANCE:  # the sticks pass to the other side, which then throws
+    if game.actor(state) is CHANCE:  # the sticks pass to the other side, which throws next
         seat = game.turn(state)
         passed = [later for throw in game.odds(state) for later in (game.after(state, throw),)]
         others = [one for one in passed if game.turn(one) != seat and game.actor(one) is CHANCE]
@@ -129,7 +129,7 @@ def taken_next(game: AnyGame, state: Any) -> set[str]:
 
 
 def taking(game: AnyGame, state: Any, move: Any) -> str:
-    """Return what the log tells of what a move takes."""
+    """Return the log's description of a move's captures."""
     told = str(game.tell(state, move))
     return told if any(word in told for word in ("capture", "tak", "pavilion")) else ""
 
@@ -182,7 +182,7 @@ PRICES = [
     ),
     ("thaayam", "south:0,-,-,- north:-,-,-,- south 3", "c1+3", ""),
 ]
-"""A game, a position, a move and what it gives up."""
+"""A game, a position, a move, and its drawback."""
 
 
 @pytest.mark.parametrize(("slug", "position", "move", "why"), PRICES)

@@ -1,4 +1,4 @@
-"""Records: written, read strictly, and verified throw by throw."""
+"""Records: written, read strictly, verified throw by throw."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from tests.contract.games import whole_game
 TABLAN = registry.game("tablan")
 SEED = bytes(range(32))
 WORDS = ("two words", 'a "quoted" \\ one | and ☃')
-"""What the players add, in the order of their ids: 1001, 1002."""
+"""The words the players add, by their ids: 1001, 1002."""
 MATCH, CHALLENGE = "17", "12"
 
 
 def honest(*, rules: str = "walker", words: tuple[str, str] = WORDS) -> Record:
-    """Return a whole game whose luck is that of the seed; its players take the first moves."""
+    """Return a whole game with its seed's throws, in which players take the first legal move."""
     luck = Luck(SEED, CHALLENGE, words)
     options = TABLAN.settle({"rules": rules})
     state = TABLAN.initial(options)
@@ -184,7 +184,7 @@ def test_an_honest_record_has_no_discrepancy() -> None:
 
 
 def forged(record: Record, throws: dict[str, str]) -> Record:
-    """Return a record with its first throw of a kind exchanged for another."""
+    """Return a record with the first occurrence of a throw replaced."""
     ((old, new),) = throws.items()
     ply = record.log.index(old)
     return replace(record, log=(*record.log[:ply], new, *record.log[ply + 1 :]))
@@ -213,7 +213,7 @@ def test_seats_that_were_not_dealt_so_are_reported() -> None:
 
 
 def test_players_who_enter_in_another_order_than_their_ids_are_reported() -> None:
-    """With the order whoever runs the bot would have a choice after the words were typed."""
+    """Otherwise the operator could choose an order once the words were typed."""
     turned = tuple(zip(SITS, reversed(SITS.values()), strict=True))
     found = verify(replace(RECORD, ids=turned))
     assert found == ("The players don't enter the draws in the order of their IDs.",)
@@ -341,7 +341,7 @@ def test_no_match_comes_near_the_bounds_of_a_record(slug: str) -> None:
 
 
 def three(**changes: object) -> Record:
-    """Return a record of three seats that goes on."""
+    """Return a record of an unfinished game for three."""
     record = Record("thaayam", 1, "5", ("red", "green", "yellow"), ("*1", "*2", "*3", "*4"))
     return replace(record, **changes)  # type: ignore[arg-type]
 

@@ -1,4 +1,4 @@
-"""A log replays, or says which entry is at fault."""
+"""A log replays, or the error names the faulty entry."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the engine says is found by translators, and is filled with what it asks for."""
+"""The engine's texts are found by the translation tool and get the values they need."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 ENGINE: Final = Path(__file__).parents[2] / "engine"
 KEYWORDS: Final = {"say": (1,), "plural": (1, 2), "word": ((1, "c"), 2), "Rule": (3,)}
-"""Which arguments are to be translated, as Babel wants to be told."""
+"""The translatable arguments, in Babel's format."""
 PLACES: Final = {"say": (0,), "plural": (0, 1), "word": (0, 1), "Rule": (2,)}
 
 
 class Call(NamedTuple):
-    """One place where something is said."""
+    """A call that makes a phrase."""
 
     where: str
     kind: str
@@ -27,7 +27,7 @@ class Call(NamedTuple):
 
     @property
     def templates(self) -> tuple[object, ...]:
-        """The texts that are to be translated."""
+        """The texts to translate."""
         return tuple(
             arg.value
             for index in PLACES[self.kind]
@@ -36,20 +36,20 @@ class Call(NamedTuple):
 
 
 def calls() -> Iterator[Call]:
-    """Yield every place where something is said."""
+    """Yield every call that makes a phrase."""
     for path in sorted(ENGINE.rglob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         for node in ast.walk(tree):
             if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
                 continue
-            # A rule makes a phrase of its sentence, which is a literal where the rule is made.
+            # A rule makes a phrase from its sentence, which is a literal where the rule is defined.
             if node.func.id in PLACES and ast.unparse(node) != "say(self.sentence)":
                 where = f"{path.relative_to(ENGINE.parent)}:{node.lineno}"
                 yield Call(where, node.func.id, node)
 
 
 def asked(template: object) -> set[str]:
-    """Return the placeholders of a template."""
+    """Return a template's placeholders."""
     return {name for _, name, _, _ in Formatter().parse(str(template)) if name is not None}
 
 

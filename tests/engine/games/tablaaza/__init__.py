@@ -1,1 +1,1 @@
-"""Tablaaza: every rule of the document, every ruling, and the facts that follow from them."""
+"""Tablaaza: every rule, every ruling, and the facts that follow from them."""

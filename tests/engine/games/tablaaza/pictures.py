@@ -1,4 +1,4 @@
-"""Positions as pictures: rows from the top down, then the seat to play."""
+"""Positions as pictures: rows from the top down, then the seat to move."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ if TYPE_CHECKING:
 
 
 def picture(rows: str, seat: str) -> State:
-    """Return the position that seven lines of eight characters show."""
+    """Return the position drawn in seven lines of eight characters."""
     return GAME.read_position(f"{'/'.join(rows.split())} {seat}")
 
 
 def shown(state: State) -> list[str]:
-    """Return the rows of a position from the top down."""
+    """Return the rows of a position, top row first."""
     return GAME.write_position(state).split()[0].split("/")
 
 
 def seat(state: State) -> str:
-    """Return who plays next."""
+    """Return the name of the seat to move."""
     return GAME.write_position(state).split()[1]
 
 
 def moves(state: State) -> set[str]:
-    """Return all legal moves as they are written."""
+    """Return all legal moves in notation."""
     return {GAME.write(move) for move in GAME.legal_moves(state)}
 
 
@@ -41,7 +41,7 @@ def play(state: State, *texts: str) -> State:
 
 
 def pavilions(state: State) -> set[str]:
-    """Return the plots with pavilions."""
+    """Return the plots that have pavilions."""
     return {
         file + rank
         for rank, row in zip("7654321", shown(state), strict=True)
@@ -51,13 +51,13 @@ def pavilions(state: State) -> set[str]:
 
 
 def refused(state: State, text: str) -> IllegalMove:
-    """Return the refusal that a move meets."""
+    """Return the error raised for an illegal move."""
     with pytest.raises(IllegalMove) as caught:
         GAME.read(state, text)
     return caught.value
 
 
 def forbidden(state: State, text: str) -> tuple[str, tuple[str, ...]]:
-    """Return the rule that forbids a move and the squares concerned."""
+    """Return the rule that forbids a move, and the squares it names."""
     refusal = refused(state, text)
     return refusal.rule.name, refusal.squares

@@ -1,7 +1,7 @@
-"""Tablaaza straight from the document, square by square, with nothing of the program's own code.
+"""Tablaaza straight from the document, square by square, sharing no code with the program.
 
-The board is a picture here too, the one that the rulings recommend: ``R`` a red square, ``G`` a
-green one, ``~`` a lake.
+The board is a picture here too, the one the rulings recommend: ``R`` is a red square, ``G`` a green
+one, ``~`` a lake.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ BOARD: Final = {
     for file, letter in zip("abcdefgh", row, strict=True)
     if letter != "~"
 }
-"""The playing squares with their colours."""
+"""The squares in play and their colours."""
 
 
 def shifted(square: tuple[str, str], east: int, north: int) -> tuple[str, str]:
-    """Return the square so far to the right and up, on the board or not."""
+    """Return the square this many steps right and up, on the board or not."""
     return chr(ord(square[0]) + east), chr(ord(square[1]) + north)
 
 
 def walk(square: tuple[str, str], east: int, north: int) -> list[tuple[str, str]]:
-    """Return the playing squares in a direction up to the first lake or the edge."""
+    """Return the squares in one direction up to the first lake or the edge."""
     found = []
     while (square := shifted(square, east, north)) in BOARD:
         found.append(square)
@@ -42,14 +42,14 @@ def walk(square: tuple[str, str], east: int, north: int) -> list[tuple[str, str]
 
 
 def corridors(square: tuple[str, str]) -> list[list[tuple[str, str]]]:
-    """Return the other squares of the row and of the column of a square, where there are any."""
+    """Return the other squares of a square's row and column, omitting empty runs."""
     row = walk(square, -1, 0) + walk(square, 1, 0)
     column = walk(square, 0, -1) + walk(square, 0, 1)
     return [run for run in (row, column) if run]
 
 
 def neighbourly(red: tuple[str, str], green: tuple[str, str]) -> bool:
-    """Return whether Green may answer here: beside, or a knight's move with a dry way round."""
+    """Return whether Green may reply here: adjacent, or a knight's move with a dry path."""
     east = ord(green[0]) - ord(red[0])
     north = ord(green[1]) - ord(red[1])
     if abs(east) + abs(north) == 1:
@@ -68,14 +68,14 @@ def neighbourly(red: tuple[str, str], green: tuple[str, str]) -> bool:
 
 @dataclass
 class SlowGame:
-    """A position that is changed by playing."""
+    """A position, changed by playing."""
 
     stones: set[tuple[str, str]] = field(default_factory=set)
     pavilions: set[tuple[str, str]] = field(default_factory=set)
     colour: str = "R"
 
     def vacant(self, colour: str) -> list[tuple[str, str]]:
-        """Return the squares of a colour with nothing on them."""
+        """Return the empty squares of a colour."""
         return [
             square
             for square, painted in BOARD.items()
@@ -83,7 +83,7 @@ class SlowGame:
         ]
 
     def moves(self) -> set[str]:
-        """Return where the player to move may put a stone."""
+        """Return where the player to move may place a stone."""
         able = self.vacant(self.colour)
         if self.colour == "G" and len(self.stones) == 1:
             (stone,) = self.stones
@@ -91,7 +91,7 @@ class SlowGame:
         return {"".join(square) for square in able}
 
     def play(self, name: str) -> None:
-        """Put a stone on a square and raise what it raises."""
+        """Place a stone and raise the pavilions it completes."""
         self.stones.add((name[0], name[1]))
         other = "G" if self.colour == "R" else "R"
         self.pavilions |= {square for square in self.vacant(other) if self._surrounded(square)}
@@ -107,13 +107,13 @@ class SlowGame:
         )
 
     def winner(self) -> str | None:
-        """Return the colour that has won, if the player to move has nowhere to go."""
+        """Return the winning colour if the player to move has no move."""
         if self.vacant(self.colour):
             return None
         return "G" if self.colour == "R" else "R"
 
     def line(self) -> str:
-        """Return the position as the program writes it."""
+        """Return the position in the program's format."""
         rows = [
             "".join(
                 "~"
@@ -131,7 +131,7 @@ class SlowGame:
 
 
 def read(line: str) -> SlowGame:
-    """Return the position that a line describes."""
+    """Read a position line."""
     board, seat = line.split()
     game = SlowGame(colour="R" if seat == "red" else "G")
     for rank, row in zip("7654321", board.split("/"), strict=True):
@@ -144,7 +144,7 @@ def read(line: str) -> SlowGame:
 
 
 def perft(game: SlowGame, depth: int) -> int:
-    """Return how many sequences of so many moves lead on from a position."""
+    """Return the number of move sequences of a given length."""
     if depth == 0:
         return 1
     total = 0

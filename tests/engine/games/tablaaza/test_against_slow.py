@@ -1,4 +1,4 @@
-"""The fast rules and the slow ones agree, move by move."""
+"""The fast and slow rules agree, move by move."""
 
 from __future__ import annotations
 

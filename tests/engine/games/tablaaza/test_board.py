@@ -1,4 +1,4 @@
-"""The board: what follows from its few lines of data is what the rulings list."""
+"""The board computed from a few lines of data matches the lists in the rulings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is proved of every game of Tablaaza, whatever is played, and so is true of random games."""
+"""Facts proved for every game of Tablaaza, checked on random games."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ seeds = st.integers(0, 10**9).map(str)
 
 
 def positions(seed: str) -> list[State]:
-    """Return every position of a random game from its beginning to its end."""
+    """Return every position of a random game, start to end."""
     steps, last = whole_game(GAME, seed, {}, 2)
     return [*(step.state for step in steps), last]
 
@@ -41,7 +41,7 @@ def test_a_vacant_plot_never_shares_a_corridor_with_a_pavilion_of_the_other_colo
 @STEADY
 @given(seed=seeds)
 def test_what_made_a_pavilion_rise_are_stones_alone(seed: str) -> None:
-    """So it makes no difference whether a plot with a pavilion counts as occupied."""
+    """So it does not matter whether a plot with a pavilion counts as occupied."""
     for state in positions(seed):
         for plot in pavilions(state):
             for run in corridors(plot):
@@ -100,12 +100,12 @@ def test_forty_nine_stones_are_always_enough(seed: str) -> None:
     assert positions(seed)[-1].stones.bit_count() <= 49
 
 
-# ---------------------------------------------------------------- which positions can occur
+# ---------------------------------------------------------------- reachable positions
 
 
 @st.composite
 def stones(draw: st.DrawFn) -> tuple[frozenset[str], Seat]:
-    """Return any stones, as many of both colours or one more red one, and who plays next."""
+    """Draw a set of stones, equal in number or with one more red, and the seat to move."""
     each = draw(st.integers(1, 24))
     seat = draw(st.sampled_from((RED, GREEN)))
     dice = draw(st.randoms(use_true_random=False))
@@ -114,14 +114,14 @@ def stones(draw: st.DrawFn) -> tuple[frozenset[str], Seat]:
 
 
 def surrounded(plot: str, held: frozenset[str]) -> bool:
-    """Return whether stones lie on all plots of the other colour in a plot's corridors."""
+    """Return whether stones occupy every plot of the other colour in a plot's corridors."""
     return all(
         other in held for run in corridors(plot) for other in run if colour(other) != colour(plot)
     )
 
 
 def line(held: frozenset[str], seat: Seat) -> str:
-    """Return the position that the stones make, pavilions and all."""
+    """Return the position line for these stones, with the pavilions they raise."""
     slow = read(GAME.write_position(GAME.initial()))
     slow.stones = {(plot[0], plot[1]) for plot in held}
     slow.pavilions = {
@@ -132,7 +132,7 @@ def line(held: frozenset[str], seat: Seat) -> str:
 
 
 def neighbourly(held: frozenset[str]) -> tuple[str, str] | None:
-    """Return a red and a green stone that may have been the first two, if there are any."""
+    """Return a red and a green stone that could have been the first two, if any."""
     for red in sorted(held & set(PLOTS[:25])):
         answers = {GAME.write(m) for m in GAME.legal_moves(play(GAME.initial(), red))}
         if answers & held:
@@ -145,7 +145,7 @@ def neighbourly(held: frozenset[str]) -> tuple[str, str] | None:
 def test_whatever_position_is_read_can_be_reached_and_is_reached_by_legal_moves(
     drawn: tuple[frozenset[str], Seat],
 ) -> None:
-    """Stones are taken back in turn, each from a plot that was no pavilion; then all is played."""
+    """Stones are removed one by one, each from a plot without a pavilion, then replayed."""
     held, seat = drawn
     first = neighbourly(held)
     if first is None:
@@ -169,9 +169,9 @@ def test_whatever_position_is_read_can_be_reached_and_is_reached_by_legal_moves(
 def test_a_side_always_finds_a_stone_to_take_back() -> None:
     """Why the search above never fails.
 
-    Red (or Green) would be stuck only if all of its stones but the first were surrounded. Those
-    stones and the plots of the other colour without a stone then share no corridor, and together
-    they would be at least 24. No two such sets that are both not empty are so large.
+    Red (or Green) would be stuck only if all of its stones but the first were surrounded. Then
+    those stones and the empty plots of the other colour share no corridor, and together they number
+    at least 24. No two non-empty sets like that are so large.
     """
     for own in (PLOTS[:25], PLOTS[25:]):
         needs = [

@@ -1,4 +1,4 @@
-"""How moves are typed and told."""
+"""How moves are typed and described."""
 
 from __future__ import annotations
 

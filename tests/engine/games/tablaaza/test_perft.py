@@ -1,7 +1,7 @@
-"""Counts of all ways to go on, from a table that the slow rules made.
+"""Perft counts, compared with a table made by the slow rules.
 
-``perft.txt``: position, and the counts at depth 1, 2, 3 …, parted by bars.
-`python -m tests.engine.games.tablaaza.test_perft` counts it afresh with the slow rules alone.
+``perft.txt`` has a position and its counts at depth 1, 2, 3 …, separated by bars.
+`python -m tests.engine.games.tablaaza.test_perft` recounts it with the slow rules alone.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ BEFORE_B6 = """
     .o......
     .......o
 """
-"""Red has a5, b2 and b4 of what b5 needs."""
+"""Red holds a5, b2 and b4, three of the plots b5 needs."""
 
 LAST_TURN = """
     ^o.ooooo
@@ -140,7 +140,7 @@ def test_rule_pavilion_one_plot_that_is_not_occupied_keeps_it_down() -> None:
 
 
 def test_rule_pavilion_squares_beyond_a_lake_do_not_matter() -> None:
-    """Of the row of b5 only a5 counts: d5 to h5 lie beyond the water."""
+    """In b5's row only a5 counts: d5 to h5 lie beyond the water."""
     state = play(picture(BEFORE_B6, "red"), "b6")
     assert pavilions(state) == {"b5"}
     assert {"e5", "g5"} <= set(state.spaces(RED))

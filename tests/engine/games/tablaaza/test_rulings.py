@@ -1,4 +1,4 @@
-"""What the document leaves open, as RULES.md decides it; a name carries the ruling's number."""
+"""RULES.md's decisions where the document is silent; each test carries the ruling's number."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.engine.games.tablaaza.test_rules import BEFORE_B6
 
 
 def test_ruling_2_a_stone_between_does_not_cut_a_corridor() -> None:
-    """b4 lies between b5 and b2, and b2 is still needed."""
+    """b4 lies between b5 and b2, yet b2 is still needed."""
     without_b2 = picture(
         """
         ........
@@ -28,7 +28,7 @@ def test_ruling_2_a_stone_between_does_not_cut_a_corridor() -> None:
 
 
 def test_ruling_2_a_pavilion_between_does_not_cut_a_corridor() -> None:
-    """Once a pavilion stands on b3, b5 still needs b2 beyond it, and has it."""
+    """With a pavilion on b3, b5 still needs b2 beyond it, and gets it."""
     state = picture(
         """
         ........
@@ -45,7 +45,7 @@ def test_ruling_2_a_pavilion_between_does_not_cut_a_corridor() -> None:
 
 
 def test_ruling_2_and_a_plot_with_a_pavilion_stays_a_plot_of_its_corridor() -> None:
-    """b1 and b3 are green plots in one column: the pavilion on b3 does not shorten b1's."""
+    """b1 and b3 are green plots in one column; a pavilion on b3 does not shorten b1's corridor."""
     state = picture(
         """
         ........
@@ -65,14 +65,14 @@ def test_ruling_2_and_a_plot_with_a_pavilion_stays_a_plot_of_its_corridor() -> N
 
 
 def test_ruling_3_pavilions_rise_by_themselves_all_at_once() -> None:
-    """Nobody is asked: a stone that completes a plot is one move, not a choice of two."""
+    """Completing a plot is one move, not a choice: the player is not asked."""
     state = picture(BEFORE_B6, "red")
     assert [m for m in map(GAME.write, GAME.legal_moves(state)) if m.startswith("b6")] == ["b6"]
     assert pavilions(play(state, "b6")) == {"b5"}
 
 
 def test_ruling_5_a_stone_raises_nothing_on_plots_of_its_own_colour() -> None:
-    """Green occupies a plot that a red one needs, and a green plot beside it has all of its own."""
+    """Green occupies a plot a red one needs, and an adjacent green plot has all it needs."""
     state = picture(BEFORE_B6, "red")
     for text in sorted(moves(state)):
         assert play(state, text).raised(GREEN) == ()
@@ -103,7 +103,7 @@ def test_ruling_7_only_greens_first_stone_is_bound() -> None:
 
 
 def test_ruling_9_the_game_ends_after_a_move_and_its_pavilions() -> None:
-    """The last red plots go to pavilions in the very move: Red has lost without another turn."""
+    """That move's pavilions take the last red plots: Red has lost without another turn."""
     state = picture(
         """
         ^o.ooooo

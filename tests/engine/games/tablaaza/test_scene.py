@@ -1,4 +1,4 @@
-"""The picture of Tablaaza says all that a player needs, to the eye and to a screen reader."""
+"""The picture of Tablaaza shows and describes everything a player needs."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def painter() -> Painter:
 
 
 def after(state: State, *texts: str) -> tuple[State, list[tuple[State, Move]]]:
-    """Return the position after some moves, with the moves as `scene` takes them."""
+    """Return the position after some moves, and the moves in `scene`'s format."""
     last: list[tuple[State, Move]] = []
     for text in texts:
         last.append((state, GAME.read(state, text)))
@@ -46,7 +46,7 @@ def after(state: State, *texts: str) -> tuple[State, list[tuple[State, Move]]]:
 
 
 def turns(seed: str) -> Iterator[tuple[State, list[tuple[State, Move]]]]:
-    """Yield every position of a random game with the move that led to it."""
+    """Yield every position of a random game with the move leading to it."""
     steps, end = whole_game(GAME, seed, {}, 2)
     yield steps[0].state, []
     afters = [*(step.state for step in steps[1:]), end]
@@ -55,13 +55,13 @@ def turns(seed: str) -> Iterator[tuple[State, list[tuple[State, Move]]]]:
 
 
 def plots_of(scene: Scene, sprite: Sprite) -> set[str]:
-    """Return the plots on which a sprite lies."""
+    """Return the plots on which a sprite is drawn."""
     places = {centre(plot): plot for plot in PLOTS}
     return {places[token.x, token.y] for token in scene.tokens if token.sprite == sprite}
 
 
 def marked(scene: Scene, ink: Ink, kind: type[Rect | Disc]) -> set[str]:
-    """Return the plots under or round which something of this colour lies."""
+    """Return the plots with a mark of this colour under or around them."""
     places = {centre(plot): plot for plot in PLOTS}
     return {
         places[token.x, token.y]
@@ -76,7 +76,7 @@ def texts(scene: Scene) -> list[str]:
 
 
 def threads(scene: Scene) -> set[tuple[tuple[float, float], ...]]:
-    """Return the bright lines along corridors."""
+    """Return the bright lines drawn along corridors."""
     return {s.points for s in scene.below if isinstance(s, Line) and s.ink is Ink.LAST}
 
 
@@ -93,7 +93,7 @@ def _plot(painter: Painter, seat: Seat, theme: str) -> Image.Image:
 def test_red_and_green_plots_differ_in_pattern_and_not_in_hue_alone(
     painter: Painter, theme: str
 ) -> None:
-    """Each in grey with its own brightness taken out still differs from the other."""
+    """Each differs from the other in grey, even with its own mean brightness removed."""
     patterns = []
     for seat in (RED, GREEN):
         grey = _plot(painter, seat, theme)
@@ -142,7 +142,7 @@ def test_a_pavilions_roof_tells_whose_it_is_without_any_colour(
 
 @every_theme
 def test_a_stone_shows_on_both_grounds(theme: str) -> None:
-    """Its face or its rim, which lie side by side, has a ratio of 3 to the plot."""
+    """Either its face or the rim next to it has a contrast of 3 to the plot."""
     colours = THEMES[theme]
     for ground in (Ink.SQUARE_RED, Ink.SQUARE_GREEN):
         inks = (Ink.STICK_PLAIN, Ink.SEAT_2)
@@ -268,7 +268,7 @@ def test_a_picture_is_small_enough_to_load_at_once(painter: Painter, theme: str)
     assert max(sizes) < 45_000
 
 
-# ---------------------------------------------------------------- in words
+# ---------------------------------------------------------------- descriptions
 
 
 @pytest.mark.parametrize("seed", ["one", "two"])

@@ -1,7 +1,7 @@
-"""Tablan once more, slowly: a second implementation straight from the documents and rulings.
+"""A second, slow implementation of Tablan, straight from the documents and rulings.
 
-It shares nothing with the one it is compared with: a board is a dictionary of squares, a move is
-a text, and every question is answered by trying things out.
+It shares nothing with the one it is compared with: the board is a dictionary of squares, a move is
+a text, and every question is answered by trial.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ WAYS = {0: 1, 1: 4, 2: 6, 3: 4, 4: 1}
 
 @dataclass
 class Man:
-    """A man and whether it has moved."""
+    """A man, and whether it has moved."""
 
     side: str
     moved: bool = False
@@ -39,7 +39,7 @@ class Man:
 
 @dataclass
 class SlowGame:
-    """A game that is changed move by move."""
+    """A game, changed by playing."""
 
     course: str = "alongside"
     unlock: str = "none"
@@ -50,7 +50,7 @@ class SlowGame:
     side: str = "white"
     hand: str = "start"
     finished: list[set[str]] = field(default_factory=list)
-    """Who finished after which move, those of the same move together."""
+    """The sides that finished, one set per move."""
     reason: str | None = None
 
     @classmethod
@@ -64,13 +64,13 @@ class SlowGame:
         return game
 
     def copy(self) -> SlowGame:
-        """Return the same game, to be changed on its own."""
+        """Return an independent copy."""
         return replace(self, board=dict(self.board), finished=list(self.finished))
 
     # ------------------------------------------------------------------------------ questions
 
     def walk_of(self, side: str) -> list[str]:
-        """Return the squares that a side walks over."""
+        """Return the squares of a side's path."""
         return WHITE_WALK if side == "white" else BLACK_WALKS[self.course]
 
     def home_of(self, side: str) -> list[str]:
@@ -78,19 +78,19 @@ class SlowGame:
         return eastward(1) if side == "white" else eastward(4)
 
     def men_of(self, side: str) -> list[str]:
-        """Return where a side's men stand."""
+        """Return the squares a side's men stand on."""
         return [square for square, man in self.board.items() if man.side == side]
 
     def home_count(self, side: str) -> int:
-        """Return how many men of a side stand on the enemy's home row."""
+        """Return the number of a side's men on the enemy's home row."""
         return sum(square in self.home_of(other(side)) for square in self.men_of(side))
 
     def done(self, side: str) -> bool:
-        """Return whether all men of a side have arrived."""
+        """Return whether all of a side's men have arrived."""
         return all(square in self.home_of(other(side)) for square in self.men_of(side))
 
     def may_walk(self, side: str, origin: str, distance: int) -> str | None:
-        """Return where a man comes to, or None where it may not walk so."""
+        """Return where a man lands, or None if it may not move that far."""
         man = self.board.get(origin)
         if man is None or man.side != side or origin in self.home_of(other(side)):
             return None
@@ -112,7 +112,7 @@ class SlowGame:
         return target
 
     def plays(self, side: str, score: int) -> set[str]:
-        """Return every way to play a score, as it is written."""
+        """Return every way to play a score, in notation."""
         found = set()
         for square in self.men_of(side):
             target = self.may_walk(side, square, score)
@@ -128,7 +128,7 @@ class SlowGame:
         return found
 
     def split(self, side: str, one: str, two: str, half: int) -> str | None:
-        """Return a split as it is written, or None where it cannot be made in this order."""
+        """Return a split in notation, or None if it is not possible in this order."""
         first = self.may_walk(side, one, half)
         if first is None:
             return None
@@ -138,7 +138,7 @@ class SlowGame:
         return None if second is None else f"{one}-{first},{two}-{second}"
 
     def moves(self) -> set[str]:
-        """Return every throw or move that is legal."""
+        """Return every legal throw or move."""
         if self.reason is not None:
             return set()
         if self.hand in {"start", "-"}:
@@ -146,7 +146,7 @@ class SlowGame:
         return self.plays(self.side, int(self.hand))
 
     def helpless(self, side: str) -> bool:
-        """Return whether a side can use no throw at all."""
+        """Return whether no throw is any use to a side."""
         return not any(
             self.may_walk(side, square, score)
             for score in (2, 8, 12)
@@ -154,7 +154,7 @@ class SlowGame:
         ) and not any(self.plays(side, score) for score in (2, 8, 12))
 
     def ranks(self) -> tuple[int, int]:
-        """Return how the game has ended."""
+        """Return the final ranks."""
         for loser, ranks in (("white", (2, 1)), ("black", (1, 2))):
             if not self.men_of(loser):
                 return ranks
@@ -164,7 +164,7 @@ class SlowGame:
         return (1, 1) if white == black else (1, 2) if white > black else (2, 1)
 
     def line(self) -> str:
-        """Return the position as it is written."""
+        """Return the position line."""
         rows = []
         for rank in (4, 3, 2, 1):
             men = [self.board.get(square) for square in eastward(rank)]
@@ -178,7 +178,7 @@ class SlowGame:
     # -------------------------------------------------------------------------------- changes
 
     def carry(self, origin: str, target: str) -> None:
-        """Put a man on a square, off which whoever stands there goes."""
+        """Move a man to a square, removing any man there."""
         man = self.board.pop(origin)
         self.board[target] = replace(man, moved=True)
 
@@ -199,7 +199,7 @@ class SlowGame:
             self.side = other(self.side)
 
     def judge(self) -> None:
-        """Notice the end of the game."""
+        """Check whether the game is over."""
         done = [self.done("white"), self.done("black")]
         if not (self.men_of("white") and self.men_of("black")):
             self.reason = "all men taken"
@@ -209,7 +209,7 @@ class SlowGame:
             self.reason = "nobody can move"
 
     def throw(self, plain: int) -> None:
-        """Let the sticks fall."""
+        """Throw the sticks."""
         score = SCORE[plain]
         if self.hand == "start":
             if plain == 1:
@@ -227,7 +227,7 @@ def other(side: str) -> str:
 
 
 def perft(game: SlowGame, depth: int) -> int:
-    """Return how many sequences of so many moves and throws follow."""
+    """Return the number of sequences of moves and throws of a given length."""
     if depth == 0:
         return 1
     following = []
@@ -238,7 +238,7 @@ def perft(game: SlowGame, depth: int) -> int:
 
 
 def read(line: str, options: dict[str, str]) -> SlowGame:
-    """Return the game that a position line describes."""
+    """Read a position line."""
     game = SlowGame.new(**options)
     board, game.side, game.hand = line.split()
     sides = {"w": "white", "b": "black"}

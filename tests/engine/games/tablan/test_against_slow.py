@@ -1,4 +1,4 @@
-"""The fast rules and the slow ones agree, move by move, under every combination of options."""
+"""The fast and slow rules agree, move by move, under every combination of options."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bell's leaflet, rule by rule, as far as it differs or says the same in its own numbers."""
+"""Bell's leaflet, rule by rule, where it differs or numbers a shared rule itself."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Counts of all ways to go on, from a table that the slow rules made.
+"""Perft counts, compared with a table made by the slow rules.
 
-``perft.txt``: options, position, and the counts at depth 1, 2, 3 …, parted by bars.
-`python -m tests.engine.games.tablan.test_perft` counts it afresh with the slow rules alone.
+``perft.txt`` has options, a position, and its counts at depth 1, 2, 3 …, separated by bars.
+`python -m tests.engine.games.tablan.test_perft` recounts it with the slow rules alone.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Entry(NamedTuple):
 
 
 def entries() -> list[Entry]:
-    """Return the table."""
+    """Read the table."""
     found = []
     for line in TABLE.read_text().splitlines():
         options, position, counts = line.split(" | ")

@@ -1,4 +1,4 @@
-"""Refusals and legal moves are worked out apart from each other, and agree about every move."""
+"""Refusals and legal moves are computed separately, and agree on every move."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engine.games.tablan.state import Phase, Split, State, Walk
 from tests.contract.games import STEADY, played
 from tests.engine.games.tablan.pictures import forbidden, moves, picture, refused
 
-# What is quoted from the other document, because only that one has the rule.
+# Rules quoted from the other document, which alone has them.
 BORROWED = {"W3", "W5", "W20", "B3", "B5", "B8"}
 
 
@@ -61,7 +61,7 @@ def test_a_split_is_refused_exactly_when_it_cannot_be_made_in_that_order(
 
 
 def refusal_of(state: State, move: Any) -> IllegalMove | None:
-    """Return the refusal of a move, or None where `Game.refuse` finds it legal."""
+    """Return the error for a move, or None if `Game.refuse` finds it legal."""
     try:
         return GAME.refuse(state, GAME.write(move))
     except ValueError:

@@ -1,4 +1,4 @@
-"""What the documents leave open, by the numbers under which RULES.md settles it."""
+"""RULES.md's decisions where the documents are silent, under the same numbers."""
 
 from __future__ import annotations
 

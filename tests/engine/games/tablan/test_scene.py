@@ -1,4 +1,4 @@
-"""The picture of Tablan says all that a player needs, to the eye and to a screen reader."""
+"""The picture of Tablan shows and describes everything a player needs."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def painter() -> Painter:
 
 
 def standing(scene: Scene, square: str) -> list[Token]:
-    """Return what lies exactly on the middle of a square."""
+    """Return what is drawn exactly at the centre of a square."""
     return [token for token in scene.tokens if (token.x, token.y) == centre(square)]
 
 
@@ -57,7 +57,7 @@ def texts(scene: Scene) -> list[str]:
 
 
 def framed(scene: Scene) -> set[str]:
-    """Return the squares that have a frame in the colour of choice."""
+    """Return the squares framed in the colour for choices."""
     return {
         square
         for square in (f"{file}{rank}" for file in "abcdefghijkl" for rank in "1234")
@@ -71,7 +71,7 @@ def framed(scene: Scene) -> set[str]:
 
 
 def after(state: State, *texts: str) -> tuple[State, list[tuple[State, Move]]]:
-    """Return the position after some moves, with the moves as `scene` takes them."""
+    """Return the position after some moves, and the moves in `scene`'s format."""
     last: list[tuple[State, Move]] = []
     for text in texts:
         last.append((state, GAME.read(state, text)))
@@ -80,7 +80,7 @@ def after(state: State, *texts: str) -> tuple[State, list[tuple[State, Move]]]:
 
 
 def decisions(seed: int, **options: str) -> Iterator[tuple[State, list[tuple[State, Move]]]]:
-    """Yield every position of a random game that a player would see, with what came before."""
+    """Yield every position of a random game that a player would see, and the moves before it."""
     luck = Random(seed)
     state = GAME.initial(options)
     last: list[tuple[State, Move]] = []
@@ -109,7 +109,7 @@ def _silhouette(painter: Painter, sprite: Sprite, theme: str) -> Image.Image:
 
 @every_theme
 def test_the_men_of_the_seats_differ_without_any_colour(painter: Painter, theme: str) -> None:
-    """In grey, and also when one of them is turned to the brightness of the other."""
+    """In grey, even when one is adjusted to the brightness of the other."""
     white = _silhouette(painter, man(WHITE), theme)
     black = _silhouette(painter, man(BLACK), theme)
     assert ImageStat.Stat(ImageChops.difference(white, black)).mean[0] > 40
@@ -283,7 +283,7 @@ def test_the_two_courses_have_different_boards_and_each_is_made_once() -> None:
 
 
 def test_letters_and_figures_stay_readable_on_a_phone() -> None:
-    """At 400 pixels wide no text is smaller than 11 pixels."""
+    """At a width of 400 pixels, no text is smaller than 11 pixels."""
     state = picture(START, "white 8")
     shapes = (*board("alongside").shapes, *GAME.scene(state).above)
     sizes = [shape.size for shape in shapes if isinstance(shape, Text)]
@@ -306,7 +306,7 @@ def _box(text: Text) -> tuple[float, float, float, float]:
     return left, text.y - text.size / 2, left + width, text.y + text.size / 2
 
 
-# ---------------------------------------------------------------- in words
+# ---------------------------------------------------------------- descriptions
 
 
 @pytest.mark.parametrize(("seed", "rules"), GAMES)
@@ -384,5 +384,5 @@ def test_the_board_turned_for_black_has_blacks_row_and_panel_below() -> None:
 
 
 def black_men() -> list[Sprite]:
-    """Return every look of a man of Black's."""
+    """Return every sprite of a black man."""
     return [man(BLACK, inlay) for inlay in Inlay]

@@ -1,4 +1,4 @@
-"""What the log says, of the throws for the start and of plain moves; more stands with the rules."""
+"""How the log describes opening throws and ordinary moves; the rules' tests have more."""
 
 from __future__ import annotations
 

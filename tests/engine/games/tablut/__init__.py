@@ -1,1 +1,1 @@
-"""Tablut: every rule of the document, every ruling, and the picture."""
+"""Tablut: every rule, every ruling, and the picture."""

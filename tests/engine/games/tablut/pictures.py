@@ -17,23 +17,23 @@ if TYPE_CHECKING:
 
 
 def picture(rows: str, side: str) -> Position:
-    """Return the position that nine lines of nine characters show."""
+    """Return the position drawn in nine lines of nine characters."""
     return GAME.read_position(f"{'/'.join(rows.split())} {side}")
 
 
 def at(state: Position, name: str) -> str:
-    """Return what stands on a square."""
+    """Return the contents of a square."""
     rows = GAME.write_position(state).split()[0].split("/")
     return rows[9 - int(name[1])]["abcdefghi".index(name[0])]
 
 
 def side(state: Position) -> str:
-    """Return who moves next."""
+    """Return the name of the side to move."""
     return GAME.write_position(state).split()[1]
 
 
 def moves(state: Position) -> set[str]:
-    """Return all legal moves as they are written."""
+    """Return all legal moves in notation."""
     return {GAME.write(move) for move in GAME.legal_moves(state)}
 
 
@@ -45,7 +45,7 @@ def play(state: Position, *texts: str) -> Position:
 
 
 def played(state: Position, *texts: str) -> tuple[Position, list[tuple[Position, Move]]]:
-    """Return the position after some moves, with the moves as `scene` takes them."""
+    """Return the position after some moves, and the moves in `scene`'s format."""
     last: list[tuple[Position, Move]] = []
     for text in texts:
         last.append((state, GAME.read(state, text)))
@@ -54,12 +54,12 @@ def played(state: Position, *texts: str) -> tuple[Position, list[tuple[Position,
 
 
 def told(state: Position, text: str) -> str:
-    """Return how a move is told."""
+    """Return the description of a move."""
     return GAME.tell(state, GAME.read(state, text))
 
 
 def result(state: Position) -> str | None:
-    """Return who has won, ``draw``, or ``None``."""
+    """Return the winner, ``draw``, or ``None``."""
     ended = GAME.outcome(state)
     if ended is None:
         return None
@@ -74,13 +74,13 @@ def reason(state: Position) -> str:
 
 
 def refused(state: Position, text: str) -> IllegalMove:
-    """Return the refusal that a move meets."""
+    """Return the error raised for an illegal move."""
     with pytest.raises(IllegalMove) as caught:
         GAME.read(state, text)
     return caught.value
 
 
 def forbidden(state: Position, text: str) -> tuple[str, tuple[str, ...]]:
-    """Return the rule that forbids a move and the squares concerned."""
+    """Return the rule that forbids a move, and the squares it names."""
     refusal = refused(state, text)
     return refusal.rule.name, refusal.squares

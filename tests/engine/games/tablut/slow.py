@@ -1,4 +1,4 @@
-"""Tablut straight from the document, square by square, with nothing of the program's own code."""
+"""Tablut straight from the document, square by square, sharing no code with the program."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ WAYS: Final = ((1, 0), (-1, 0), (0, 1), (0, -1))
 
 
 def square(name: str) -> Square:
-    """Return file and rank of a square, from 0."""
+    """Return a square's file and rank, from 0."""
     return "abcdefghi".index(name[0]), int(name[1]) - 1
 
 
@@ -34,23 +34,23 @@ def name(place: Square) -> str:
 
 
 def on_board(place: Square) -> bool:
-    """Return whether there is such a square."""
+    """Return whether a square is on the board."""
     return 0 <= place[0] <= 8 and 0 <= place[1] <= 8
 
 
 def at_edge(place: Square) -> bool:
-    """Return whether a square lies at the edge."""
+    """Return whether a square is on the edge."""
     return 0 in place or 8 in place
 
 
 def beyond(place: Square, way: tuple[int, int], count: int = 1) -> Square:
-    """Return the square so many steps on, on the board or not."""
+    """Return the square this many steps on, on the board or not."""
     return place[0] + count * way[0], place[1] + count * way[1]
 
 
 @dataclass
 class SlowGame:
-    """A position that is changed by playing."""
+    """A position, changed by playing."""
 
     men: dict[Square, str]
     side: str = "swedes"
@@ -58,7 +58,7 @@ class SlowGame:
     result: str | None = None
 
     def __post_init__(self) -> None:
-        """Count the position and judge what a line shows."""
+        """Count the position as seen, and check whether it ends the game."""
         self.repeated[self.line()] += 1
         if self.king() is None:
             self.result = "muscovites"
@@ -67,7 +67,7 @@ class SlowGame:
         self._stuck()
 
     def king(self) -> Square | None:
-        """Return where the king is."""
+        """Return the king's square."""
         return next((place for place, man in self.men.items() if man == "k"), None)
 
     def mine(self, man: str) -> bool:
@@ -75,7 +75,7 @@ class SlowGame:
         return (man == "m") == (self.side == "muscovites")
 
     def moves(self) -> set[str]:
-        """Return every move of the side to move, whether or not the game is over."""
+        """Return every move of the side to move, even if the game is over."""
         found = set()
         for place, man in self.men.items():
             if not self.mine(man):
@@ -89,7 +89,7 @@ class SlowGame:
         return found
 
     def play(self, text: str) -> list[str]:
-        """Make a move and return the squares of those taken."""
+        """Make a move and return the squares of captured men."""
         source, target = (square(part) for part in text.split("-"))
         man = self.men[target] = self.men.pop(source)
         taken = self._taken(man, target)
@@ -136,7 +136,7 @@ class SlowGame:
         return [self.men.get(place) for place in round_him].count("m") == needed
 
     def ways_out(self) -> int:
-        """Return in how many directions the king sees the edge."""
+        """Return the number of directions in which the king sees the edge."""
         king = self.king()
         assert king is not None
         count = 0
@@ -154,7 +154,7 @@ class SlowGame:
             return "swedes"
         if self.ways_out() < 2:
             return None
-        # Tuichu, unless some answer leaves him taken or without a way out.
+        # Tuichu, unless some reply captures him or leaves him no way out.
         for text in self.moves():
             answer = SlowGame.__new__(SlowGame)
             answer.men, answer.side = dict(self.men), self.side
@@ -172,7 +172,7 @@ class SlowGame:
             self.result = "draw"
 
     def line(self) -> str:
-        """Return the position as the program writes it."""
+        """Return the position in the program's format."""
         rows = [
             "".join(self.men.get((file, rank), ".") for file in range(9))
             for rank in range(8, -1, -1)
@@ -181,12 +181,12 @@ class SlowGame:
 
 
 def start() -> SlowGame:
-    """Return the beginning of a game."""
+    """Return the starting position."""
     return read("/".join(START.split()) + " swedes")
 
 
 def read(line: str) -> SlowGame:
-    """Return the position that a line describes."""
+    """Read a position line."""
     board, side = line.split()
     men = {
         (file, 8 - row): man
@@ -198,7 +198,7 @@ def read(line: str) -> SlowGame:
 
 
 def perft(line: str, depth: int) -> int:
-    """Return how many sequences of so many moves lead on from a position."""
+    """Return the number of move sequences of a given length."""
     if depth == 0:
         return 1
     game = read(line)

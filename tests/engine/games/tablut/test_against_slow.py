@@ -1,4 +1,4 @@
-"""The fast rules and the slow ones agree, move by move."""
+"""The fast and slow rules agree, move by move."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.engine.games.tablut.pictures import result
 
 @pytest.mark.parametrize("seed", range(40))
 def test_fast_and_slow_rules_agree_throughout_random_games(seed: int) -> None:
-    """Odd seeds avoid moves that end the game while they can, and so see longer games."""
+    """Odd seeds avoid moves that end the game while possible, for longer games."""
     dice = random.Random(seed)
     game, state = slow.start(), GAME.initial()
     while True:

@@ -1,4 +1,4 @@
-"""What holds in every game of Tablut, whatever is played, and so in random games."""
+"""Facts that hold in every game of Tablut, checked on random games."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ seeds = st.integers(0, 10**9).map(str)
 
 
 def positions(seed: str) -> list[Position]:
-    """Return every position of a random game from its beginning to its end."""
+    """Return every position of a random game, start to end."""
     steps, last = whole_game(GAME, seed, {}, 2)
     return [*(step.state for step in steps), last]
 
@@ -76,7 +76,7 @@ def test_every_menu_fits_the_piece_first_and_then_where_it_goes(seed: str) -> No
 @STEADY
 @given(seed=seeds)
 def test_a_line_leads_on_as_its_position_does(seed: str) -> None:
-    """All but repetition follows from the line alone."""
+    """Everything but repetition follows from the line alone."""
     for state in positions(seed):
         if result(state) != "draw":
             again = GAME.read_position(GAME.write_position(state))

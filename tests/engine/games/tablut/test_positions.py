@@ -1,4 +1,4 @@
-"""Positions as lines: what is read, and why what cannot occur is refused."""
+"""Position lines: how they are read, and why impossible ones are refused."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ START = "...mmm.../....m..../....s..../m...s...m/mmsskssmm/m...s...m/....s..../.
 
 
 def why(line: str) -> str:
-    """Return the sentence that refuses a line."""
+    """Return the error message for a line."""
     with pytest.raises(BadPosition) as caught:
         GAME.read_position(line)
     return caught.value.sentence
 
 
 def board(**men: str) -> str:
-    """Return rows with the men named by letter: ``board(k="e5", m="a1 b2")``."""
+    """Return rows with these men, by letter: ``board(k="e5", m="a1 b2")``."""
     squares = {name: letter for letter, names in men.items() for name in names.split()}
     return "/".join(
         "".join(squares.get(f"{file}{rank}", ".") for file in "abcdefghi")
@@ -112,7 +112,7 @@ def test_without_muscovites_the_swedes_have_just_taken_the_last() -> None:
 
 
 def test_the_muscovites_may_be_to_move_at_the_start() -> None:
-    """Men can lose a move: three along a line lead where one does."""
+    """A man can lose a tempo: it may return to its square in three moves along a line."""
     state = play(GAME.initial(), "e7-f7", "e8-f8", "f7-g7", "f8-e8", "g7-e7")
     assert GAME.write_position(state) == f"{START} muscovites"
 

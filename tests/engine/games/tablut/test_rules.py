@@ -1,4 +1,4 @@
-"""Every numbered rule of the document, on boards that anyone can set up."""
+"""Every numbered rule of the document, on boards set up by hand."""
 
 from __future__ import annotations
 
@@ -468,7 +468,7 @@ def test_rule_13_the_muscovites_win_by_taking_the_king() -> None:
 
 
 def test_rule_14_the_third_time_a_position_comes_up_is_a_draw() -> None:
-    """The start counts as its first time."""
+    """The starting position counts as its first occurrence."""
     state = GAME.initial()
     there_and_back = ("e7-f7", "e8-f8", "f7-e7", "f8-e8")
     state = play(state, *there_and_back)

@@ -1,4 +1,4 @@
-"""What the document leaves open, as RULES.md decides it; a name carries the ruling's number."""
+"""RULES.md's decisions where the document is silent; each test carries the ruling's number."""
 
 from __future__ import annotations
 
@@ -215,7 +215,7 @@ def test_ruling_7_a_defender_on_one_of_the_three_sides_saves_him() -> None:
 
 
 def test_ruling_8_the_attacker_has_to_move_to_the_far_side() -> None:
-    """He who stands there already takes nobody when the third attacker arrives."""
+    """A man already there captures nothing when the third attacker arrives."""
     state = picture(
         """
         .........
@@ -363,7 +363,7 @@ THREE_WAYS = """
     ...s....m
 """
 TWO_WAYS = THREE_WAYS.replace("...k.....", "..mk.....")
-"""Beside the castle: east across it, and south once d1 has moved; west and north are attackers."""
+"""Beside the castle: open east across it, and south once d1 has moved; attackers west and north."""
 
 
 def test_ruling_12_no_tuichu_while_an_attacker_can_still_take_the_king_beside_the_castle() -> None:
@@ -401,7 +401,7 @@ def test_ruling_12_three_ways_are_tuichu_even_beside_the_castle() -> None:
 
 
 def test_ruling_13_the_edge_wins_before_anything_else() -> None:
-    """The king would be at the edge with attackers on the three other sides."""
+    """The king reaches the edge with attackers on his three other sides."""
     state = picture(
         """
         ....m....

@@ -1,4 +1,4 @@
-"""The picture of Tablut says all that a player needs, to the eye and to a screen reader."""
+"""The picture of Tablut shows and describes everything a player needs."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ def painter() -> Painter:
 
 
 def squares_of(scene: Scene, sprite: Sprite) -> set[str]:
-    """Return the squares on which a sprite lies."""
+    """Return the squares on which a sprite is drawn."""
     return {PLACES[token.x, token.y] for token in scene.tokens if token.sprite == sprite}
 
 
 def marked(scene: Scene, ink: Ink, kind: type[Rect | Disc]) -> set[str]:
-    """Return the squares under or round which something of this colour lies."""
+    """Return the squares with a mark of this colour under or around them."""
     return {
         PLACES[token.x, token.y]
         for token in scene.tokens
@@ -47,7 +47,7 @@ def marked(scene: Scene, ink: Ink, kind: type[Rect | Disc]) -> set[str]:
 
 
 def tips(scene: Scene, ink: Ink) -> list[tuple[float, float]]:
-    """Return where the heads of the arrows of a colour end."""
+    """Return the tips of the arrows of a colour."""
     return [s.points[0] for s in scene.below if isinstance(s, Polygon) and s.fill is ink]
 
 
@@ -177,7 +177,7 @@ def test_the_panels_say_who_is_to_move_how_many_are_left_and_who_has_won() -> No
     assert words(GAME.scene(drawn)).count("drawn") == 2
 
 
-# ---------------------------------------------------------------- words
+# ---------------------------------------------------------------- descriptions
 
 
 def test_the_alt_text_holds_every_man_the_turn_and_the_last_moves() -> None:

@@ -1,7 +1,7 @@
-"""Positions as pictures: five rows from the top down as South sees the board, then who acts.
+"""Positions as pictures: five rows from the top down as South sees the board, then the seat to act.
 
-A square is ``.`` or the pieces on it: ``S`` a piece of South's, ``S&`` twins, ``S!`` one that has
-made its move of this series. ``SSN&`` are two of South's beside twins of North's.
+A square is ``.`` or the pieces on it: ``S`` is a piece of South's, ``S&`` twins, ``S!`` a piece
+that has already moved in this series. ``SSN&`` is two of South's beside twins of North's.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ _PIECE = re.compile(r"([SWNE])(&?)(!?)")
 
 
 def picture(rows: str, turn: str, *, players: int = 2, off: str = "") -> State:
-    """Return the position that a picture shows.
+    """Return the position drawn in a picture.
 
     Args:
         rows: five lines of five squares.
         turn: the rest of the line, ``south 4,2``.
-        players: how many play.
-        off: the letters of the seats whose pieces are borne off, a letter a piece.
+        players: number of players.
+        off: one seat letter for each piece borne off.
 
     All other pieces are in hand.
     """
@@ -72,12 +72,12 @@ def shown(state: State) -> str:
 
 
 def rows(text: str) -> str:
-    """Return a picture with its spaces as `shown` makes them."""
+    """Return a picture with its spaces normalised as in `shown`."""
     return "\n".join(" ".join(line.split()) for line in text.strip().split("\n"))
 
 
 def turn(state: State) -> str:
-    """Return who acts and with what in hand."""
+    """Return the rest of the position line: the seat to act and its throws."""
     words = GAME.write_position(state).split()
     return " ".join(word for word in words if ":" not in word or word.startswith("start"))
 
@@ -89,7 +89,7 @@ def beside(state: State, seat: str) -> str:
 
 
 def moves(state: State) -> set[str]:
-    """Return all legal moves as they are written."""
+    """Return all legal moves in notation."""
     return {GAME.write(move) for move in GAME.legal_moves(state)}
 
 
@@ -101,18 +101,18 @@ def play(state: State, *texts: str) -> State:
 
 
 def refused(state: State, text: str) -> IllegalMove:
-    """Return the refusal that a move meets."""
+    """Return the error raised for an illegal move."""
     with pytest.raises(IllegalMove) as caught:
         GAME.read(state, text)
     return caught.value
 
 
 def forbidden(state: State, text: str) -> tuple[str, tuple[str, ...]]:
-    """Return the rule that forbids a move and the squares concerned."""
+    """Return the rule that forbids a move, and the squares it names."""
     refusal = refused(state, text)
     return refusal.rule.name, refusal.squares
 
 
 def told(state: State, text: str) -> str:
-    """Return what the log tells of a move."""
+    """Return the log's description of a move."""
     return GAME.tell(state, GAME.read(state, text))

@@ -1,8 +1,8 @@
-"""Thaayam once more, slowly: a second implementation straight from the document and the rulings.
+"""A second, slow implementation of Thaayam, straight from the document and the rulings.
 
-It shares nothing with the one it is compared with: a piece knows its square and nothing else, a
-path is walked square by square, a move is a text, and how many throws can be used is found by
-trying every way to use them.
+It shares nothing with the one it is compared with: a piece knows only its square, a path is walked
+square by square, a move is a text, and the number of usable throws is found by trying every way to
+use them.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ SEATED = {2: ["south", "north"], 3: ["south", "west", "north"], 4: CLOCKWISE}
 
 
 def path_of(seat: str) -> list[str]:
-    """Return the squares of South's path, turned by a quarter as often as the seat is further on."""
+    """Return a seat's path: South's, turned by a quarter per seat."""
     x, y, dx, dy = 2, 0, 1, 0
     walked = []
-    for _ in range(16):  # round the edge, with the edge on the right hand
+    for _ in range(16):  # around the edge, keeping it on the right
         walked.append((x, y))
         if not (0 <= x + dx <= 4 and 0 <= y + dy <= 4):
             dx, dy = -dy, dx
@@ -40,18 +40,18 @@ PATHS = {seat: path_of(seat) for seat in CLOCKWISE}
 
 @dataclass
 class Man:
-    """A piece: on a square, in the ``hand`` or ``off``."""
+    """A piece: on a square, in the ``hand``, or ``off``."""
 
     seat: str
     square: str = "hand"
     moved: bool = False
     twin: int = 0
-    """Two pieces with the same number other than 0 are twins."""
+    """Two pieces with the same non-zero number are twins."""
 
 
 @dataclass
 class SlowGame:
-    """A game that is changed move by move."""
+    """A game, changed move by move."""
 
     seats: list[str]
     men: list[Man] = field(default_factory=list)
@@ -72,7 +72,7 @@ class SlowGame:
 
     @classmethod
     def read(cls, line: str) -> SlowGame:
-        """Return a game that is in a position as it is written; not one that is over."""
+        """Read a position line of a game that is not over."""
         *sides, seat, hand = line.removesuffix(" again").split()
         game = cls([words.split(":")[0] for words in sides], seat=seat)
         game.again = line.endswith(" again")
@@ -97,18 +97,18 @@ class SlowGame:
         return game
 
     def copy(self) -> SlowGame:
-        """Return the same game, to be changed on its own."""
+        """Return an independent copy."""
         men = [Man(man.seat, man.square, man.moved, man.twin) for man in self.men]
         return replace(self, men=men, hand=list(self.hand), opening=dict(self.opening))
 
     # ------------------------------------------------------------------------------ questions
 
     def own(self) -> list[Man]:
-        """Return the pieces of the seat that acts."""
+        """Return the pieces of the seat to act."""
         return [man for man in self.men if man.seat == self.seat]
 
     def units(self) -> list[list[Man]]:
-        """Return the own pieces on the path that have not moved, twins together."""
+        """Return its pieces on the path that have not moved, twins together."""
         found: dict[tuple[str, int, int], list[Man]] = {}
         for number, man in enumerate(self.own()):
             if man.square in {"hand", "off"} or man.moved:
@@ -118,7 +118,7 @@ class SlowGame:
         return list(found.values())
 
     def target(self, unit: list[Man], points: int) -> str | None:
-        """Return where a piece or twins come to, or None where they cannot move so far."""
+        """Return where a piece or twins would land, or None if they cannot move that far."""
         squares = points // 2 if len(unit) == 2 else points
         path = PATHS[self.seat]
         place = path.index(unit[0].square) + squares
@@ -127,7 +127,7 @@ class SlowGame:
         return path[place]
 
     def possible(self) -> dict[str, SlowGame]:
-        """Return every move that pieces and throws allow, with the game that it leads to."""
+        """Return every move that the pieces and throws allow, with the resulting game."""
         found: dict[str, SlowGame] = {}
         if 1 in self.hand:
             if any(man.square == "hand" for man in self.own()):
@@ -152,7 +152,7 @@ class SlowGame:
         return found
 
     def most(self, known: dict[str, int]) -> int:
-        """Return how many throws can still be used, found by trying everything."""
+        """Return the largest number of throws still usable, by trying everything."""
         key = ",".join(map(str, sorted(self.hand))) + self.fields(self.seat)
         if key not in known:
             known[key] = max(
@@ -165,7 +165,7 @@ class SlowGame:
         return known[key]
 
     def moves(self) -> set[str]:
-        """Return every throw or move that is legal."""
+        """Return every legal throw or move."""
         if self.winner is not None:
             return set()
         if self.throwing:
@@ -181,21 +181,21 @@ class SlowGame:
     # ------------------------------------------------------------------------------ changes
 
     def with_entered(self) -> SlowGame:
-        """Return the game with one piece more on its palace."""
+        """Return the game with another piece entered on its palace."""
         then = self.copy()
         next(man for man in then.own() if man.square == "hand").square = PALACE[self.seat]
         then.hand.remove(1)
         return then
 
     def with_borne_off(self) -> SlowGame:
-        """Return the game with one piece less in the keep."""
+        """Return the game with a piece borne off from the keep."""
         then = self.copy()
         next(man for man in then.own() if man.square == KEEP and not man.moved).square = "off"
         then.hand.remove(1)
         return then
 
     def with_twins(self, standing: list[Man]) -> SlowGame:
-        """Return the game with two of the pieces declared twins."""
+        """Return the game with these two pieces declared twins."""
         fresh = [man for man in standing if not man.moved]
         moved = [man for man in standing if man.moved]
         if len(fresh) >= 2:
@@ -216,7 +216,7 @@ class SlowGame:
         return then
 
     def with_moved(self, unit: list[Man], target: str, taken: tuple[int, ...]) -> SlowGame:
-        """Return the game with a piece or twins on another square, and who was captured there."""
+        """Return the game after a piece or twins move, capturing any enemies there."""
         numbers = [n for n, man in enumerate(self.men) if any(man is one for one in unit)]
         then = self.copy()
         for score in taken:
@@ -256,7 +256,7 @@ class SlowGame:
         return then.settled()
 
     def open(self) -> None:
-        """Let the next throw for the start, or the highest begin."""
+        """Ask for the next opening throw, or let the highest begin."""
         waiting = [seat for seat in self.seats if self.opening[seat] == "-"]
         if not waiting:
             scores = {seat: int(s) for seat, s in self.opening.items() if s != "x"}
@@ -269,7 +269,7 @@ class SlowGame:
         self.seat = waiting[0]
 
     def settled(self) -> SlowGame:
-        """End the series, the turn or the game where nothing is left to do."""
+        """End the series, the turn or the game if nothing is left to do."""
         then = self.copy()
         if all(man.square == "off" for man in then.own()):
             then.winner, then.hand, then.throwing, then.again = then.seat, [], True, False
@@ -284,10 +284,10 @@ class SlowGame:
             man.moved = False
         return then
 
-    # ------------------------------------------------------------------------------ as a line
+    # ------------------------------------------------------------------------------ position lines
 
     def fields(self, seat: str) -> str:
-        """Return a seat's pieces as they are written."""
+        """Return a seat's pieces in notation."""
         singles, pairs = [], []
         men = [man for man in self.men if man.seat == seat]
         path = PATHS[seat]
@@ -304,7 +304,7 @@ class SlowGame:
         return ",".join(written)
 
     def line(self) -> str:
-        """Return the position as a line."""
+        """Return the position line."""
         if self.opening:
             last = "start"
             if set(self.opening.values()) != {"-"}:
@@ -316,7 +316,7 @@ class SlowGame:
 
 
 def perft(game: SlowGame, depth: int) -> int:
-    """Return how many sequences of so many throws and moves lead on, by going all of them."""
+    """Return the number of sequences of throws and moves of a given length, by playing them all."""
     if depth == 0:
         return 1
     return sum(perft(game.play(text), depth - 1) for text in game.moves())

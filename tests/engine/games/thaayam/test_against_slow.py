@@ -1,4 +1,4 @@
-"""The fast rules and the slow ones agree, move by move."""
+"""The fast and slow rules agree, move by move."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.engine.games.thaayam.slow import WAYS, SlowGame
 
 FAIR = WAYS
 LUCKY = {0: 3, 1: 8, 2: 2, 3: 2, 4: 2}
-"""Long series with many ones, so that much is in hand at once."""
+"""Long series with many ones, so that many throws are in hand at once."""
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -36,7 +36,7 @@ def test_fast_and_slow_rules_agree_throughout_random_games(
                 break
             names = sorted(written)
             if GAME.actor(state) is CHANCE:
-                # Very long series would keep the slow rules busy for minutes.
+                # Very long series would take the slow rules minutes.
                 weights = FAIR if len(slow.hand) > 3 else ways
                 (chosen,) = dice.choices(names, [weights[int(name[1])] for name in names])
             else:

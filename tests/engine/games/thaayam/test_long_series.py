@@ -1,4 +1,4 @@
-"""A series of thousands of throws, which nobody throws but a record can hold, costs what it is long."""
+"""A series of thousands of throws, possible only in a record, costs time linear in its length."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from engine.record import MAX_ENTRIES
 from engine.replay import replay
 
 BYTES = 2000
-"""For each entry, to replay it and to hold the position after it."""
+"""Per entry, to replay it and hold the position after it."""
 
 
 def series(length: int, scores: str = "014") -> list[str]:
-    """Return the log of an opening and of a series, beginning with a 1 and ending in a 2."""
+    """Return the log of an opening and a series that begins with a 1 and ends with a 2."""
     dice = random.Random(length)
     return ["*4", "*1", "*1", *(f"*{dice.choice(scores)}" for _ in range(length - 2)), "*2"]
 
@@ -31,7 +31,7 @@ def test_a_record_of_one_long_series_is_replayed_in_memory_as_long_as_it_is(leng
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert len(played) == len(log)
-    assert peak < BYTES * length + 2_000_000  # what is remembered of the moves
+    assert peak < BYTES * length + 2_000_000  # the caches for moves
 
 
 def test_of_ever_more_throws_the_moves_stay_the_same() -> None:
@@ -77,6 +77,6 @@ def test_a_series_of_any_length_is_compared_shown_and_forgotten() -> None:
 
 
 def final(log: list[str]) -> State:
-    """Return the position at the end of a log."""
+    """Return the final position of a log."""
     *_, last = replay(GAME, log)
     return last.after

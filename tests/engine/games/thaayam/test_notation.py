@@ -1,4 +1,4 @@
-"""How moves are typed, told and refused."""
+"""How moves are typed, described and refused."""
 
 from __future__ import annotations
 

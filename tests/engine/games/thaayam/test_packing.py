@@ -1,4 +1,4 @@
-"""How many throws can be used: the quick count against trying everything, and long series."""
+"""How many throws are usable: the quick count against an exhaustive one, and long series."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PLACES = [0, 7, 8, 8, 8, 12, 15, 18, 20, 21, 22, 22, 23, 23, 23, 24, 24, 24]
 
 
 def fields(dice: random.Random) -> str:
-    """Return the pieces of a side, mostly near the places where much depends on the throws."""
+    """Return a side's pieces, mostly near places where the throws matter most."""
     tokens: list[str] = []
     left = 4
     while left:
@@ -60,7 +60,7 @@ def test_the_quick_count_and_the_moves_are_those_of_trying_everything(seed: int)
 @pytest.mark.parametrize(
     ("pieces", "throws", "best"),
     [
-        ("22,22,24,24", [1] * 40 + [2], 6),  # 2 + 2 points bring all home, then two go off
+        ("22,22,24,24", [1] * 40 + [2], 6),  # 2 + 2 points bring all home, then two are borne off
         ("0,0,0,0", [8] * 12 + [4] * 12 + [1] * 200 + [2], 96),  # 4 pieces, 24 points each
         ("-,-,-,-", [1] * 50 + [8] * 20 + [3], 56),  # 46 ones and the 3 leave room for five 8s
         ("8&8,8&8", [8] * 30 + [4] * 30 + [1] * 99 + [2], 66),  # 33 points each

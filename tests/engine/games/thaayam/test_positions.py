@@ -1,4 +1,4 @@
-"""Position lines: what is written, what is read, what is refused and how."""
+"""Position lines: how they are written and read, and why invalid ones are refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What holds in every position of every game."""
+"""Facts that hold in every position of every game."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def test_rule_13_every_series_is_used_as_far_as_it_could_be_at_its_beginning(
 
 
 def used(move: Move) -> int:
-    """Return how many throws a move takes."""
+    """Return the number of throws a move uses."""
     if isinstance(move, Advance):
         return len(move.throws)
     return 0 if move is Act.TWINS else 1

@@ -211,7 +211,7 @@ def test_rule_12_each_path_starts_on_its_own_palace_and_is_turned_by_a_quarter(
 
 
 def test_rule_13_what_would_waste_a_throw_that_can_be_used_is_refused() -> None:
-    # The piece on d2 is 2 from the keep, that on c2 is 1: the 1 must not go to d2.
+    # The pieces on d2 and c2 are 2 and 1 from the keep: the 1 must not go to d2.
     state = GAME.read_position("south:22,23,24,24 north:-,-,-,- south 1,2")
     assert moves(state) == {"c2+1", "d2+2"}
     assert forbidden(state, "d2+1") == ("13", ("d2",))
@@ -254,7 +254,7 @@ def test_rule_15_two_pieces_on_the_opposite_palace_may_be_declared_twins() -> No
     state = picture(OPPOSITE, "south 4,2")
     assert "twins" in moves(state)
     assert shown(play(state, "twins")).splitlines()[0] == ". . S& . ."
-    assert "c5+4" in moves(state)  # nobody must
+    assert "c5+4" in moves(state)  # entering is optional
 
 
 def test_rule_15_there_are_no_twins_elsewhere_nor_of_one_piece() -> None:

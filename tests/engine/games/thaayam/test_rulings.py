@@ -1,4 +1,4 @@
-"""What the document leaves open, by the numbers under which RULES.md settles it."""
+"""RULES.md's decisions where the document is silent, under the same numbers."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_ruling_7_a_one_that_enters_moves_nothing_else() -> None:
 
 
 def test_ruling_8_the_number_of_throws_counts_and_not_their_points() -> None:
-    # One piece, 8 before the keep: 8 alone would be as far, but 1, 1 and 2 are three throws.
+    # One piece, 8 from the keep: the 8 alone would go further, but 1, 1 and 2 are three throws.
     state = GAME.read_position(f"south:10!,11!,12!,16 {NOBODY} south 8,1,1,2")
     assert moves(state) == {"b2+2+1+1"}
 
@@ -147,7 +147,7 @@ def test_ruling_13_of_several_the_unmoved_are_paired_first(before: str, then: st
 
 
 def test_ruling_13_no_twins_where_no_throw_could_be_used_after() -> None:
-    # Paired, the two could not use the 1, and nobody else can.
+    # As twins the two could not use the 1, and no other piece can.
     state = GAME.read_position(f"south:8,8,24,24! {NOBODY} south 1")
     assert moves(state) == {"c5+1"}
     assert forbidden(state, "twins") == ("13", ())
@@ -162,7 +162,7 @@ def test_ruling_13_no_twins_where_fewer_throws_could_be_used_after() -> None:
 
 
 def test_ruling_13_twins_are_declared_first_where_only_they_can_use_the_most() -> None:
-    # Single pieces are 16 from the keep each, and 33 points do not go into 16 and 16.
+    # Single pieces are 16 from the keep each, and 33 points do not split into 16 and 16.
     state = GAME.read_position(f"south:8,8,24!,24! {NOBODY} south 8,8,8,8,1")
     assert moves(state) == {"twins"}
     assert moves(play(state, "twins")) == {"c5&+8+8+8+8+1"}
@@ -266,7 +266,7 @@ def test_ruling_23_the_others_are_all_second() -> None:
 
 
 def test_ruling_24_a_palace_that_nobody_owns_is_safe_too() -> None:
-    # e3 belongs to East, who does not play.
+    # e3 is East's, which is not in play.
     state = GAME.read_position("south:1,-,-,- north:12,-,-,- south 3")
     assert beside(play(state, "d1+3"), "north") == "---"
 

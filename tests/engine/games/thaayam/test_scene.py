@@ -1,4 +1,4 @@
-"""The picture of Thaayam says all that a player needs, to the eye and to a screen reader."""
+"""The picture of Thaayam shows and describes everything a player needs."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ def painter() -> Painter:
 
 
 def on(scene: Scene, square: str) -> list[Token]:
-    """Return what lies on a square."""
+    """Return what is drawn on a square."""
     x, y = centre(square)
     return [t for t in scene.tokens if abs(t.x - x) < SIDE / 2 and abs(t.y - y) < SIDE / 2]
 
 
 def looks(line: str, square: str) -> list[Sprite]:
-    """Return the looks of the pieces on a square in a position."""
+    """Return the sprites of the pieces on a square."""
     known = {
         kind(seat, radius, moved=moved)
         for kind in (man, twins)
@@ -59,7 +59,7 @@ def looks(line: str, square: str) -> list[Sprite]:
 
 
 def framed(scene: Scene) -> set[str]:
-    """Return the squares that have a frame in the colour of choice."""
+    """Return the squares framed in the colour for choices."""
     return {
         square
         for square in SQUARES
@@ -77,7 +77,7 @@ def texts(scene: Scene) -> list[str]:
 
 
 def after(line: str, *texts: str) -> tuple[State, list[tuple[State, Move]]]:
-    """Return the position after some moves, with the moves as `scene` takes them."""
+    """Return the position after some moves, and the moves in `scene`'s format."""
     state = GAME.read_position(line)
     last: list[tuple[State, Move]] = []
     for text in texts:
@@ -87,7 +87,7 @@ def after(line: str, *texts: str) -> tuple[State, list[tuple[State, Move]]]:
 
 
 def decisions(seed: int, players: int) -> Iterator[tuple[State, list[tuple[State, Move]]]]:
-    """Yield every position of a random game that a player would see, with what came before."""
+    """Yield every position of a random game that a player would see, and the moves before it."""
     luck = Random(seed)
     state = GAME.initial(players=players)
     last: list[tuple[State, Move]] = []
@@ -113,7 +113,7 @@ def _silhouette(painter: Painter, sprite: Sprite, theme: str) -> Image.Image:
 
 @every_theme
 def test_the_pieces_of_the_seats_differ_without_any_colour(painter: Painter, theme: str) -> None:
-    """In grey, and also when one of them is turned to the brightness of the other."""
+    """In grey, even when one is adjusted to the brightness of the other."""
     for one, two in combinations(SEATS, 2):
         first = _silhouette(painter, man(one, 0.62), theme)
         second = _silhouette(painter, man(two, 0.62), theme)
@@ -198,7 +198,7 @@ def test_each_palace_bears_its_seats_border_and_sign_also_when_pieces_stand_ther
         assert [(b.x + b.width / 2, b.y + b.height / 2) for b in borders] == [pytest.approx((x, y))]
 
 
-# ---------------------------------------------------------------- what was played, what may be
+# ---------------------------------------------------------------- last moves and choices
 
 
 def test_each_throw_in_hand_is_a_chip_with_its_score() -> None:
@@ -229,7 +229,7 @@ def test_a_finished_or_abandoned_game_says_so_and_calls_nobody(players: int) -> 
 
 @every_theme
 def test_ways_and_signs_of_all_seats_show_on_every_ground(theme: str) -> None:
-    """Of a seat's ink and its rim, which lie side by side, one has a ratio of 3 on every square."""
+    """Either a seat's ink or the rim next to it has a contrast of 3 on every square."""
     colours = THEMES[theme]
     for seat in SEATS:
         for ground in (Ink.SQUARE_HOME, Ink.SQUARE_AWAY, Ink.SPECIAL):
@@ -323,7 +323,7 @@ def test_there_is_a_panel_for_each_seat_that_plays(players: int) -> None:
 
 
 def test_letters_and_figures_stay_readable_on_a_phone() -> None:
-    """At 400 pixels wide no text is smaller than 11 pixels."""
+    """At a width of 400 pixels, no text is smaller than 11 pixels."""
     for state, last in decisions(1, 4):
         scene = GAME.scene(state, last)
         inside = [shape for token in scene.tokens for shape in token.sprite.shapes]
@@ -360,7 +360,7 @@ def test_a_turn_at_1000_pixels_stays_small(
             assert len(data) <= most
 
 
-# ---------------------------------------------------------------- in words
+# ---------------------------------------------------------------- descriptions
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
