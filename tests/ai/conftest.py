@@ -1,4 +1,4 @@
-"""Runs a test that asks for ``game`` once for every game, one without a fast board too."""
+"""Runs each test that asks for ``game`` once per game, including one without a fast board."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 @pytest.fixture(autouse=True)
 def _compiled(kernels: None) -> None:
-    """Have the kernels of all games compiled."""
+    """Compile the kernels of all games."""
 
 
 @pytest.fixture(params=[*registry.games(), SLUG])
 def game(request: pytest.FixtureRequest) -> Iterator[AnyGame]:
-    """Return a game; the toy is dropped in where the program finds its games."""
+    """Return a game; the toy is installed as one of the program's games."""
     with dropped_in():
         yield registry.game(request.param)

@@ -1,4 +1,4 @@
-"""What is said of a match adds up, blames nobody for what could not be seen, and is no luck."""
+"""The analysis of a match adds up, and blames no player for what could not be foreseen."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from engine.registry import AnyGame
 
 QUICK = 0.01
-"""The least that is ever looked at."""
+"""The shortest time per entry."""
 SUM = 1e-9
 
 
@@ -35,12 +35,12 @@ def played(game: AnyGame, players: int, options: Mapping[str, str] | None = None
 
 
 def some(game: AnyGame, players: int, most: int = 40) -> list[str]:
-    """Return the beginning of the log of a random game; less of it where looking takes long."""
+    """Return the beginning of a random game's log, shorter where analysis takes long."""
     return played(game, players)[: most if fast(game.slug) else most // 4]
 
 
 def adds_up(told: Analysis, results: Sequence[float]) -> None:
-    """Check all sums, from the entries up."""
+    """Check all sums, starting from the entries."""
     places = range(len(results))
     for place, result in zip(places, results, strict=True):
         assert told.result[place] == pytest.approx(result, abs=SUM)
@@ -138,7 +138,7 @@ def test_a_match_of_two_games_is_worth_one_result() -> None:
     ended = game.outcome(final(game, log, {"match": "true"}, 2))
     assert ended is not None
     adds_up(told, shares(ended))
-    # Both play both sides, so nobody has the better of it before it begins
+    # Both play both sides, so neither is ahead at the start
     assert told.start == pytest.approx((0.5, 0.5), abs=0.02)
 
 
@@ -150,7 +150,7 @@ def test_nothing_played_leaves_all_as_it_began(game: AnyGame) -> None:
 
 
 def test_the_best_move_loses_nothing_whatever_comes_of_it() -> None:
-    """Only what the look itself says of two moves is a mistake, not what shows later."""
+    """A mistake is a difference between two moves in one evaluation, not what shows later."""
     game = registry.game("tablut")
     dice, state, log = random.Random(3), game.initial(), list[str]()
     for _ in range(4):
@@ -166,7 +166,7 @@ def test_the_best_move_loses_nothing_whatever_comes_of_it() -> None:
 
 
 def test_luck_is_nothing_on_average_over_all_throws(game: AnyGame) -> None:
-    """Each throw is weighed against the mean of all by the same look."""
+    """Each throw is compared with the mean of all throws in the same evaluation."""
     state = game.initial()
     if game.actor(state) is not CHANCE:
         pytest.skip("no throw at the beginning")
@@ -194,7 +194,7 @@ def test_a_game_dropped_in_is_looked_at_too() -> None:
 
 
 def test_an_end_that_can_be_counted_out_is_told_for_certain() -> None:
-    """No draw is possible there, so near the end somebody wins, and each mistake turns that."""
+    """No draw is possible, so near the end one side has a sure win, and a mistake reverses it."""
     log = [
         "a1",
         "c2",

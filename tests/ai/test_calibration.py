@@ -1,4 +1,4 @@
-"""What is said of positions is compared with what became of them."""
+"""The expected results of positions are compared with actual results."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ TABLAAZA = Setting("tablaaza")
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let nobody think for long: what is said need not be true here."""
+    """Limit all thinking to moments: the values need not be right here."""
     monkeypatch.setattr(calibration, "PLAYED", 150)
     monkeypatch.setattr(calibration, "LOOKED", 2_000)
     monkeypatch.setattr(calibration, "PLAYED_ON", 6)

@@ -1,4 +1,4 @@
-"""The commands for those who work on the computer players refuse what they cannot do."""
+"""The commands for working on computer players reject invalid requests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said to have decided a match is the same for who won it and for who lost it."""
+"""A match's decisive cause is the same for the winner and the loser."""
 
 from __future__ import annotations
 

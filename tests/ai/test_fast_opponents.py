@@ -1,4 +1,4 @@
-"""With a fast board thinking is a search, also in a match of two games, and never waits long."""
+"""With a fast board, players search, also in a match of two games, and are never kept waiting."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_whoever_is_warm_searches() -> None:
 
 
 def test_in_the_second_game_of_a_match_seats_keep_their_numbers() -> None:
-    """Whoever can win the second game at once, whatever side it is, knows what that is worth."""
+    """A player able to win the second game at once, on either side, knows its value."""
     won = 0
     for seed in range(20):
         steps, _ = whole_game(GAME, f"{seed}", GAME.settle({"match": "true"}), 2)
@@ -98,7 +98,7 @@ def test_in_the_second_game_of_a_match_seats_keep_their_numbers() -> None:
 
 
 def test_who_lost_the_first_game_does_not_win_the_match_by_being_ahead_in_the_second() -> None:
-    """The moves are those of a single game; only what they are worth is another thing."""
+    """The moves are those of a single game; only their value differs."""
     ahead = 0
     for seed in range(20):
         steps, _ = whole_game(GAME, f"{seed}", GAME.settle({"match": "true"}), 2)
@@ -137,20 +137,20 @@ def test_who_wins_the_first_game_has_not_won_the_match() -> None:
             continue
         asked.add(seat)
         thought = think("tablut", {"match": "true"}, 2, log[:end], level=5, seed=1, seconds=1.0)
-        # Whoever has the better side is about to have it in the second game, or had it.
+        # The player with the better side is about to have it in the second game, or has had it.
         assert thought.equity[seat] == pytest.approx(0.63 if seat == 0 else 0.87, abs=0.03)
     assert asked == {0, 1}
 
 
 def test_a_draw_by_repetition_is_avoided_by_who_is_ahead_and_seen_coming() -> None:
-    """The history in the log counts: what would come up for the third time is worth half."""
+    """The log's history counts: a third repetition is worth half."""
     log = ["e3-f3", "e2-f2", "f3-e3", "f2-e2"] * 2
     thought = think("tablut", {}, 2, log[:-1], level=4, seed=1, seconds=60)
     assert dict(thought.others)["f2-e2"] == pytest.approx(0.5, abs=0.01)
 
 
 def test_while_a_board_is_being_compiled_somebody_else_answers(tmp_path: Path) -> None:
-    """It is a move to play, after all the time to think, but no advice to give."""
+    """It returns a move to play, after all the thinking time, but no advice."""
     notation, depth, nodes, evaluated = json.loads(_run(THINK, NUMBA_CACHE_DIR=str(tmp_path)))
     assert depth == 0
     assert nodes > 300
@@ -225,7 +225,7 @@ def test_what_was_not_evaluated_says_so_and_is_not_just_the_first_move(
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_of_moves_with_the_same_value_any_may_be_made(level: int) -> None:
-    """At the start of Tablaaza all plots of a kind are the same: none is always first."""
+    """At the start of Tablaaza, all plots of a kind are equal: none is always chosen."""
     thoughts = [
         think("tablaaza", {}, 2, [], level=level, seed=seed, seconds=0.0) for seed in range(12)
     ]
@@ -235,7 +235,7 @@ def test_of_moves_with_the_same_value_any_may_be_made(level: int) -> None:
 def test_without_a_board_only_what_was_played_out_is_chosen(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Of 65 moves and more a weak level plays out a few; the others may be anything."""
+    """With 65 moves or more, a weak level plays out only a few of them."""
     monkeypatch.setattr(searchers, "ready", lambda *_: None)
     for seed in range(5):
         thought = think("tablut", {}, 2, [], level=1, seed=seed, seconds=60)
@@ -243,7 +243,7 @@ def test_without_a_board_only_what_was_played_out_is_chosen(
 
 
 def test_what_was_compiled_once_is_only_loaded_by_the_next_process() -> None:
-    _run(COMPILE)  # other tests may be compiling the same at this moment
+    _run(COMPILE)  # another test may be compiling the same at this moment
     _run(LOAD)
 
 

@@ -1,4 +1,4 @@
-"""Machine code is kept only where nobody else can put any."""
+"""Machine code is cached only where no other user can write."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "getuid"), reason="folders have 
 
 @pytest.fixture
 def chosen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder that is asked for; the user's own is elsewhere."""
+    """The configured folder; the user's own is elsewhere."""
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "chosen"))
     monkeypatch.setattr(Path, "home", lambda: tmp_path / "home")
     return tmp_path / "chosen"
 
 
 def folder() -> Path:
-    """Return where kernels of the search are kept, as a process would that has just begun."""
+    """Return the cache folder for the search kernels, as a new process would choose it."""
     return kernels._folder.__wrapped__(Path(kernels.__file__).parent / "search")
 
 
 def mode(path: Path) -> int:
-    """Return who may do what with a folder."""
+    """Return a folder's permissions."""
     return path.stat().st_mode & 0o777
 
 
@@ -50,7 +50,7 @@ def test_nor_is_one_in_a_folder_that_others_may_write_to(chosen: Path) -> None:
     folder()
     chosen.chmod(0o777)
     assert folder().parent != chosen
-    chosen.chmod(0o1777)  # as /tmp: nobody can take away what is another's
+    chosen.chmod(0o1777)  # like /tmp: no user can delete another's files
     assert folder().parent == chosen
 
 

@@ -1,4 +1,4 @@
-"""Whoever thinks makes a legal move, the same one under the same seed, and in time."""
+"""Players make legal moves, repeatable with the same seed, and in time."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def logs(game: AnyGame, seed: str) -> Iterator[tuple[int, list[str], Any]]:
-    """Yield for each number of players a log that ends before a decision, with the position."""
+    """For each number of players, yield a log that ends before a decision, and the position."""
     for players in game.players:
         steps, _ = whole_game(game, seed, game.settle(), players)
         decisions = [n for n, step in enumerate(steps) if game.actor(step.state) is not CHANCE]
@@ -43,9 +43,9 @@ def test_it_answers_a_legal_move_with_what_it_thinks_of_it(game: AnyGame, level:
         assert [value for _, value in thought.others] == sorted(told.values(), reverse=True)
 
 
-@pytest.mark.timeout(600)  # where nothing was compiled yet
+@pytest.mark.timeout(600)  # if nothing is compiled yet
 def test_the_same_seed_makes_the_same_move(game: AnyGame) -> None:
-    warm(game.slug)  # while it is compiled, the opponent for any game answers instead
+    warm(game.slug)  # while it compiles, the opponent for any game answers instead
     for players, log, _ in logs(game, "same"):
         for level in (1, 2):
             one, two = (

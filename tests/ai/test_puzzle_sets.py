@@ -1,4 +1,4 @@
-"""The puzzles that games ship: sound, legal, of all rule sets, and easy to read again."""
+"""The puzzles shipped with games: sound, legal, covering all rule sets, and readable."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Puzzles are positions in which one move is clearly best, and stays so when looked at closely."""
+"""Puzzles are positions with one clearly best move, which a closer look confirms."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ LOG = [
     "e6-e7",
     "d5-d6",
 ]
-"""A game of two beginners, who do not see for long how the king gets away."""
+"""A game between two beginners who long miss the king's way out."""
 
 
 def test_one_move_is_clearly_best_and_no_name_goes_with_it() -> None:

@@ -1,4 +1,4 @@
-"""The textbook opponent plays legal moves, better with more time, and by the book."""
+"""The textbook opponent plays legal moves, better with more time, and follows the algorithm."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def reference(slug: str, players: int = 2, c: float = 1.4) -> Reference:
 
 
 def rounds(made: Reference, many: int) -> Player:
-    """Return a player of so many random games, however long they take."""
+    """Return a player that makes this many random games per move, without a time limit."""
     return lambda state, _, dice: made.choose(state, dice, 1e9, many)
 
 

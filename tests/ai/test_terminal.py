@@ -1,4 +1,4 @@
-"""Long commands tell how far they are in a terminal, and no more than results elsewhere."""
+"""Long commands show progress in a terminal, and only results elsewhere."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ class Screen(io.StringIO):
     """A terminal."""
 
     def isatty(self) -> bool:
-        """Return that lines can be written over."""
+        """Return that lines can be overwritten."""
         return True
 
 
 def wait_for(screen: io.StringIO, words: str) -> None:
-    """Wait until something was written."""
+    """Wait until words are shown."""
     while words not in screen.getvalue():
         pass
 

@@ -1,4 +1,4 @@
-"""A thought ends when its processor time is used up, or when too much time has passed."""
+"""Thinking ends when its processor time is used up, or after too much real time."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_whoever_waits_does_not_wait_for_ever() -> None:
 
 
 def test_a_part_of_what_is_left_is_used_and_the_rest_is_left() -> None:
-    """Half of the time for one thing, then all of the rest for another."""
+    """Half of the time for one search, then all the rest for another."""
     stopped = list[float]()
     begun = time.process_time()
     limit = TimeLimit(0.2)

@@ -1,4 +1,4 @@
-"""Scores are counted fairly, and what they prove is said with care."""
+"""Scores are counted fairly, and their significance is stated with care."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="module")
 def tablut() -> Fast:
-    """Return a fast board that is compiled."""
+    """Return a compiled fast board."""
     board = fast("tablut")
     assert board is not None
     Searcher(board).compile()
@@ -36,7 +36,7 @@ def tablut() -> Fast:
 
 
 def test_the_interval_is_wilsons() -> None:
-    """Figures of the textbook example: 8 of 10."""
+    """The figures of the textbook example: 8 of 10."""
     low, high = Score(10, 8, 0).interval
     assert (round(low, 3), round(high, 3)) == (0.490, 0.943)
     assert Score(400, 400, 0).interval[1] == pytest.approx(1)
@@ -80,7 +80,7 @@ def test_where_nothing_is_thrown_there_is_no_luck(tablut: Fast) -> None:
 
 
 def test_a_player_against_itself_makes_half_the_points(tablut: Fast) -> None:
-    """With the same luck in both seats, what one wins from one side the other wins too."""
+    """With the same luck in both seats, each game won from one side is lost from the other."""
     player = searching(Searcher(tablut), Level(1, 1000))
     assert tournament(tablut, player, player, 6).points == 3
 
@@ -106,7 +106,7 @@ def test_levels_are_rated_by_what_they_make_of_each_other() -> None:
         Pair(TABLUT, "1", "random"): even,
     }
     found = rating_fit.ratings(scores)["tablut"]
-    # On the scale of people's ratings three to one is 235.7 * ln 3 points
+    # On the scale of people's ratings, three to one is 235.7 * ln 3 points
     apart = 258
     assert {name: rating.points for name, rating in found.items()} == {
         "random": 1500 - apart,
@@ -121,7 +121,7 @@ def test_levels_are_rated_by_what_they_make_of_each_other() -> None:
 
 
 def test_all_games_of_somebody_count_for_the_rating() -> None:
-    """A second opponent who tells the same does not change it but makes it surer."""
+    """A second opponent with the same evidence leaves the rating as it is, but more certain."""
     better, even = Score(400, 300, 9), Score(400, 200, 9)
     one = {Pair(TABLUT, "4", "3"): better}
     two = {**one, Pair(TABLUT, "3", "greedy"): even, Pair(TABLUT, "4", "greedy"): better}
@@ -216,7 +216,7 @@ def test_the_page_tells_what_the_kept_games_say() -> None:
 def test_a_measure_goes_on_where_it_was_left(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], tablut: Fast
 ) -> None:
-    """Two games, played in a process of their own; what is kept is not played again."""
+    """Two games run in a separate process; saved games are not replayed."""
     file = tmp_path / "parts.jsonl"
     wanted = [Pair(TABLUT, "1", "random")]
     found = strength.measure(wanted, 2, file=file)

@@ -27,7 +27,7 @@ class German(app_commands.Translator):
 
 
 class Demo(app_commands.Group, name="demo", description="Show what there is"):
-    """One command for each thing to show."""
+    """One command per thing to show."""
 
     def __init__(self, go_on: asyncio.Event) -> None:
         super().__init__()

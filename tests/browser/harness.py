@@ -90,13 +90,13 @@ class Window:
         return self.messages.filter(has_text=text).last
 
     async def sees(self, text: str) -> Locator:
-        """Wait until a message with a text is shown."""
+        """Wait for a message with a text."""
         found = self.message(text)
         await expect(found).to_be_visible()
         return found
 
     async def sees_picture(self, description: str) -> Locator:
-        """Wait until a loaded picture has these words in its description."""
+        """Wait for a loaded picture with these words in its description."""
         found = self.messages.locator(f'img[alt*="{description}"]').last
         await expect(found).to_be_visible()
         await found.evaluate("picture => picture.decode()")

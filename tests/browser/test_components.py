@@ -1,4 +1,4 @@
-"""Messages as Discord shows them: every component, form and picture."""
+"""Every component, form and picture, shown as in Discord."""
 
 from __future__ import annotations
 

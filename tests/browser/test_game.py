@@ -1,4 +1,4 @@
-"""Two people play in two windows, with the program as started by `make play`."""
+"""Two people play in two windows, with the program as `make play` starts it."""
 
 from __future__ import annotations
 

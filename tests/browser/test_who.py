@@ -1,4 +1,4 @@
-"""Choosing a person, and the page's look in light and dark and on each screen."""
+"""Choosing a person, and the page in light and dark and on each screen size."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The suite that every game passes, and a game without its test data fails."""
+"""The suite every game must pass; a game without test data fails."""

@@ -1,4 +1,4 @@
-"""Runs a test that asks for ``case`` once for every game."""
+"""Runs each test that asks for ``case`` once per game."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ if TYPE_CHECKING:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Give every game to each test that asks for a case."""
+    """Parametrise tests that ask for a case with every game."""
     if "case" in metafunc.fixturenames:
         metafunc.parametrize("case", cases(), ids=repr)

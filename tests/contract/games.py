@@ -1,4 +1,4 @@
-"""Every game with the folder of its tests: those of the program, and the toy."""
+"""All games with their test folders: the program's, and the toy."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 _TESTS = Path(__file__).parents[1] / "engine" / "games"
 
 STEADY = settings(derandomize=True, database=None, deadline=None, max_examples=25)
-"""The same examples in every run."""
+"""Use the same examples in every run."""
 
 
 class Case(NamedTuple):
-    """A game and where its test data lies."""
+    """A game and the folder of its test data."""
 
     game: AnyGame
     folder: Path
@@ -35,7 +35,7 @@ class Case(NamedTuple):
 
 @cache
 def cases() -> tuple[Case, ...]:
-    """Return every game of the program and the toy."""
+    """Return the program's games and the toy."""
     found = [Case(game, _TESTS / slug) for slug, game in registry.games().items()]
     with dropped_in() as toy:
         found.append(Case(toy, FOLDER / SLUG))
@@ -43,7 +43,7 @@ def cases() -> tuple[Case, ...]:
 
 
 class Step(NamedTuple):
-    """A position and the move that was made in it."""
+    """A position and the move made in it."""
 
     state: Any
     move: Any
@@ -51,7 +51,7 @@ class Step(NamedTuple):
 
 @st.composite
 def played(draw: st.DrawFn, game: AnyGame) -> tuple[dict[str, str], list[Step], Any]:
-    """Return settled options, the first moves of a game, and the position they lead to.
+    """Return settled options, a game's first moves, and the position they lead to.
 
     Hypothesis picks the options, the players, how many moves are made, and each of them.
     """
@@ -73,7 +73,7 @@ def played(draw: st.DrawFn, game: AnyGame) -> tuple[dict[str, str], list[Step], 
 def whole_game(
     game: AnyGame, seed: str, options: dict[str, str], players: int
 ) -> tuple[list[Step], Any]:
-    """Return a random game from its beginning to its end, throws with their odds."""
+    """Return a random game, start to end, with throws drawn by their odds."""
     dice = random.Random(seed)
     state = game.initial(options, players)
     steps: list[Step] = []

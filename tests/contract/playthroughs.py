@@ -1,7 +1,7 @@
-"""Recorded whole games, as text: what a change of the rules, notation or words would alter.
+"""Recorded whole games as text, which show any change to rules, notation or wording.
 
-`python -m tests.contract.playthroughs` records them afresh; look at the difference before you
-commit it. Each game has one for every rule set and one for the most players.
+`python -m tests.contract.playthroughs` records them afresh; check the difference before you commit
+it. Each game has one for every rule set and one for the most players.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 
 def folder(case: Case) -> Path:
-    """Return where a game's playthroughs lie."""
+    """Return the folder of a game's playthroughs."""
     return case.folder / "playthroughs"
 
 
 def told(game: AnyGame, options: dict[str, str], players: int, log: Iterable[str]) -> str:
-    """Return a game as text: every position, how many moves it has, and what was played."""
+    """Return a game as text: every position, its number of moves, and the move played."""
     return "\n".join(_lines(game, options, players, log)) + "\n"
 
 

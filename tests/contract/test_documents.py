@@ -1,8 +1,8 @@
-"""Every numbered rule of every document is told, and defended by a test that carries its number.
+"""Every numbered rule of every document is quoted, and tested under its number.
 
-``numbers.txt`` in a game's test folder says how the rules of each document are numbered: a line
-a document, its letter (if it has one) and the first and last number; a rule that has a name
-instead of a number has a line of its own.
+``numbers.txt`` in a game's test folder gives the rule numbers of each document, one document per
+line: its letter (if any), and the first and last number. A rule with a name instead of a number has
+its own line.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def numbered(case: Case) -> list[str]:
-    """Return the names of the rules that the documents hold."""
+    """Return the names of all rules in the documents."""
     names = []
     for line in (case.folder / "numbers.txt").read_text().splitlines():
         *letter, span = line.split()
@@ -33,7 +33,7 @@ def numbered(case: Case) -> list[str]:
 
 
 def names_of_tests(case: Case) -> Iterator[str]:
-    """Yield the names of all tests of a game."""
+    """Yield the names of all of a game's tests."""
     for path in case.folder.rglob("test_*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):

@@ -1,4 +1,4 @@
-"""Lessons: the right move is right, and what is said to the others is true and quotes a rule."""
+"""Lessons: the right move is right, and replies to other moves are true and quote a rule."""
 
 from __future__ import annotations
 

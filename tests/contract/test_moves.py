@@ -1,4 +1,4 @@
-"""What every game promises of its moves, its luck and its end."""
+"""What every game guarantees about its moves, throws and end."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_applying_is_what_follows_and_changes_nothing(case: Case, data: st.DataO
         assert hash(reached) == hash(game.after(state, move))
         sentence = game.tell(state, move)
         assert sentence.strip() == sentence != ""
-        assert sentence[-1] not in ".!?"  # whoever quotes it puts a full stop
+        assert sentence[-1] not in ".!?"  # the caller adds a full stop
     assert game.write_position(state) == line
 
 
@@ -170,7 +170,7 @@ def test_what_is_not_legal_is_refused_by_a_rule_or_is_no_notation(
 
 
 def answered(game: AnyGame, state: Any, text: str) -> Any:
-    """Return the move that a text writes, or the error that it meets."""
+    """Return the move a text means, or the error it causes."""
     try:
         return game.read(state, text)
     except RulesError as error:
@@ -183,7 +183,7 @@ def test_a_log_replays_to_the_same_position(case: Case, data: st.DataObject) -> 
     game = case.game
     options, steps, state = data.draw(played(game))
     log = [game.write(step.move) for step in steps]
-    for players in game.players:  # the start tells how many play
+    for players in game.players:  # the starting position depends on the number of players
         if steps and steps[0].state == game.initial(options, players):
             assert final(game, log, options, players) == state
             entries = list(replay(game, log, options, players))

@@ -1,4 +1,4 @@
-"""Recorded games still go as they went."""
+"""Recorded games replay unchanged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every game promises of its positions, its pictures and its options."""
+"""What every game guarantees about its positions, pictures and options."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_when_nothing_more_is_played_the_picture_calls_nobody(
 def test_where_a_move_begins_and_ends_are_squares_of_the_board(
     case: Case, data: st.DataObject
 ) -> None:
-    """So that a hint can point at them; what happens off the board has no square."""
+    """So that hints can point at them; off-board steps have no square."""
     game = case.game
     _, _, state = data.draw(played(game))
     places = {name: (x, y) for name, x, y in game.scene(state).board.squares}
@@ -102,7 +102,7 @@ def test_where_a_move_begins_and_ends_are_squares_of_the_board(
 
 
 def inks(scene: Scene) -> set[str]:
-    """Return the names of the inks with which a picture draws on its board."""
+    """Return the names of the inks used on a picture's board."""
     sprites = (shape for token in scene.tokens for shape in token.sprite.shapes)
     shapes = (*scene.below, *scene.above, *sprites)
     return {

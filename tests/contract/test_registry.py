@@ -1,4 +1,4 @@
-"""The games are found, never listed."""
+"""Games are discovered, never listed."""
 
 from __future__ import annotations
 

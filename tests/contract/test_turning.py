@@ -1,4 +1,4 @@
-"""Every game's picture can be turned and can do without the names of files and ranks."""
+"""Every game's picture can be rotated and drawn without file and rank names."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def scenes(case: Case) -> Iterator[Scene]:
-    """Yield pictures from a random game with as many players as there can be."""
+    """Yield pictures from a random game with the most players."""
     game = case.game
     steps, _ = whole_game(game, "turning", game.settle({}), game.players[-1])
     for before, step in list(pairwise(steps))[:60:3]:
@@ -30,7 +30,7 @@ def scenes(case: Case) -> Iterator[Scene]:
 
 
 def plain(scene: Scene) -> Scene:
-    """Return a scene whose places are rounded, for they were computed in different ways."""
+    """Return a scene with rounded coordinates, since they were computed in different ways."""
     squares = tuple((name, about(x), about(y)) for name, x, y in scene.board.squares)
     shapes = tuple(map(rounded, scene.board.shapes))
     return replace(
@@ -51,7 +51,7 @@ def rounded(shape: Shape) -> Shape:
 
 
 def about(length: float) -> float:
-    return round(length + 1e-5, 3)  # what ends in 5 might be rounded either way
+    return round(length + 1e-5, 3)  # a value ending in 5 might be rounded either way
 
 
 def coordinates(scene: Scene) -> dict[str, set[tuple[float, float]]]:
@@ -87,7 +87,7 @@ def test_nothing_leaves_the_page_or_changes_its_words_when_a_picture_is_turned(c
 def test_men_stand_on_the_squares_whose_files_and_ranks_are_written_beside_them(
     case: Case,
 ) -> None:
-    """Every name of a file keeps its distance to the men of that file."""
+    """Every file's name keeps its distance to the men on that file."""
     for scene in scenes(case):
         if scene.board.area is None:
             continue

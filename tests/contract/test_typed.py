@@ -1,4 +1,4 @@
-"""However a move is typed, it is understood, or answered with moves of which it is one."""
+"""However a move is typed, it is understood, or it is among the moves suggested."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def spellings(game: AnyGame, state: Any, move: Any) -> Iterator[str]:
-    """Yield ways in which people write a move."""
+    """Yield different ways to write a move."""
     yield game.write(move)
     ways = game.ways(state, move)
     if ways and all(len(way) > 1 for way in ways):
@@ -32,7 +32,7 @@ def spellings(game: AnyGame, state: Any, move: Any) -> Iterator[str]:
 
 
 def meant(game: AnyGame, state: Any, text: str) -> list[Any]:
-    """Return the move that is understood, or those that are offered because several fit."""
+    """Return the move understood, or the candidates if several fit."""
     try:
         return [understand(game, state, text)]
     except UnclearMove as unclear:
@@ -65,7 +65,7 @@ def test_notation_means_one_move_even_where_squares_do_not(case: Case, data: st.
 
 
 def understood(slug: str, text: str, position: str = "") -> str:
-    """Return the notation of what is typed at the start of a game, or in a position."""
+    """Return the notation of a move typed at the start of a game, or in a position."""
     game = registry.game(slug)
     state = game.read_position(position) if position else game.initial()
     return game.write(understand(game, state, text))

@@ -1,4 +1,4 @@
-"""Whatever a game says can be said in another language."""
+"""Everything a game says can be translated."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 TONGUE = Marked()
 LAST = 9
-"""How many moves a picture tells."""
+"""How many moves a picture mentions."""
 
 
 def kinds(game: AnyGame) -> Iterator[tuple[dict[str, str], int]]:
-    """Yield options and numbers of players so that each value of each comes up."""
+    """Yield options and numbers of players that together use every value of each."""
     yield {}, game.players[0]
     for option in game.options:
         for value in option.values:
@@ -40,13 +40,13 @@ def kinds(game: AnyGame) -> Iterator[tuple[dict[str, str], int]]:
 
 
 def games(case: Case) -> Iterator[tuple[list[Step], Any]]:
-    """Yield random games from beginning to end, one for each kind."""
+    """Yield a random game, start to end, for each kind."""
     for number, (options, players) in enumerate(kinds(case.game)):
         yield whole_game(case.game, f"words {number}", case.game.settle(options), players)
 
 
 def check(game: AnyGame, said: Iterable[tuple[str, str]], names: Sequence[str] = ()) -> None:
-    """Fail with every word that cannot be translated, and where it was said."""
+    """Fail for each untranslatable word, showing where it is used."""
     found: dict[tuple[str, str], str] = {}
     for where, words in said:
         spoken = translated(words, TONGUE)
@@ -61,7 +61,7 @@ def check(game: AnyGame, said: Iterable[tuple[str, str]], names: Sequence[str] =
 
 
 def notation(game: AnyGame, steps: Iterable[Step]) -> list[str]:
-    """Return the words that moves of a game are written with, the same in all languages."""
+    """Return the words in a game's notation, the same in all languages."""
     return [text for step in steps for text in re.findall("[a-z]{2,}", game.write(step.move))]
 
 
@@ -132,9 +132,9 @@ def test_pictures_can_be_shown_in_every_language(case: Case) -> None:
 
 
 def shown(scene: Scene) -> Iterator[tuple[str, str]]:
-    """Yield all words of a picture, those in its description and those on it."""
+    """Yield all words of a picture, in its description and on it."""
     yield "alt", scene.alt
-    # A row of the board begins and ends with its number; letters in it are signs.
+    # A board row begins and ends with its number; its letters are symbols.
     rows = scene.text.splitlines()
     yield "text", "\n".join(row for row in rows if not re.fullmatch(r"\d.*\d", row))
     yield from (("picture", words) for words in drawn(scene))
@@ -153,7 +153,7 @@ def test_refusals_can_be_said_in_every_language(case: Case) -> None:
 
 
 def mangled(dice: random.Random, texts: list[str], number: int) -> list[str]:
-    """Return moves with something wrong about them, and texts that are no moves."""
+    """Return moves with errors in them, and texts that are no moves."""
     signs = "abcdefghijklmnoz0123456789-+,&*"
     found = [
         "".join(dice.choice(signs) if dice.random() < 0.3 else sign for sign in dice.choice(texts))
@@ -163,7 +163,7 @@ def mangled(dice: random.Random, texts: list[str], number: int) -> list[str]:
 
 
 def refused(game: AnyGame, state: Any, texts: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield what is answered to texts that are not legal here."""
+    """Yield the error messages for texts that are not legal here."""
     for text in texts:
         try:
             game.read(state, text)

@@ -1,7 +1,7 @@
-"""A language that shows what is translated: the words of every template stand in brackets.
+"""A language that shows what is translated: the words of every template are in brackets.
 
-What a template is filled with stands outside of them, so a word that is left there was said
-without a phrase, and no translator will ever see it.
+A template's values are outside the brackets, so any word left there did not come from a phrase, and
+no translator will ever see it.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _SAID: Final = re.compile("⟦[^⟧]*(?:⟧|$)")
-"""Words that a translator sees; of the last the end may have been cut off."""
+"""Text seen by translators; the last piece may be cut off."""
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
-"""Two letters or more: one alone is a file of a board, or a sign on it."""
+"""Two letters or more: a single one is a file of the board or a symbol on it."""
 
 
 class Marked:
-    """Says everything in English, the words of templates in brackets."""
+    """English, with the words of templates in brackets."""
 
     def gettext(self, message: str) -> str:
-        """Put brackets round everything that is not a placeholder."""
+        """Put brackets around everything but placeholders."""
         parts = []
         for words, name, _, _ in Formatter().parse(message):
             if words:
@@ -33,26 +33,26 @@ class Marked:
         return "".join(parts)
 
     def pgettext(self, context: str, message: str) -> str:
-        """Put brackets round a word."""
+        """Put brackets around a word."""
         assert context
         return f"⟦{message}⟧"
 
     def ngettext(self, one: str, many: str, n: int) -> str:
-        """Return the template for one or for several."""
+        """Return the singular or plural template."""
         return self.gettext(one if n == 1 else many)
 
     def listing(self, parts: list[str], *, either: bool) -> str:
-        """Return a list whose last word is in brackets."""
+        """Return a list with its conjunction in brackets."""
         last = " ⟦or⟧ " if either else " ⟦and⟧ "
         return last.join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
 
 
 def untranslatable(said: str, names: Iterable[str] = ()) -> tuple[str, ...]:
-    """Return the words in what was said that no translator sees.
+    """Return the words in a text that no translator sees.
 
     Args:
-        said: something in the language `Marked`.
-        names: what is the same in all languages: notation, and what somebody typed.
+        said: a text in the language `Marked`.
+        names: words that are the same in all languages: notation, and typed text.
 
     """
     left = _SAID.sub(" ", said)

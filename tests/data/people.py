@@ -74,7 +74,7 @@ async def match(
 
 
 def entries(first: int, number: int = 1, actor: int | None = 0) -> list[matches.Entry]:
-    """Return this many log entries, the first at the given ply."""
+    """Return this many log entries, starting at a ply."""
     return [
         matches.Entry(ply, actor, f"a{ply}-b{ply}", after(ply))
         for ply in range(first, first + number)

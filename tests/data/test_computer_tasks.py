@@ -93,7 +93,7 @@ async def test_a_task_whose_time_is_over_is_taken_by_another_and_lost_by_the_fir
     db: Store,
 ) -> None:
     await put(db, "1:4")
-    first = await taken(db, seconds=-1.0)  # as if it had been suspended for long
+    first = await taken(db, seconds=-1.0)  # as if it had long been suspended
     second = await taken(db)
     assert second.id == first.id
     async with db.write() as tx:

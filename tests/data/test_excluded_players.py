@@ -1,4 +1,4 @@
-"""Players are barred from rated play on one server alone, once, and until they are let in again."""
+"""Exclusion from rated play applies to one server, is recorded once, and can be lifted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Follow-ups run after their commit, and only then."""
+"""Follow-ups run after their commit, and never otherwise."""
 
 from __future__ import annotations
 

@@ -131,7 +131,7 @@ async def test_who_was_suspended_for_too_long_is_dismissed_and_can_write_nothing
         goes_on.set()
         with pytest.raises(StoreError):
             await writing
-        with pytest.raises(InUse):  # still sure of itself, but new connections are refused
+        with pytest.raises(InUse):  # not aware of it yet, but its new connections are refused
             async with store.write() as tx:
                 await key_values.set(tx, "late", "yes")
         with pytest.raises(InUse):

@@ -67,7 +67,7 @@ async def listening(url: str, process: str, *, every: float = 3600) -> AsyncIter
 
 
 async def say(ear: Ear, *numbers: int) -> None:
-    """Commit something that others must receive."""
+    """Commit something that other processes must receive."""
     async with ear.store.write() as tx:
         for number in numbers:
             tx.announce(TOPIC, number)

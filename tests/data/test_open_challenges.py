@@ -1,4 +1,4 @@
-"""Open places, what rules out a challenge, and who refuses challenges from whom."""
+"""Free seats, what rules out a challenge, and which challengers a player refuses."""
 
 from __future__ import annotations
 

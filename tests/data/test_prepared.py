@@ -119,7 +119,7 @@ async def test_a_row_that_contradicts_another_is_refused_and_leaves_nothing(db: 
 
 
 async def test_a_transaction_that_begins_with_one_is_committed(db: Store) -> None:
-    """SQLAlchemy must know that there is something to commit."""
+    """Otherwise SQLAlchemy would not know that there is something to commit."""
     async with db.write() as tx:
         number = await people.match(tx)
     async with db.write() as tx:
@@ -167,7 +167,7 @@ async def test_after_a_connection_is_cut_the_next_transaction_has_another(
 async def test_a_driver_that_complains_of_its_own_state_lost_its_connection(
     postgresql_url: str,
 ) -> None:
-    """The error asyncpg raises when a connection is cut while it prepares a query."""
+    """This is asyncpg's error when a connection is cut while it prepares a query."""
     db = await Store.open(postgresql_url)
 
     def complain(connection: Any) -> None:

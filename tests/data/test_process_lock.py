@@ -94,7 +94,7 @@ async def backend(admin: asyncpg.Connection) -> int:
 
 @pytest.fixture
 async def admin(postgresql_url: str) -> AsyncIterator[asyncpg.Connection]:
-    """Someone who may cut connections."""
+    """An administrator, who may cut connections."""
     url = make_url(postgresql_url).set(drivername="postgresql")
     connection = await asyncpg.connect(url.render_as_string(hide_password=False))
     yield connection

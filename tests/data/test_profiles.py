@@ -1,4 +1,4 @@
-"""What is read about one player and about two, compared with what was played."""
+"""Statistics of one player and of a pair, compared with what was played."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who follows what, on both databases: one notification when a match ends, and its source."""
+"""Following matches and players: one notification per ended match, and its source."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fixtures shared with the end-to-end tests."""
+"""Shares fixtures with the end-to-end tests."""
 
 from __future__ import annotations
 

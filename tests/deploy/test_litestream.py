@@ -53,7 +53,7 @@ def places(folder: Path) -> dict[str, str]:
 
 
 async def brought_back(folder: Path, to: Path) -> bool:
-    """Restore the copy; return whether that worked."""
+    """Restore the copy; return whether it worked."""
     to.unlink(missing_ok=True)
     process = await asyncio.create_subprocess_exec(
         PROGRAM,

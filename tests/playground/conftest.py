@@ -1,4 +1,4 @@
-"""A new playground with a bot for each test."""
+"""A fresh playground with a bot for each test."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ Ask = discord.Interaction[discord.Client]
 
 
 def png(width: int = 2, height: int = 1) -> bytes:
-    """Make a small black picture."""
+    """Draw a small black picture."""
 
     def chunk(kind: bytes, data: bytes) -> bytes:
         return (
@@ -35,7 +35,7 @@ def png(width: int = 2, height: int = 1) -> bytes:
 
 
 def picture(name: str = "board.png", description: str | None = "A board.") -> discord.File:
-    """Make a picture to send."""
+    """Prepare a picture to send."""
     return discord.File(io.BytesIO(png()), name, description=description)
 
 

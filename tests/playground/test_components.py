@@ -1,4 +1,4 @@
-"""Every type of component and option, in both directions."""
+"""Every type of component and option, both ways."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ async def refused(bot: SampleBot, playground: Playground, **message: Any) -> set
 
 
 async def raw(bot: SampleBot, playground: Playground, **body: Any) -> set[str]:
-    """Send a message as it is, bypassing discord.py's own checks; return its errors."""
+    """Send a message as is, bypassing discord.py's own checks; return its errors."""
     route = discord.http.Route(
         "POST", "/channels/{channel_id}/messages", channel_id=playground.channel("general").id
     )

@@ -238,7 +238,7 @@ async def test_messages_older_than_an_hour_take_few_edits(
     sent = await bot.room(playground.channel("general")).send("Old.")
     clock.advance(3601)
     address = f"{playground.rest_url}/channels/{sent.channel.id}/messages/{sent.id}"
-    # discord.py would wait as long as it is told, on the real clock, so bypass it.
+    # discord.py would wait in real time for as long as it is told, so bypass it.
     async with aiohttp.ClientSession(
         headers={"Authorization": f"Bot {playground.token}"}
     ) as session:

@@ -1,4 +1,4 @@
-"""People can do what Discord's client allows, and nothing else."""
+"""People can do what Discord's client allows, and no more."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every custom ID that a button, menu or form has ever had is still understood."""
+"""Every custom ID that a button, menu or form has ever had still works."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The databases of all earlier versions are opened, migrated, and played on."""
+"""Databases of all earlier versions open, migrate, and can be played on."""
 
 from __future__ import annotations
 

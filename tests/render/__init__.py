@@ -1,1 +1,1 @@
-"""Tests of the renderer: pictures are compared with plainly drawn ones, not with stored files."""
+"""The renderer, whose pictures are compared with plain reference drawings, not stored files."""

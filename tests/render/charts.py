@@ -49,7 +49,7 @@ MONTHS: Final = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", 
 
 
 def told(tick: DayTick) -> str:
-    """Return a tick in English, without any library."""
+    """Return a tick's label in English, without any library."""
     month = MONTHS[tick.day.month - 1]
     year = f"\n{tick.day.year}" if tick.with_year else ""
     match tick.grain:
@@ -79,7 +79,7 @@ def rows(number: int, *, seed: int = 3) -> tuple[Row, ...]:
 
 
 def points(number: int, *, days: float, seed: int = 5, settled: int = 10) -> tuple[Point, ...]:
-    """Return the ratings of somebody who plays every so many days, sometimes twice at once."""
+    """Return ratings with games this many days apart, sometimes two at once."""
     luck = Random(seed)
     at, mean, unsure = BEGUN, 1500.0, 333.0
     made = []

@@ -1,4 +1,4 @@
-"""How much two pictures differ; both are kept for inspection if they differ too much."""
+"""How much two pictures differ; both are kept for inspection if it is too much."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def difference(one: Image.Image, other: Image.Image) -> float:
 
 
 def assert_similar(one: Image.Image, other: Image.Image, most: float, name: str) -> None:
-    """Fail if the pictures differ by more than so much, and keep both in ``tests/render/failed/``."""
+    """Fail if the pictures differ by more than ``most``; keep both in ``tests/render/failed/``."""
     found = difference(one, other)
     if found > most:
         FAILED.mkdir(exist_ok=True)

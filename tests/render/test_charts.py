@@ -1,4 +1,4 @@
-"""Charts: like the golden pictures, readable, small, and complete whatever they show."""
+"""Charts: like the golden pictures, readable, small, and complete for all data."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def test_an_unknown_theme_and_an_impossible_width_are_refused() -> None:
         painted(SCENES["history, long"], width=100)
 
 
-# ---------------------------------------------------------------- nothing lies wrongly
+# ---------------------------------------------------------------- layout
 
 
 @every_chart
@@ -168,7 +168,7 @@ def test_a_curve_and_its_band_stay_in_their_field(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["leaderboard, full", "leaderboard, mixed", "history, long"])
 def test_letters_are_high_enough_for_a_phone(name: str) -> None:
-    """Shown 350 points wide, none is smaller than 10 points, except in signs."""
+    """At a width of 350 points, none is smaller than 10 points, except in symbols."""
     board = SCENES[name].board
     for text in texts(SCENES[name]):
         if text.text not in {"W", "D", "L"}:
@@ -179,7 +179,7 @@ def texts(scene: Scene) -> list[Text]:
     return [shape for shape in scene.board.shapes if isinstance(shape, Text)]
 
 
-# ---------------------------------------------------------------- signs
+# ---------------------------------------------------------------- symbols
 
 
 def silhouette(shapes: Iterable[Shape]) -> bytes:
@@ -323,7 +323,7 @@ def test_curves_that_lie_low_are_shown_larger() -> None:
     assert "100 %" in set(drawn(SCENES["equity, four"]))
 
 
-# ---------------------------------------------------------------- what cannot be shown
+# ---------------------------------------------------------------- invalid data
 
 
 @pytest.mark.parametrize("number", [0, 11])

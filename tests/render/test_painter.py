@@ -1,4 +1,4 @@
-"""Pictures: like the plainly drawn ones, small, and always the same."""
+"""Pictures: like the plain reference drawings, small, and always the same."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
         at += 12 + length
 
 
-# ---------------------------------------------------------------- like the plain drawing
+# ---------------------------------------------------------------- like the plain drawings
 
 
 @every_theme
@@ -69,7 +69,7 @@ def test_the_measure_of_likeness_notices_a_single_missing_man(painter: Painter) 
 
 
 def test_men_on_squares_of_every_colour_have_clean_edges(painter: Painter) -> None:
-    """Round the border of each man the picture is as close to the plain one as anywhere."""
+    """Around each man's border the picture is as close to the plain one as anywhere."""
     picture = scene(4, men=40)
     painted, afresh = rgb(painter.png(picture)), draw_afresh(picture)
     unit = 1000 // 14
@@ -149,7 +149,7 @@ def test_the_same_scene_gives_the_same_bytes_from_any_painter_in_any_order() -> 
 
 
 def test_a_strip_of_an_earlier_picture_fits_into_one_that_differs_elsewhere() -> None:
-    """Anything that moves in one row, crosses rows or lies over an edge is painted as if alone."""
+    """Anything that moves within a row, crosses rows or overlaps an edge is painted as if alone."""
     shared = Painter()
     first = scene(1)
     man = first.tokens[0]
@@ -264,7 +264,7 @@ def test_a_gif_without_scenes_or_with_other_durations_or_sizes_is_refused(painte
             painter.gif(scenes, width=400, durations=durations)
 
 
-# ---------------------------------------------------------------- the house
+# ---------------------------------------------------------------- the test sprites
 
 
 def test_sprites_of_a_test_are_told_apart_in_grey(painter: Painter) -> None:

@@ -1,4 +1,4 @@
-"""Every kind of shape: its position, its movement, and that it is never clipped."""
+"""Every kind of shape: its position and movement, and that it is never clipped."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where pictures are cut: along rows of squares and panels, so that little is recompressed."""
+"""Pictures are cut along rows of squares and panels, so that little is recompressed."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""A game of unequal sides that is no part of the program: matches of two games, agreed draws.
+"""A test game with unequal sides: matches of two games, and agreed draws.
 
-`dropped_in` puts the folder ``duel`` where the program finds its games.
+`dropped_in` installs the folder ``duel`` where the program finds its games.
 """
 
 from __future__ import annotations
@@ -20,5 +20,5 @@ FOLDER = Path(__file__).parent
 
 
 def dropped_in() -> AbstractContextManager[AnyGame]:
-    """Let the program find the game for a while, and return it."""
+    """Install the game for a while, and return it."""
     return toy.dropped_in(FOLDER, SLUG)

@@ -1,6 +1,7 @@
-"""A game that is no part of the program, to prove that a game is one folder.
+"""A test game proving that a game is one folder.
 
-`dropped_in` puts the folder ``dash`` where the program finds its games; every layer then plays it.
+`dropped_in` installs the folder ``dash`` where the program finds its games; every layer then plays
+it.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ FOLDER = Path(__file__).parent
 
 @contextmanager
 def dropped_in(folder: Path = FOLDER, slug: str = SLUG) -> Iterator[AnyGame]:
-    """Let the program find the games of a folder for a while, and return one of them."""
+    """Install a folder's games for a while, and return one of them."""
     path = str(folder)
     engine.games.__path__.append(path)
     try:

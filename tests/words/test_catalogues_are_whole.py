@@ -55,7 +55,7 @@ def test_a_catalogue_holds_what_is_said_in_the_sources_and_nothing_else(file: Pa
 
 @pytest.mark.parametrize("file", FILES, ids=named)
 def test_a_catalogue_is_written_as_the_tool_writes_it(file: Path) -> None:
-    """So that one changed text is one changed place in the file; `make words` does it."""
+    """Then one changed text is one changed place in the file; `make words` does it."""
     again = words.updated(templates()[file.parent], file.stem, words.read(file))
 
     assert file.read_text(encoding="utf-8") == words.written(again).decode()
@@ -81,7 +81,7 @@ def test_every_text_is_translated_with_all_its_values(file: Path) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_several_games_say_is_translated_alike(language: str) -> None:
-    """The games share one language: of two translations of a text only one would ever be shown."""
+    """The games share one language: of two translations of a text, only one would ever be shown."""
     known: dict[object, object] = {}
     for folder in PARTS:
         for message in texts(folder / f"{language}.po"):

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _WORDS = re.compile(r"[^\W\d_]{2,},? [^\W\d_]{2,}")
-"""Two words side by side, which identifiers, stored values and log events hardly ever have."""
+"""Two adjacent words, which identifiers, stored values and log events hardly ever contain."""
 
 _SAYS = {"say", "plural", "word", "Rule", "Document"}
 _KEPT = {"print", "BadPosition"}
@@ -58,7 +58,7 @@ def unsaid(file: Path) -> Iterator[str]:
 
 
 def _passed(tree: ast.AST) -> Iterator[ast.AST]:
-    """Yield what may hold words: phrases, documentation, logs, the program's own errors."""
+    """Yield nodes that may contain words: phrases, docstrings, logs, internal errors."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             yield node.value

@@ -1,9 +1,9 @@
-"""A little race with throws for two or three, as a fast board: only the tests know it.
+"""A small race with throws for two or three players, as a fast board for tests only.
 
-Who throws so many plain sides goes on as far, or sends the next seat back as far, and is home on
-the last square. Nothing can be done with a throw of no plain sides; with four one goes again.
+A player who throws a number of plain sides moves that many squares on, or sends the next seat back
+as many; the last square is home. No plain sides cannot be used; four give another turn.
 
-In the slow race nothing can be done with two either, and one throws again with three.
+In the slow race, two cannot be used either, and three are thrown again.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from ai.position import Fast, Kernels
 HOME: Final = 7
 TURN: Final = 0
 THROWN: Final = 1
-"""What is to be used; -1 before a throw."""
+"""The throw to use; -1 before a throw."""
 PLAYERS: Final = 2
 RUNNERS: Final = 3
 COUNT: Final = 6
-"""How many throws there were: two ways of different length never lead to the same position."""
+"""The number of throws, so that paths of different lengths never lead to the same position."""
 SIZE: Final = 7
 
 
 def start(players: int, *runners: int, thrown: int = -1) -> Board:
-    """Return a position in which the first seat is to act."""
+    """Return a position with the first seat to act."""
     board = np.zeros(SIZE, np.int32)
     board[:RUNNERS] = 0, thrown, players
     board[RUNNERS : RUNNERS + len(runners)] = runners
@@ -37,7 +37,7 @@ def start(players: int, *runners: int, thrown: int = -1) -> Board:
 
 @kernel
 def actor(state: Board) -> int:
-    """Return who acts."""
+    """Return the seat to act."""
     for runner in range(RUNNERS, COUNT):
         if state[runner] >= HOME:
             return -2
@@ -46,7 +46,7 @@ def actor(state: Board) -> int:
 
 @kernel
 def moves(state: Board, out: Ints) -> int:
-    """Write both moves: to go on, and to send back."""
+    """Write both moves: move on, and send back."""
     out[0] = 0
     out[1] = 1
     return 2
@@ -69,7 +69,7 @@ def play(state: Board, move: int, into: Board) -> None:
 
 @kernel
 def throw(state: Board, plain: int, into: Board) -> None:
-    """Throw; nothing is lost at once."""
+    """Throw; a useless throw passes the turn."""
     into[:] = state
     into[THROWN] = plain
     into[COUNT] += 1
@@ -80,7 +80,7 @@ def throw(state: Board, plain: int, into: Board) -> None:
 
 @kernel
 def slow_throw(state: Board, plain: int, into: Board) -> None:
-    """Throw; what cannot be used changes at most whose turn it is."""
+    """Throw; a useless throw changes nothing but, at most, the turn."""
     into[:] = state
     if plain in (0, 2):
         into[TURN] = (state[TURN] + 1) % state[PLAYERS]
@@ -91,7 +91,7 @@ def slow_throw(state: Board, plain: int, into: Board) -> None:
 
 @kernel
 def result(state: Board, out: Floats) -> None:
-    """Write who is home."""
+    """Write the result."""
     out[:] = 0.0
     for seat in range(state[PLAYERS]):
         if state[RUNNERS + seat] >= HOME:
@@ -100,7 +100,7 @@ def result(state: Board, out: Floats) -> None:
 
 @kernel
 def evaluate(state: Board, weights: Weights, out: Floats) -> None:
-    """Write how far each has come, compared with all."""
+    """Write each seat's share of the distance covered."""
     out[:] = 0.0
     total = 0.0
     for seat in range(state[PLAYERS]):
@@ -112,7 +112,7 @@ def evaluate(state: Board, weights: Weights, out: Floats) -> None:
 
 @kernel
 def key(state: Board) -> int:
-    """Return a number that only this position has."""
+    """Return a number unique to the position."""
     found = np.uint64(17)
     for n in range(SIZE):
         found = (found ^ np.uint64(state[n] + 1)) * np.uint64(0x9E3779B97F4A7C15)

@@ -1,4 +1,4 @@
-"""A search keeps to its limits and answers all the same."""
+"""A search keeps to its limits and still returns a move."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ ENDLESS = 1 << 60
 
 @pytest.fixture(scope="module")
 def searcher() -> Searcher:
-    """Return a searcher that is compiled."""
+    """Return a compiled searcher."""
     found = Searcher(FAST)
     found.compile()
     return found
 
 
 def legal() -> set[int]:
-    """Return the first moves of the game."""
+    """Return the legal first moves of the game."""
     out = np.zeros(FAST.most_moves, np.int64)
     return set(out[: FAST.kernels.moves(BOARD, out)].tolist())
 
@@ -53,7 +53,7 @@ def test_without_any_time_it_answers_what_looks_best_at_once(searcher: Searcher)
 
 
 def test_when_time_is_up_it_stops_at_once(searcher: Searcher) -> None:
-    """Without the stop this search would take years."""
+    """Without the stop, this search would take years."""
     answers: list[SearchResult] = []
     level = Level(60, ENDLESS)
     thread = threading.Thread(

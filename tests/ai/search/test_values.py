@@ -1,4 +1,4 @@
-"""What the search says is what looking at everything would say."""
+"""The search returns the values of an exhaustive search."""
 
 from __future__ import annotations
 
@@ -23,9 +23,10 @@ if TYPE_CHECKING:
 
 
 def worth(fast: Fast, board: Board, depth: int, fade: float, foe_of: int | None = None) -> Floats:
-    """Return everybody's expected result by looking at everything.
+    """Return the expected result of every seat, by exhaustive search.
 
-    ``fade`` is what a decision takes from a value, and all play against ``foe_of`` if he is given.
+    ``fade`` is the factor by which each decision draws a value towards one half. If ``foe_of`` is
+    given, all other seats play against it.
     """
     kernels, out = fast.kernels, np.zeros(fast.seats)
     who = kernels.actor(board)
@@ -56,7 +57,7 @@ def worth(fast: Fast, board: Board, depth: int, fade: float, foe_of: int | None 
 
 
 def waited(fast: Fast, board: Board, depth: int, fade: float) -> Floats:
-    """Return the same where throws may do nothing: nearer with every one that is thrown."""
+    """Return the same where throws may have no effect, by iterating over repeated throws."""
     kernels, into = fast.kernels, fast.board()
     done: dict[bytes, Floats] = {}
     idle: dict[bytes, list[tuple[float, bytes]]] = {}
@@ -96,7 +97,7 @@ def test_with_throws_for_two(runners: tuple[int, int], depth: int) -> None:
 @pytest.mark.parametrize("depth", range(4))
 @pytest.mark.parametrize("runners", [(0, 0), (5, 3), (2, 6), (6, 6)])
 def test_throws_that_do_nothing_are_looked_past(runners: tuple[int, int], depth: int) -> None:
-    """The sticks may pass from one to the other and back for ever, and may be thrown again."""
+    """The turn may pass back and forth forever, and throws may repeat."""
     searcher = Searcher(SLOW)
     searcher.compile()
     for thrown in (-1, 1, 4):

@@ -1,4 +1,4 @@
-"""Duel, played as one game or as two with the sides swapped."""
+"""Duel, played as one game or as two with sides swapped."""
 
 from engine.pair import Paired
 

@@ -1,4 +1,4 @@
-"""Duel: Dash for two, in which a draw may be agreed on."""
+"""Duel: Dash for two, with draws by agreement."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tests.toy.dash.rules import Dash
 
 
 class Duel(Dash):
-    """The race between two; who throws first is ahead."""
+    """The race between two; the first to throw is ahead."""
 
     slug = "duel"
     title = "Duel"

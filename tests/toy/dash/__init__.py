@@ -1,4 +1,4 @@
-"""Dash, a race for two or three with a die and two runners each. Only the tests know it."""
+"""Dash, a race for two or three with a die and two runners each, for tests only."""
 
 from __future__ import annotations
 

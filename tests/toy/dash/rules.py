@@ -1,4 +1,4 @@
-"""Dash: throw the die, move one of your two runners as far, be first to bring one home."""
+"""Dash: throw the die, move one of your two runners that far, and be first to bring one home."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ SIDES = range(1, 7)
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """A position: how far everybody's two runners are."""
+    """A position: how far each player's two runners are."""
 
     length: int
     runners: tuple[tuple[int, int], ...]
     turn: int
     die: int = 0
-    """What is to be moved; 0 before a throw."""
+    """The throw to use; 0 before a throw."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Roll:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One runner moves."""
+    """A runner moves."""
 
     runner: str
     pips: int
@@ -88,15 +88,15 @@ class Dash(Game[Track, DashMove]):
         return Track(TRACKS[options["track"]], ((0, 0),) * players, 0)
 
     def actor(self, state: Track) -> Actor:
-        """Return the die or the seat in turn."""
+        """Return the die or the seat to move."""
         return Seat(state.turn) if state.die else CHANCE
 
     def turn(self, state: Track) -> Seat | None:
-        """Return the seat in turn, which throws."""
+        """Return the seat whose turn it is, which throws."""
         return Seat(state.turn)
 
     def legal_moves(self, state: Track) -> Sequence[DashMove]:
-        """Return the six throws or the runners that can use the throw."""
+        """Return the six throws, or the runners that can use the throw."""
         if self.outcome(state) is not None:
             return ()
         if not state.die:
@@ -108,7 +108,7 @@ class Dash(Game[Track, DashMove]):
         )
 
     def odds(self, state: Track) -> Mapping[DashMove, Fraction]:
-        """Return the chances of a fair die."""
+        """Return the odds of a fair die."""
         if state.die or self.outcome(state) is not None:
             return {}
         return {Roll(pips): Fraction(1, 6) for pips in SIDES}
@@ -127,18 +127,18 @@ class Dash(Game[Track, DashMove]):
                 return Track(state.length, (*before, pair, *behind), following)
 
     def outcome(self, state: Track) -> Outcome | None:
-        """Return who came home."""
+        """Return the result once a runner is home."""
         home = [state.length in pair for pair in state.runners]
         if not any(home):
             return None
         return Outcome(tuple(1 if came else 2 for came in home), say("a runner is home"))
 
     def steps(self, move: DashMove) -> tuple[str, ...]:
-        """Return a throw as one step, a run as two."""
+        """Return a throw as one step, or a run as two."""
         return (f"*{move.pips}",) if isinstance(move, Roll) else (move.runner, f"+{move.pips}")
 
     def parse(self, state: Track, text: str) -> DashMove:
-        """Return the throw or run that a text writes."""
+        """Return the throw or run that a text means."""
         if rolled := re.fullmatch(r"\*([1-6])", text):
             return Roll(int(rolled[1]))
         if ran := re.fullmatch(r"([ab])\+([1-6])", text):
@@ -146,7 +146,7 @@ class Dash(Game[Track, DashMove]):
         raise BadNotation(say("“{text}” is not a move. {help}", text=text, help=self.notation_help))
 
     def tell(self, state: Track, move: DashMove) -> str:
-        """Return what a throw or run did."""
+        """Return a description of a throw or run."""
         name = capital(self.seat_names[state.turn])
         if isinstance(move, Run):
             return say("runner {runner} moves {n}", runner=move.runner, n=move.pips)
@@ -193,7 +193,7 @@ class Dash(Game[Track, DashMove]):
         return say("{seat} is to throw.", seat=name)
 
     def read_position(self, text: str, options: Mapping[str, str] | None = None) -> Track:
-        """Return the track that ``0,3 5,0 red 4`` describes."""
+        """Read a track such as ``0,3 5,0 red 4``."""
         length = TRACKS[self.settle(options)["track"]]
         text = " ".join(text.split())
         if not re.fullmatch(r"([0-9]{1,2},[0-9]{1,2} ){2,3}(red|green|blue) [-1-6]", text):

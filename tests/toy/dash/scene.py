@@ -1,4 +1,4 @@
-"""The picture of a track: a lane a seat, two discs on it."""
+"""The picture of a track: one lane per seat, with two discs."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Tests of the fast board of Tablaaza."""
+"""The fast board of Tablaaza."""

@@ -1,4 +1,4 @@
-"""Once few plots are vacant it is known who wins, and the search plays by it."""
+"""With few vacant plots left the winner is known, and the search plays accordingly."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from engine.games.tablaaza.board import FILES, PLOTS
 
 @cache
 def wins(position: tuple[int, int, int]) -> bool:
-    """Say whether who plays wins, by trying everything."""
+    """Return whether the player to move wins, by trying everything."""
     state = np.array(position, np.int32)
     out, into = np.empty(fast.MOST_MOVES, np.int64), np.empty_like(state)
     for move in out[: fast.moves(state, out)]:
@@ -30,7 +30,7 @@ def wins(position: tuple[int, int, int]) -> bool:
 
 
 def late(dice: random.Random, vacant: int) -> tuple[int, int, int]:
-    """Return a position of a random game with so many vacant plots."""
+    """Return a position of a random game with this many vacant plots."""
     out = np.empty(fast.MOST_MOVES, np.int64)
     while True:
         state = np.array((fast.FULL, fast.FULL, 0), np.int32)
@@ -77,7 +77,7 @@ def test_the_search_wins_whatever_can_be_won() -> None:
 
 
 def mirrored(plots: int, first: int) -> int:
-    """Return plots of one colour as those of the other, on the board seen in a mirror."""
+    """Return plots of one colour as plots of the other, on the mirrored board."""
     names = [PLOTS[first + bit] for bit in range(fast.HALF) if plots >> bit & 1]
     swapped = [FILES[::-1][FILES.index(name[0])] + name[1:] for name in names]
     return sum(1 << PLOTS.index(name) % fast.HALF for name in swapped)

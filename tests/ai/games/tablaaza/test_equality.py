@@ -1,4 +1,4 @@
-"""The fast board is the engine's: counts of all ways to go on, and random games ply by ply."""
+"""The fast board equals the engine: perft counts, and random games ply by ply."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Positions for the tests of the fast board: every set of options, random games, mirrors."""
+"""Positions for testing the fast board: all sets of options, random games, mirror images."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def called(options: dict[str, str]) -> str:
 
 
 def board(line: str, options: dict[str, str] | None = None) -> Board:
-    """Return the position that a line describes."""
+    """Read a position line."""
     return FAST.encode(GAME.read_position(line, options))
 
 
@@ -49,7 +49,7 @@ def legal(state: Board) -> list[int]:
 
 
 def after(state: Board, move: int) -> Board:
-    """Return the position after a move of a seat or, where chance acts, after a throw."""
+    """Return the position after a move or, if chance acts, after a throw."""
     into = FAST.board()
     step = KERNELS.throw if KERNELS.actor(state) == CHANCE else KERNELS.play
     step(state, move, into)
@@ -57,7 +57,7 @@ def after(state: Board, move: int) -> Board:
 
 
 def random_game(options: dict[str, str], seed: str) -> Iterator[Board]:
-    """Yield the positions of a game in which anything legal is played."""
+    """Yield the positions of a game of random legal moves."""
     dice = random.Random(seed)
     state = FAST.encode(GAME.initial(options))
     while KERNELS.actor(state) != OVER:
@@ -70,7 +70,7 @@ def random_game(options: dict[str, str], seed: str) -> Iterator[Board]:
 
 
 def mirrored(state: Board) -> Board:
-    """Return the position with the seats changed: each stands where the other stood."""
+    """Return the position with the seats swapped."""
     turned = state.copy()
     for seat in (0, 1):
         put(turned, 1 - seat, men(state, seat), fresh(state, seat))

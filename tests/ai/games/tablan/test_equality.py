@@ -1,4 +1,4 @@
-"""The fast board follows the same rules as the engine, move for move, under all options."""
+"""The fast board follows the engine's rules, move for move, under all options."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from engine.games.tablan.state import State
     from tests.engine.games.tablan.test_perft import Entry
 
-pytestmark = pytest.mark.timeout(600)  # whoever comes first may have to compile
+pytestmark = pytest.mark.timeout(600)  # the first one to run may have to compile
 
 
 def perft(state: Board, depth: int) -> int:
-    """Count the ways to go on as `engine.perft` does."""
+    """Count move sequences as `engine.perft` does."""
     actor = KERNELS.actor(state)
     if actor == OVER:
         return 0
@@ -34,7 +34,7 @@ def perft(state: Board, depth: int) -> int:
 
 
 def same(state: State, fast: Board) -> None:
-    """Check that a position of the engine and a board are the same, and what may follow."""
+    """Check that an engine position and a board are equal, and so are their legal moves."""
     np.testing.assert_array_equal(FAST.encode(state), fast)
     assert decode(fast, state.settings) == state
     ended = GAME.outcome(state)
@@ -78,7 +78,7 @@ def test_whole_games_go_the_same_way(options: dict[str, str]) -> None:
 
 
 ENDS = [
-    # one move finishes both: the man that takes Black's last one outside comes home with it
+    # one move finishes both: capturing Black's last man outside also brings the capturer home
     ("one-done", "draw", "..........b./...........W/............/B........... white 2", "l3-k4"),
     ("both-done", "draw", "..........b./...........W/............/B........... white 2", "l3-k4"),
     (
@@ -93,16 +93,16 @@ ENDS = [
         "..........b./...........W/............/B........... white 2",
         "l3-k4",
     ),
-    # the last to finish, with as many men as the first
+    # the last side to finish, with as many men as the first
     (
         "both-done",
         "first-finisher",
         "............/...........W/............/B........... white 2",
         "l3-k4",
     ),
-    # the last man is taken
+    # the last man is captured
     ("one-done", "draw", "..........b./...........W/............/............ white 2", "l3-k4"),
-    # nobody can move: Black has finished, and all three squares for White's last man are held
+    # no side can move: Black has finished, and all three squares for White's last man are held
     (
         "both-done",
         "draw",

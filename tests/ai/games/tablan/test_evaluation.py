@@ -1,4 +1,4 @@
-"""What a position is said to be worth is fair to both seats, and a win at hand is seen."""
+"""The evaluation is the same for both seats, and an immediate win is seen."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ if TYPE_CHECKING:
 
     from ai.kernels import Board
 
-pytestmark = pytest.mark.timeout(600)  # whoever comes first may have to compile
+pytestmark = pytest.mark.timeout(600)  # the first one to run may have to compile
 
 GLANCE = Level(0, 1_000_000)
-"""Looks at what comes right after each move and no further."""
+"""Looks at the positions right after each move, and no further."""
 RULES = ("walker", "bell")
 BELL = {"rules": "bell"}
 NEAREST = {"order": "nearest-first"}
 
 
 def worth(state: Board) -> list[float]:
-    """Return what each seat may expect."""
+    """Return each seat's expected result."""
     out = np.zeros(2)
     KERNELS.evaluate(state, weights(), out)
     return [float(value) for value in out]
@@ -54,7 +54,7 @@ def test_it_sums_to_one_and_is_mirrored_when_the_seats_change(options: dict[str,
 
 
 def test_both_seats_have_the_same_course_to_walk() -> None:
-    """The evaluation looks at either seat in the same way: the tables must be the same for both."""
+    """Both seats must have the same tables, for the evaluation to treat them alike."""
     for tables in (ACROSS, INTRUDERS):
         np.testing.assert_array_equal(tables[:, 0], tables[:, 1])
     for options, table in enumerate(ACROSS):
@@ -78,7 +78,7 @@ AT_ONCE = [
     ("...........W/.........W.W/............/........B... white 8", BELL, "l3-i4,j3-k4"),
     ("..........WW/B.......W.../......BB..../BBB......... black 8", NEAREST, "a3-i3"),
 ]
-"""Positions in which one move ends the game and wins it, and no other does."""
+"""Positions in which exactly one move wins at once."""
 
 
 @pytest.fixture(scope="module")
@@ -109,7 +109,7 @@ def test_a_win_at_hand_is_seen_and_taken(
 
 @pytest.mark.parametrize("rules", RULES)
 def test_by_a_glance_alone_it_beats_chance_and_greed(searcher: Searcher, rules: str) -> None:
-    """Far weaker than any level that searches; luck alone would be one half of the points."""
+    """This is far weaker than any searching level; luck alone would score half the points."""
     player = searching(searcher, GLANCE)
     for rival, share in ((at_random(FAST), 0.8), (greedy(FAST), 0.5)):
         score = tournament(FAST, player, rival, 50, seed=3, options={"rules": rules})

@@ -1,4 +1,4 @@
-"""The fast board follows the same rules as the engine, move for move."""
+"""The fast board follows the engine's rules, move for move."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ KERNELS = FAST.kernels
 
 
 def legal(board: Board) -> list[int]:
-    """Return the fast board's moves."""
+    """Return the legal moves on the fast board."""
     out = np.zeros(FAST.most_moves, np.int64)
     return [int(move) for move in out[: KERNELS.moves(board, out)]]
 
@@ -38,7 +38,7 @@ def after(board: Board, move: int) -> Board:
 
 
 def perft(board: Board, depth: int) -> int:
-    """Count the ways to go on as `engine.perft` does."""
+    """Count move sequences as `engine.perft` does."""
     if KERNELS.actor(board) == OVER:
         return 0
     moves = legal(board)
@@ -46,7 +46,7 @@ def perft(board: Board, depth: int) -> int:
 
 
 def same(state: Any, board: Board) -> None:
-    """Check that a position of the engine and a board are the same in all that matters."""
+    """Check that an engine position and a board are equal in all that matters."""
     np.testing.assert_array_equal(FAST.encode(inner(state)), board)
     ended = GAME.outcome(state)
     assert (KERNELS.actor(board) == OVER) == (ended is not None)
@@ -84,7 +84,7 @@ def test_whole_games_go_the_same_way(seed: int) -> None:
 
 
 def scattered(dice: random.Random) -> str:
-    """Return a line with few men near a king: what it describes may or may not be possible."""
+    """Return a position line with few men near a king, which may be impossible."""
     squares = [["."] * 9 for _ in range(9)]
     rank, file = dice.choice((2, 3, 4, 5)), dice.choice((3, 4, 5, 6))
     for letter, most in (("m", 16), ("s", 4)):
@@ -101,7 +101,7 @@ def scattered(dice: random.Random) -> str:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_every_move_from_odd_positions_leads_to_the_same(seed: int) -> None:
-    """Rules 7, 8, 9 and 12 are rare in random games; round the king they are not."""
+    """Rules 7, 8, 9 and 12 are rare in random games, but not near the king."""
     dice = random.Random(seed)
     tried, ends = 0, set()
     while tried < 60:
@@ -116,7 +116,7 @@ def test_every_move_from_odd_positions_leads_to_the_same(seed: int) -> None:
             reached = GAME.apply(state, GAME.read(state, FAST.notation(board, move)))
             ends.add(GAME.outcome(reached))
             same(reached, after(board, move))
-    assert len(ends) >= 4  # it goes on, the king escapes, tuichu, the king is taken
+    assert len(ends) >= 4  # the game continues, the king escapes, tuichu, the king is captured
 
 
 def test_the_past_is_what_stood_since_a_man_was_taken() -> None:

@@ -1,4 +1,4 @@
-"""The evaluation says what it was taught to say, the same for a position and its mirror images."""
+"""The evaluation gives its trained values, identical for mirror images of a position."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def lines(count: int) -> Iterator[str]:
-    """Yield positions in which the game goes on."""
+    """Yield positions of unfinished games."""
     dice = random.Random(1)
     while count:
         line = scattered(dice)
@@ -37,12 +37,12 @@ def lines(count: int) -> Iterator[str]:
 
 
 def board(line: str) -> Board:
-    """Return a line as a board."""
+    """Read a line as a board."""
     return FAST.encode(inner(GAME.read_position(line)))
 
 
 def swedes(position: Board, weights: Weights) -> float:
-    """Return what the Swedes can expect, and check that the sides share one game."""
+    """Return the Swedes' win chance, and check that both chances sum to 1."""
     out = np.zeros(2)
     FAST.kernels.evaluate(position, weights, out)
     assert out.sum() == pytest.approx(1)
@@ -51,7 +51,7 @@ def swedes(position: Board, weights: Weights) -> float:
 
 
 def images(line: str) -> Iterator[str]:
-    """Yield the position turned and mirrored in every way."""
+    """Yield all rotations and reflections of a position."""
     men, side = line.split()
     rows = [list(row) for row in men.split("/")]
     for _ in range(2):

@@ -1,4 +1,4 @@
-"""Wins that can be forced are found: each of these positions has exactly one move that does."""
+"""Forced wins are found: each of these positions has exactly one winning move."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ONE = [
     ("...s...../........./m......../........./.....mm../....mk.../.....m.../........m/m........", "muscovites", "g5-g4"),
     (".m......m/....mmm../.....km../....smm../.....m.m./........./........./........m/.........", "muscovites", "e8-e7"),
 ]  # fmt: skip
-"""Tuichu by a single move of the Swedes, and the king taken by a single one of the Muscovites."""
+"""Tuichu in one move by the Swedes, and the capture of the king in one by the Muscovites."""
 
 TWO = [
     ("...m...../........./........./....m..../...s...../m.mkm..../...s...../...m...../m........", "swedes", "d5-d8"),
@@ -33,7 +33,7 @@ TWO = [
     ("........./...m...../...mks.../...mmm.../........./........./........./........./m.......m", "muscovites", "d8-e8"),
     ("........m/........./.....m.../.....mkmm/......sm./....m..../........./........./.........", "muscovites", "f7-g7"),
 ]  # fmt: skip
-"""A win by the second move, whatever the other side does in between."""
+"""A win by the second move, whatever the reply."""
 
 
 @pytest.mark.parametrize(("men", "side", "move"), ONE)
@@ -49,7 +49,7 @@ def test_a_win_in_two_moves_is_played(men: str, side: str, move: str, depth: int
 
 
 def played(line: str, depth: int) -> tuple[str, bool]:
-    """Return the move that is chosen, and whether it is known to win."""
+    """Return the chosen move, and whether it is known to win."""
     searcher = Searcher(FAST)
     searcher.compile()
     board = FAST.encode(inner(GAME.read_position(line)))

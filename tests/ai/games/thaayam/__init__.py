@@ -1,1 +1,1 @@
-"""Tests of the fast board of Thaayam."""
+"""The fast board of Thaayam."""

@@ -1,4 +1,4 @@
-"""What the evaluation promises: chances that sum to 1, the same for every seat's like."""
+"""The evaluation: chances sum to 1, and like positions of different seats are worth the same."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The search plays whole turns of Thaayam: it takes a win and sends back whom it can."""
+"""The search plays whole turns of Thaayam: it takes wins and captures."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine.games.thaayam import GAME
 
 
 def played(position: str, depth: int = 1) -> list[str]:
-    """Return the moves that the search makes until the dice are thrown again."""
+    """Return the moves the search makes until the next throw."""
     searcher, state = Searcher(FAST), GAME.read_position(position)
     moves = []
     while GAME.outcome(state) is None and GAME.actor(state) is not GAME.actor(GAME.initial()):
@@ -29,7 +29,7 @@ def test_a_win_in_this_turn_is_found() -> None:
 
 
 def test_a_piece_far_ahead_is_sent_back_rather_than_another_one_moved() -> None:
-    # From e2 it is two squares to e4, where North's piece stands, on its thirteenth place.
+    # e4, where North's piece stands, is two squares on from e2: place 13 of North's path.
     assert "e2+2" in played("south:3,13,24,24 north:13,24,24,24 south 2")
 
 

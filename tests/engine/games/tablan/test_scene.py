@@ -109,7 +109,7 @@ def _silhouette(painter: Painter, sprite: Sprite, theme: str) -> Image.Image:
 
 @every_theme
 def test_the_men_of_the_seats_differ_without_any_colour(painter: Painter, theme: str) -> None:
-    """In grey, even when one is adjusted to the brightness of the other."""
+    """In grey, even with the brightness of one inverted."""
     white = _silhouette(painter, man(WHITE), theme)
     black = _silhouette(painter, man(BLACK), theme)
     assert ImageStat.Stat(ImageChops.difference(white, black)).mean[0] > 40

@@ -1,4 +1,4 @@
-"""A series of thousands of throws, possible only in a record, costs time linear in its length."""
+"""A series of thousands of throws, possible only in a record, uses memory linear in its length."""
 
 from __future__ import annotations
 

@@ -113,7 +113,7 @@ def _silhouette(painter: Painter, sprite: Sprite, theme: str) -> Image.Image:
 
 @every_theme
 def test_the_pieces_of_the_seats_differ_without_any_colour(painter: Painter, theme: str) -> None:
-    """In grey, even when one is adjusted to the brightness of the other."""
+    """In grey, even with the brightness of one inverted."""
     for one, two in combinations(SEATS, 2):
         first = _silhouette(painter, man(one, 0.62), theme)
         second = _silhouette(painter, man(two, 0.62), theme)
