@@ -34,7 +34,7 @@ from typing import TYPE_CHECKING, Any, Final
 from ai.evaluators.rollouts import RolloutEvaluator
 from ai.evaluators.search import SearchEvaluator
 from ai.evaluators.two_games import for_match
-from ai.explanations import Breakdown, Explanation, explain
+from ai.explanations import MIN_LOSS, Breakdown, Explanation, explain
 from ai.position import fast, shares
 from engine import registry
 from engine.game import CHANCE
@@ -280,13 +280,14 @@ def _summed(plies: tuple[Ply, ...], final: Results, end: Results) -> Analysis:
 
 
 def _breakdown(plies: Sequence[Ply], place: int, final: float, end: float) -> Breakdown:
-    luck, lost, gained, unforeseen, worst = 0.0, 0.0, 0.0, 0.0, 0
+    luck, lost, gained, unforeseen, mistakes, worst = 0.0, 0.0, 0.0, 0.0, 0, 0
     for ply in plies:
         change = ply.played[place] - ply.before[place]
         if ply.place is None:
             luck += change
         elif ply.place == place:
             lost -= change
+            mistakes += ply.loss >= MIN_LOSS
             if ply.loss > (plies[worst - 1].loss if worst else 0):
                 worst = ply.ply
         else:
@@ -298,6 +299,7 @@ def _breakdown(plies: Sequence[Ply], place: int, final: float, end: float) -> Br
         luck=luck,
         lost=lost,
         gained=gained,
+        mistakes=mistakes,
         unforeseen=unforeseen,
         early=final - end,
         result=final,

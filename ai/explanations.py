@@ -6,17 +6,18 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+MIN_LOSS: Final = 0.03
+"""The smallest mistake worth mentioning, as a fraction of a win."""
 _DECISIVE: Final = 0.1
 """Luck or mistakes below this are not named as the cause."""
-_NEGLIGIBLE: Final = 0.05
-"""Losses in a whole match below this count as zero."""
 
 
 @dataclass(frozen=True, slots=True)
 class Breakdown:
     """The changes of one seat's equity in a match, in total; `ai.analysis` defines them.
 
-    ``result = start + luck + skill + early``, and ``skill = gained - lost + unforeseen``.
+    ``result = start + luck + skill + early``, and ``skill = gained - lost + unforeseen``. Each is a
+    sum over many entries, and often exceeds 1: players are not told ``luck``, ``lost`` or ``gained``.
     """
 
     start: float
@@ -25,6 +26,8 @@ class Breakdown:
     """By its own decisions; never negative."""
     gained: float = 0.0
     """By the decisions of others."""
+    mistakes: int = 0
+    """Number of its decisions that lost at least `MIN_LOSS`."""
     unforeseen: float = 0.0
     early: float = 0.0
     result: float = 0.0
@@ -45,19 +48,19 @@ class Cause(StrEnum):
     WON_FAULTLESS = "won_faultless"
     """Won, and no mistake was found."""
     WON_LUCKY = "won_lucky"
-    """Won by luck [luck], which gave more than the mistakes of the others did."""
+    """Won by luck, which gave more than the mistakes of the others did."""
     WON_UNLUCKY = "won_unlucky"
-    """Won against the throws [luck]."""
+    """Won against the throws."""
     WON_BETTER = "won_better"
-    """Won by fewer or smaller mistakes than the others' [lost, gained]."""
+    """Won by fewer or smaller mistakes than the others' [loss]."""
     WON_NARROWLY = "won_narrowly"
-    """Won although own mistakes cost more than those of others gave [lost, gained]."""
+    """Won although own mistakes cost more than those of others gave [mistakes, worst, loss]."""
     LOST_UNLUCKY = "lost_unlucky"
-    """Lost, and luck took more than mistakes did [luck, lost]."""
+    """Lost, and luck took more than mistakes did."""
     LOST_BLUNDER = "lost_blunder"
     """Lost, most of it by one move [worst, loss]."""
     LOST_MISTAKES = "lost_mistakes"
-    """Lost by several mistakes, this one the worst [lost, worst]."""
+    """Lost by several mistakes, this one the worst [mistakes, worst, loss]."""
     LOST_OUTPLAYED = "lost_outplayed"
     """Lost without a mistake that the search could find."""
     SHARED_EVEN = "shared_even"
@@ -65,9 +68,9 @@ class Cause(StrEnum):
     SHARED_MISSED = "shared_missed"
     """Shared the first place; one move had given most away [worst, loss]."""
     SHARED_LUCKY = "shared_lucky"
-    """Shared the first place by luck [luck]."""
+    """Shared the first place by luck."""
     SHARED_UNLUCKY = "shared_unlucky"
-    """Shared the first place against the throws [luck]."""
+    """Shared the first place against the throws."""
     EARLY_AHEAD = "early_ahead"
     """The match ended early and gave less than expected [expected]."""
     EARLY_BEHIND = "early_behind"
@@ -81,9 +84,7 @@ class Explanation:
     """What decided a match for one player, with figures."""
 
     cause: Cause
-    luck: float
-    lost: float
-    gained: float
+    mistakes: int
     worst: int
     loss: float
     expected: float
@@ -109,9 +110,7 @@ def explain(breakdown: Breakdown, *, throws: bool, early: bool) -> Explanation:
         cause = _lost(breakdown, luck)
     else:
         cause = _shared(breakdown, luck)
-    return Explanation(
-        cause, luck, breakdown.lost, breakdown.gained, breakdown.worst, breakdown.loss, expected
-    )
+    return Explanation(cause, breakdown.mistakes, breakdown.worst, breakdown.loss, expected)
 
 
 def _early(breakdown: Breakdown) -> Cause:
@@ -125,7 +124,7 @@ def _won(breakdown: Breakdown, luck: float) -> Cause:
         return Cause.WON_LUCKY
     if luck < -_DECISIVE:
         return Cause.WON_UNLUCKY
-    if breakdown.lost < _NEGLIGIBLE:
+    if not breakdown.mistakes:
         return Cause.WON_FAULTLESS
     return Cause.WON_BETTER if breakdown.gained >= breakdown.lost else Cause.WON_NARROWLY
 
@@ -133,7 +132,7 @@ def _won(breakdown: Breakdown, luck: float) -> Cause:
 def _lost(breakdown: Breakdown, luck: float) -> Cause:
     if -luck > max(_DECISIVE, breakdown.lost):
         return Cause.LOST_UNLUCKY
-    if breakdown.lost < _NEGLIGIBLE:
+    if not breakdown.mistakes:
         return Cause.LOST_OUTPLAYED
     if breakdown.loss > max(_DECISIVE, breakdown.lost / 2):
         return Cause.LOST_BLUNDER

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ai.explanations import Cause
-from engine.phrase import capital, say
+from engine.phrase import capital, plural, say
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,22 +16,16 @@ if TYPE_CHECKING:
 _SENTENCES: Final[Mapping[Cause, Phrase]] = {
     # Translators: figures are percent of a win chance; move is the number of a move.
     Cause.WON_FAULTLESS: say("{player} won without a mistake."),
-    Cause.WON_LUCKY: say("Luck was with {player} (+{luck} %)."),
-    Cause.WON_UNLUCKY: say("{player} won despite bad luck (−{luck} %)."),
-    Cause.WON_BETTER: say(
-        "{player} outplayed everyone: {lost} % lost to mistakes, {gained} % gained from others'."
-    ),
-    Cause.WON_NARROWLY: say("{player} won despite mistakes that cost {lost} %."),
-    Cause.LOST_UNLUCKY: say("{player} lost to bad luck (−{luck} %)."),
+    Cause.WON_LUCKY: say("Luck was with {player}: the throws counted for more than mistakes did."),
+    Cause.WON_UNLUCKY: say("{player} won despite bad luck."),
+    Cause.WON_BETTER: say("{player} won with better moves: no mistake cost more than {loss} %."),
+    Cause.LOST_UNLUCKY: say("{player} lost to bad luck: the throws cost more than mistakes did."),
     Cause.LOST_BLUNDER: say("One move decided it: move {move} cost {player} {loss} %."),
-    Cause.LOST_MISTAKES: say(
-        "{player} lost {lost} % to mistakes. Move {move} was the costliest (−{loss} %)."
-    ),
     Cause.LOST_OUTPLAYED: say("{player} made no clear mistake. The other side saw further."),
     Cause.SHARED_EVEN: say("An even game, well played by {player}."),
     Cause.SHARED_MISSED: say("{player} had more within reach: move {move} cost {loss} %."),
-    Cause.SHARED_LUCKY: say("{player} held on with some luck (+{luck} %)."),
-    Cause.SHARED_UNLUCKY: say("{player} held on despite bad luck (−{luck} %)."),
+    Cause.SHARED_LUCKY: say("{player} held on with some luck."),
+    Cause.SHARED_UNLUCKY: say("{player} held on despite bad luck."),
     Cause.EARLY_AHEAD: say("The early end cost {player}, who had a {expected} % win chance."),
     Cause.EARLY_BEHIND: say("The early end helped {player}, who had a {expected} % win chance."),
     Cause.EARLY_EVEN: say("The game ended early, with {player} at a {expected} % win chance."),
@@ -40,9 +34,27 @@ _SENTENCES: Final[Mapping[Cause, Phrase]] = {
 
 def sentence(player: str, explanation: Explanation) -> Phrase:
     """Return the sentence on a player; ``explanation.worst`` is a move number, not an entry."""
-    template = _SENTENCES[explanation.cause]
     figures = {
-        name: round(100 * abs(getattr(explanation, name)))
-        for name in ("luck", "lost", "gained", "loss", "expected")
+        "player": player,
+        "move": explanation.worst,
+        "loss": round(100 * explanation.loss),
+        "expected": round(100 * explanation.expected),
     }
-    return capital(say(template, player=player, move=explanation.worst, **figures))
+    match explanation.cause:
+        case Cause.WON_NARROWLY:
+            told = plural(
+                "{player} won despite a mistake on move {move} (−{loss} %).",
+                "{player} won despite {n} mistakes. Move {move} was the costliest (−{loss} %).",
+                explanation.mistakes,
+                **figures,
+            )
+        case Cause.LOST_MISTAKES:
+            told = plural(
+                "{player} made one mistake, on move {move} (−{loss} %).",
+                "{player} made {n} mistakes. Move {move} was the costliest (−{loss} %).",
+                explanation.mistakes,
+                **figures,
+            )
+        case cause:
+            told = say(_SENTENCES[cause], **figures)
+    return capital(told)

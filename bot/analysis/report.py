@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import astuple, dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from ai.explanations import Cause, Explanation
+from ai.explanations import MIN_LOSS, Cause, Explanation
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
 MAX_MISTAKES: Final = 5
 """Maximum mistakes shown per match."""
-MIN_LOSS: Final = 0.03
-"""The smallest mistake worth mentioning, as a fraction of a win."""
 _DIGITS: Final = 4
 """Decimal places of stored values; more would not show in a chart."""
 

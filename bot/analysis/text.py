@@ -112,16 +112,24 @@ def _told(replay: Replay, report: AnalysisReport) -> Iterator[str]:
         yield say("**Luck and skill**")
         for place, name in enumerate(players):
             yield capital(_card(report, place, name))
+        parts = (part for place in range(len(players)) for part in _parts(report, place))
+        if max(map(abs, parts)) > 100:
+            yield say("-# Luck and skill are totals for the whole game, so they can exceed 100.")
     yield say(
         "-# A computer's estimate: a quick look at every move, a long one only at the costliest. "
         "It can be wrong."
     )
 
 
-def _card(report: AnalysisReport, place: int, name: str) -> Phrase:
+def _parts(report: AnalysisReport, place: int) -> tuple[int, int, int, int, int]:
+    """Return start, luck, skill, early end and result in percent; the first four add up to it."""
     start, result = _percent(report.values[0][place]), _percent(report.values[-1][place])
     luck, early = _percent(report.luck[place]), _percent(report.early[place])
-    skill = result - start - luck - early  # so that the rounded figures add up
+    return start, luck, result - start - luck - early, early, result
+
+
+def _card(report: AnalysisReport, place: int, name: str) -> Phrase:
+    start, luck, skill, early, result = _parts(report, place)
     if early:
         return say(
             # Translators: win chances in percent; those in the middle have a sign; they add up.

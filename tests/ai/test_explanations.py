@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ai.explanations import Breakdown, Cause, explain
+from ai.explanations import MIN_LOSS, Breakdown, Cause, explain
 
 
 @pytest.mark.parametrize(
@@ -18,7 +18,20 @@ from ai.explanations import Breakdown, Cause, explain
 def test_two_players_are_told_the_same_story(
     luck: float, mistakes: float, won: Cause, lost: Cause
 ) -> None:
-    winner = Breakdown(0.5, luck=luck, lost=0.1, gained=mistakes, result=1.0)
-    loser = Breakdown(0.5, luck=-luck, lost=mistakes, result=0.0, worst=3, loss=mistakes)
+    winner = Breakdown(0.5, luck=luck, lost=0.1, gained=mistakes, mistakes=1, result=1.0)
+    loser = Breakdown(
+        0.5,
+        luck=-luck,
+        lost=mistakes,
+        mistakes=int(mistakes >= MIN_LOSS),
+        result=0.0,
+        worst=3,
+        loss=mistakes,
+    )
     assert explain(loser, throws=True, early=False).cause is lost
     assert explain(winner, throws=True, early=False).cause is won
+
+
+def test_a_win_with_a_mistake_that_is_shown_is_not_called_faultless() -> None:
+    shown = Breakdown(0.5, lost=0.04, gained=0.5, mistakes=1, result=1.0, worst=3, loss=0.04)
+    assert explain(shown, throws=False, early=False).cause is Cause.WON_BETTER

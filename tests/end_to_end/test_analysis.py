@@ -104,9 +104,13 @@ async def test_an_analysis_tells_luck_skill_and_mistakes(env: Environment, slug:
         told.text,
     )
     assert len(cards) == (2 if thrown else 0)
-    for start, luck, skill, result in cards:
-        sums = (int(part.replace("−", "-")) for part in (start, luck, skill))
-        assert sum(sums) == int(result)
+    totals = []
+    for start, *signed, result in cards:
+        luck, skill = (int(part.replace("−", "-")) for part in signed)
+        assert int(start) + luck + skill == int(result)
+        totals += [abs(luck), abs(skill)]
+    assert ("so they can exceed 100" in told.text) == (max(totals, default=0) > 100)
+    assert all(int(percent) <= 100 for percent in re.findall(r"(\d+) %", told.text))
     async with env.store.read() as tx:
         found = await analyses.of(tx, 1)
         assert await computer_tasks.waiting(tx, Kind.ANALYSIS) == ()
@@ -169,7 +173,7 @@ async def test_of_a_match_of_two_games_it_tells_who_had_which_side_when(env: Env
     mistakes = [[view.ply, 1, "e5-e6", "e5-e4", 0.4]]
     assert [view.seat_names[p.seat] for p in view.match.players] == ["Muscovites", "Swedes"]
     values = [[0.5, 0.5]] * view.ply + [[1.0, 0.0]]
-    explanation = {"cause": "won_better", "luck": 0.0, "lost": 0.1, "gained": 0.4, "worst": 1}
+    explanation = {"cause": "won_better", "mistakes": 1, "worst": 1}
     found = {
         "values": values,
         "mistakes": mistakes,

@@ -2,14 +2,43 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
-from ai.explanations import Cause, Explanation
+from ai.explanations import Breakdown, Cause, Explanation, explain
 from bot.analysis.explanations import sentence
 
 
 @pytest.mark.parametrize("cause", Cause)
 def test_every_cause_has_a_sentence(cause: Cause) -> None:
-    told = sentence("<@1>", Explanation(cause, 0.2, 0.3, 0.4, 17, 0.1, 0.6))
+    told = sentence("<@1>", Explanation(cause, 2, 17, 0.1, 0.6))
     assert "<@1>" in told
     assert told.endswith(".")
+
+
+@pytest.mark.parametrize("result", [0.0, 0.5, 1.0])
+@pytest.mark.parametrize("luck", [-1.46, -0.2, 0.0, 1.46])
+@pytest.mark.parametrize(("lost", "gained"), [(1.85, 2.1), (3.86, 3.32), (0.0, 1.3)])
+def test_no_share_of_a_win_exceeds_100_percent(
+    result: float, luck: float, lost: float, gained: float
+) -> None:
+    """In a long match, the win chances that mistakes cost add up to several wins."""
+    whole = Breakdown(
+        0.5,
+        luck,
+        lost,
+        gained,
+        mistakes=23 if lost else 0,
+        result=result,
+        worst=17 if lost else 0,
+        loss=lost / 8,
+    )
+    told = sentence("Ann", explain(whole, throws=True, early=False))
+    assert all(int(figure) <= 100 for figure in re.findall(r"\d+", told)), told
+
+
+def test_a_single_mistake_is_not_called_the_costliest_of_several() -> None:
+    for cause in (Cause.WON_NARROWLY, Cause.LOST_MISTAKES):
+        assert "costliest" not in sentence("Ann", Explanation(cause, 1, 17, 0.08, 0.6))
+        assert "2 mistakes" in sentence("Ann", Explanation(cause, 2, 17, 0.08, 0.6))

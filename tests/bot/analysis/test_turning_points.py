@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def explained(cause: Cause, worst: int) -> dict[str, Any]:
     """Return what decided a match for a player."""
-    return asdict(Explanation(cause, 0.0, 0.4, 0.0, worst, 0.4, 0.0))
+    return asdict(Explanation(cause, 1, worst, 0.4, 0.0))
 
 
 async def decided(club: Club, view: MatchView, cause: Cause) -> tuple[str, str, str, str]:
@@ -104,4 +104,4 @@ async def test_what_a_computer_did_for_somebody_who_gave_up_is_not_told_of_them(
         await analyses.put(tx, view.match.id, found, club.clock())
     club.wait(days=8)
     told = await turning_point(club.store, view)
-    assert told.startswith(f"<@{CAROL}> outplayed everyone")
+    assert told.startswith(f"<@{CAROL}> won with better moves")
