@@ -22,14 +22,14 @@ def after_some_moves(slug: str) -> str:
     return game.write_position(state)
 
 
-def test_a_match_of_two_games_is_no_disguise() -> None:
+def test_a_match_of_two_games_is_like_a_single_game() -> None:
     line = registry.game("tablut").write_position(registry.game("tablut").initial())
     single = likeness("tablut", line)
     for game in ("game=1 moves=5,5", "game=2 moves=0,3 first=draw", "game=2 moves=9,9 first=0,34"):
         assert likeness("tablut", f"{line} {game}", match="true") == single
 
 
-def test_tablut_is_the_same_in_all_eight_views() -> None:
+def test_tablut_is_alike_in_all_eight_orientations() -> None:
     board, seat = after_some_moves("tablut").split()
     rows, one = board.split("/"), likeness("tablut", f"{board} {seat}")
     views = set()
@@ -40,14 +40,14 @@ def test_tablut_is_the_same_in_all_eight_views() -> None:
     assert {likeness("tablut", f"{view} {seat}") for view in views} == {one}
 
 
-def test_tablaaza_is_the_same_upside_down() -> None:
+def test_tablaaza_is_alike_upside_down() -> None:
     board, seat = after_some_moves("tablaaza").split()
     turned = "/".join(board.split("/")[::-1])
     assert turned != board
     assert likeness("tablaaza", f"{board} {seat}") == likeness("tablaaza", f"{turned} {seat}")
 
 
-def test_tablan_is_the_same_from_the_other_side_and_by_either_leaflet() -> None:
+def test_tablan_is_alike_from_either_side_and_under_either_leaflet() -> None:
     walker = "bbbbbbbbbbbb/............/.....W....../wwwwwwwwwww. white 8"
     shown = likeness("tablan", walker)
     exchanged = "bbbbbbbbbbb./.....B....../............/wwwwwwwwwwww black 8"
@@ -56,7 +56,7 @@ def test_tablan_is_the_same_from_the_other_side_and_by_either_leaflet() -> None:
     assert likeness("tablan", walker.replace("white 8", "white 2")) != shown
 
 
-def test_thaayam_is_the_same_with_the_seats_exchanged_and_the_throws_in_another_order() -> None:
+def test_thaayam_is_alike_with_seats_swapped_and_throws_reordered() -> None:
     one = likeness("thaayam", "south:3,24,-,- north:7,12,-,- north 4,8,2")
     assert likeness("thaayam", "south:7,12,-,- north:3,24,-,- south 8,4,2") == one
     assert likeness("thaayam", "south:7,12,-,- north:3,24,-,- north 8,4,2") != one

@@ -46,19 +46,19 @@ def test_a_draw_can_be_recomputed_by_hand() -> None:
         ("<@11> **|**", "<@11> **|**"),
     ],
 )
-def test_a_word_is_one_short_line_that_everybody_can_see(typed: str, word: str) -> None:
+def test_a_word_is_one_short_line_of_visible_text(typed: str, word: str) -> None:
     assert word_of(typed) == word
 
 
 @given(typed=st.text(max_size=60))
-def test_a_word_stays_as_it_is_when_it_is_read_again(typed: str) -> None:
+def test_cleaning_a_word_twice_changes_nothing(typed: str) -> None:
     word = word_of(typed)
     assert word_of(word) == word
     assert len(word) <= MAX_WORD
     assert "\n" not in word
 
 
-def test_no_word_can_be_taken_for_two() -> None:
+def test_different_words_never_give_the_same_draw() -> None:
     faces = {n: Fraction(1, 1000) for n in range(1000)}
     draws = [
         Luck(SEED, "17", words).draw("5", faces)
@@ -79,7 +79,7 @@ def test_every_part_of_a_draw_matters() -> None:
     assert len(draws) == 5
 
 
-def test_throws_fall_as_often_as_their_odds_say() -> None:
+def test_throws_match_their_odds() -> None:
     thrown = Counter(LUCK.draw(str(n), STICKS) for n in range(8000))
     squares = sum(
         (thrown[plain] - 8000 * chance) ** 2 / (8000 * chance) for plain, chance in STICKS.items()
@@ -95,12 +95,12 @@ def test_odds_that_do_not_sum_to_one_are_refused(odds: dict[int, Fraction]) -> N
 
 @STEADY
 @given(parts=st.lists(st.integers(0, 9), min_size=1).filter(any), counter=st.text(max_size=5))
-def test_a_draw_never_gives_what_has_no_chance(parts: list[int], counter: str) -> None:
+def test_a_draw_never_gives_an_outcome_without_a_chance(parts: list[int], counter: str) -> None:
     odds = {n: Fraction(part, sum(parts)) for n, part in enumerate(parts)}
     assert parts[LUCK.draw(counter, odds)]
 
 
-def test_seats_are_dealt_in_every_order_alike() -> None:
+def test_all_seat_orders_are_equally_likely() -> None:
     dealt = Counter(LUCK.shuffle(str(n), "abc") for n in range(3000))
     assert len(dealt) == 6
     assert all(420 < often < 580 for often in dealt.values())

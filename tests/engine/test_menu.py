@@ -11,7 +11,7 @@ FEW = TABLAN.read_position("bbbbbbbbbbbb/............/............/wwwwwwwwwwww 
 MANY = TABLAN.read_position("b.........../............/.W.W.W.W.W.W/w.w.w.w.w... white 2")
 
 
-def test_moves_that_fit_one_menu_are_offered_whole() -> None:
+def test_moves_that_fit_in_one_menu_are_offered_whole() -> None:
     offered = choices(TABLAN, FEW)
     assert [choice.label for choice in offered] == [
         "Man k1 to l2",
@@ -21,7 +21,7 @@ def test_moves_that_fit_one_menu_are_offered_whole() -> None:
     assert all(choice.move is not None for choice in offered)
 
 
-def test_more_moves_fill_several_menus_where_a_first_step_is_half_a_move() -> None:
+def test_more_moves_fill_several_menus_if_a_first_step_is_half_a_move() -> None:
     legal = TABLAN.legal_moves(MANY)
     assert len(legal) > 25
     offered = choices(TABLAN, MANY)
@@ -45,7 +45,7 @@ def test_after_half_a_move_the_other_halves_are_offered() -> None:
     assert [choice.label for choice in halves] == ["Then k1 to l1"]
 
 
-def test_the_ways_of_one_piece_are_offered_the_shortest_first() -> None:
+def test_the_moves_of_one_piece_are_offered_shortest_first() -> None:
     position = "south:0,3,8,12 north:0,-,-,- south 4,1,3"
     game = registry.game("thaayam")
     offered = choices(game, game.read_position(position), ("c1",))
@@ -60,7 +60,7 @@ def test_the_ways_of_one_piece_are_offered_the_shortest_first() -> None:
     ]
 
 
-def test_steps_that_lead_nowhere_offer_nothing() -> None:
+def test_impossible_steps_offer_nothing() -> None:
     assert choices(TABLAN, FEW, ("a1-b1",)) == ()
     assert choices(TABLAN, FEW, ("k1-l2",)) == ()
 
@@ -85,7 +85,7 @@ def labels(slug: str, position: str, chosen: tuple[str, ...] = ()) -> list[str]:
     return [choice.label for choice in choices(game, game.read_position(position), chosen)]
 
 
-def test_a_move_that_wins_comes_first_then_what_takes_then_the_pieces_in_order() -> None:
+def test_winning_moves_come_first_then_captures_then_pieces_in_order() -> None:
     offered = labels("tablut", f"{'/'.join(OPEN)} swedes")
     assert offered == [
         "Win: king b5 to a5",
@@ -96,13 +96,13 @@ def test_a_move_that_wins_comes_first_then_what_takes_then_the_pieces_in_order()
     ]
 
 
-def test_after_a_piece_was_chosen_only_where_it_goes_is_said() -> None:
+def test_once_a_piece_is_chosen_entries_name_only_the_target() -> None:
     game = registry.game("tablut")
     offered = choices(game, game.initial(), ("e3",))
     assert [choice.label for choice in offered][:2] == ["Man to a3", "Man to b3"]
 
 
-def test_a_menu_without_advice_tells_neither_wins_nor_risks() -> None:
+def test_a_menu_without_advice_mentions_neither_wins_nor_risks() -> None:
     game = registry.game("tablut")
     state = game.initial()
     for choice in choices(game, state, advised=False):

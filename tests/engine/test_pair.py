@@ -80,24 +80,24 @@ def test_positions_of_a_match_are_read_back_unchanged(seed: int) -> None:
         "{start} game=2 moves=0,0",
     ],
 )
-def test_a_line_that_does_not_say_which_game_is_refused(line: str) -> None:
+def test_a_line_that_does_not_say_which_game_it_is_in_is_refused(line: str) -> None:
     start = TABLAN.write_position(TABLAN.initial())
     with pytest.raises(BadPosition, match="game=1"):
         MATCH.read_position(line.format(start=start), {"match": "true"})
 
 
-def test_who_wins_both_games_wins() -> None:
+def test_winning_both_games_wins_the_match() -> None:
     # Seat 0 wins the first as White and the second as Black.
     assert judged(Leg(Seat(0), 30), Leg(Seat(1), 90)).ranks == (1, 2)
     assert judged(Leg(Seat(1), 30), Leg(Seat(0), 90)).ranks == (2, 1)
 
 
-def test_one_game_won_and_one_drawn_is_a_win() -> None:
+def test_a_win_and_a_draw_win_the_match() -> None:
     assert judged(Leg(None, 0), Leg(Seat(0), 50)).ranks == (2, 1)
     assert judged(Leg(Seat(0), 50), Leg(None, 0)).ranks == (1, 2)
 
 
-def test_when_the_same_side_wins_both_fewer_moves_decide() -> None:
+def test_if_the_same_side_wins_both_games_fewer_moves_decide() -> None:
     assert judged(Leg(Seat(0), 30), Leg(Seat(0), 31)).ranks == (1, 2)
     assert judged(Leg(Seat(0), 31), Leg(Seat(0), 30)).ranks == (2, 1)
     assert judged(Leg(Seat(1), 30), Leg(Seat(1), 31)).ranks == (2, 1)
@@ -109,7 +109,7 @@ def test_two_draws_are_a_draw() -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_a_whole_match_is_judged_from_its_two_games(seed: int) -> None:
+def test_a_match_is_decided_by_its_two_games(seed: int) -> None:
     entries = play({"match": "true"}, seed)
     last = entries[-1][0]
     result = MATCH.outcome(last)
@@ -127,7 +127,7 @@ def test_a_whole_match_is_judged_from_its_two_games(seed: int) -> None:
     assert result == judged(last.first, second)
 
 
-def test_the_picture_tells_which_game_it_shows() -> None:
+def test_the_picture_says_which_game_it_shows() -> None:
     entries = play({"match": "true"}, 1)
     first, second = entries[5][0], entries[-2][0]
     assert MATCH.scene(first).alt.startswith("First game of two.")
@@ -140,7 +140,7 @@ def test_the_picture_tells_which_game_it_shows() -> None:
     assert len(MATCH.scene(second, entries[-40:-2]).alt) <= 1024
 
 
-def test_a_drawn_first_game_is_told() -> None:
+def test_a_drawn_first_game_is_mentioned() -> None:
     start = MATCH.initial({"match": "true"})
     drawn = Standing(start.board, start.options, Leg(None, 0), (0, 0))
     assert MATCH.stage(drawn) == "Second game of two, the first was drawn"

@@ -41,20 +41,20 @@ class Backwards:
         return ("|" if either else "&").join(parts)
 
 
-def test_a_phrase_is_english_to_whoever_does_not_ask() -> None:
+def test_a_phrase_is_english_unless_translated() -> None:
     told = say("threw {score}: {move}", score=8, move="e1-l2")
     assert told == "threw 8: e1-l2"
     assert isinstance(told, Phrase)
     assert hash(told) == hash("threw 8: e1-l2")
 
 
-def test_values_that_are_phrases_are_said_in_the_same_language() -> None:
+def test_values_that_are_phrases_are_translated_too() -> None:
     told = say("the {seat} man", seat=word("seat", "white"))
     assert told == "the white man"
     assert translated(told, Backwards()) == "eht etihw/seat nam"
 
 
-def test_notation_and_names_stay_as_they_are() -> None:
+def test_notation_and_names_stay_unchanged() -> None:
     assert translated(say("move {m}", m="a1-b1"), Backwards()) == "evom a1-b1"
     assert translated("a1-b1", Backwards()) == "a1-b1"
 
@@ -66,7 +66,7 @@ def test_each_language_has_its_own_plural() -> None:
     assert plural("{n} man", "{n} men", 1) == "1 man"
 
 
-def test_lists_end_with_a_word() -> None:
+def test_lists_end_with_a_conjunction() -> None:
     assert listed([]) == ""
     assert listed(["a"]) == "a"
     assert listed(["a", "b"]) == "a and b"
@@ -80,27 +80,27 @@ def test_joined_phrases_are_each_translated() -> None:
     assert translated(both, Backwards()) == "eno\nowt · 3"
 
 
-def test_a_capital_is_put_after_the_translation() -> None:
+def test_the_first_letter_is_capitalised_after_translation() -> None:
     assert capital(word("seat", "white")) == "White"
     assert translated(capital(say("abc")), Backwards()) == "Cba"
 
 
-def test_words_are_cut_after_the_translation() -> None:
+def test_texts_are_shortened_after_translation() -> None:
     assert shortened(say("one two three"), 8) == "one two…"
     assert shortened("short", 8) == "short"
     assert translated(shortened(say("{n} abcdefgh", n=1), 5), Backwards()) == "1…"
 
 
-def test_a_template_without_values_may_hold_braces() -> None:
+def test_a_template_without_values_may_contain_braces() -> None:
     assert say("type {x}") == "type {x}"
     assert translated(say("type {x}"), Backwards()) == "epyt {x}"
 
 
-def test_a_phrase_travels_as_plain_words() -> None:
+def test_a_pickled_phrase_becomes_plain_text() -> None:
     assert pickle.loads(pickle.dumps(say("a {b}", b=1))) == "a 1"
 
 
-def test_a_phrase_that_was_packed_is_said_in_every_language_as_before() -> None:
+def test_a_packed_phrase_is_translated_as_before() -> None:
     whole = lines(
         [
             say("a {b}, {c}", b=word("seat", "white"), c=3),

@@ -29,11 +29,11 @@ def scene(words: str) -> Scene:
     )
 
 
-def test_all_words_of_a_picture_are_said_in_the_language() -> None:
+def test_all_words_of_a_picture_are_translated() -> None:
     assert pictured(scene(say("home")), TONGUE) == scene("⟦home⟧")
 
 
-def test_a_picture_without_words_stays_as_it_is() -> None:
+def test_a_picture_without_words_stays_unchanged() -> None:
     plain = scene("8")
     other = pictured(plain, TONGUE)
     assert other == plain
@@ -41,13 +41,13 @@ def test_a_picture_without_words_stays_as_it_is() -> None:
     assert other.tokens[0] is plain.tokens[0]
 
 
-def test_a_board_in_a_language_is_the_same_object_each_time() -> None:
+def test_a_translated_board_is_the_same_object_each_time() -> None:
     spoken = scene(say("home"))
     assert pictured(spoken, TONGUE).board is pictured(spoken, TONGUE).board
     assert pictured(spoken, Marked()).board is not pictured(spoken, TONGUE).board
 
 
-def test_what_cannot_be_written_is_drawn_in_english_and_described_in_the_language() -> None:
+def test_text_the_font_cannot_draw_is_drawn_in_english_but_described_in_the_language() -> None:
     spoken = replace(scene(say("home")), above=(text("8"),))
     other = pictured(spoken, TONGUE, str.isascii)
     assert list(drawn(other)) == ["home", "home", "8", "home"]
@@ -56,7 +56,7 @@ def test_what_cannot_be_written_is_drawn_in_english_and_described_in_the_languag
     assert pictured(spoken, TONGUE, lambda words: True) == pictured(spoken, TONGUE)
 
 
-def test_lines_of_a_text_lie_about_its_place() -> None:
+def test_the_lines_of_a_text_are_centred_on_its_position() -> None:
     above, middle, below = rows(text("a\nb\nc"))
     assert [row.text for row in (above, middle, below)] == ["a", "b", "c"]
     assert middle.y == 1
@@ -64,14 +64,14 @@ def test_lines_of_a_text_lie_about_its_place() -> None:
     assert rows(text("a")) == (text("a"),)
 
 
-def test_a_description_tells_the_position_first_and_what_was_played_last() -> None:
+def test_a_description_gives_the_position_first_and_the_last_moves_last() -> None:
     told = described([say("White is to throw."), "b"], [say("e1 to l2"), say("b3 to b5")])
     assert told == "White is to throw. b Last: e1 to l2; b3 to b5."
     assert translated(told, TONGUE) == ("⟦White is to throw.⟧ b ⟦Last: ⟧⟦e1 to l2⟧; ⟦b3 to b5⟧⟦.⟧")
     assert described(["a."]) == "a."
 
 
-def test_where_a_language_needs_more_room_more_of_the_oldest_moves_is_left_out() -> None:
+def test_a_longer_language_omits_more_of_the_oldest_moves() -> None:
     moves = [say("b3 to b5") for _ in range(200)]
     told = described([say("White is to throw.")], [say("a1 to a2"), *moves])
     other = translated(told, TONGUE)
@@ -82,7 +82,7 @@ def test_where_a_language_needs_more_room_more_of_the_oldest_moves_is_left_out()
     assert other.startswith("⟦White is to throw.⟧ ⟦Last: ⟧")
 
 
-def test_a_position_that_is_too_long_in_a_language_is_cut_at_a_word() -> None:
+def test_a_position_too_long_in_a_language_is_cut_between_words() -> None:
     told = described([say("{n} abc.", n=n) for n in range(120)], [say("b3 to b5")])
     assert len(told) <= MOST
     other = translated(told, TONGUE)

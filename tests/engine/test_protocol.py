@@ -45,7 +45,7 @@ def said(*lines: str) -> str:
         (["quit"], "= "),
     ],
 )
-def test_a_command_is_answered(lines: list[str], answer: str) -> None:
+def test_a_command_gets_an_answer(lines: list[str], answer: str) -> None:
     assert said(*lines) == answer
 
 
@@ -63,7 +63,7 @@ OVER = ["new tablan", "position b..W......../..........W./............/.B.......
         ("play *1", "? GameOver The game is over: White has finished with 2 men home to 1."),
     ],
 )
-def test_a_game_that_is_over_has_nothing_to_play(line: str, answer: str) -> None:
+def test_a_finished_game_has_nothing_to_play(line: str, answer: str) -> None:
     assert said(*OVER, "play k3-l4", line) == answer
 
 
@@ -91,12 +91,12 @@ def test_the_board_is_shown_as_text() -> None:
 
 
 @pytest.mark.parametrize(("asked", "names"), [("W13", "W13"), ("b3", "B3"), ("3", "W3 B3")])
-def test_rules_are_told_by_name_or_number(asked: str, names: str) -> None:
+def test_rules_are_found_by_name_or_number(asked: str, names: str) -> None:
     told = said("new tablan", f"rules {asked}").removeprefix("= ").splitlines()
     assert [line.split()[0] for line in told] == names.split()
 
 
-def test_all_rules_are_told_line_by_line() -> None:
+def test_all_rules_are_listed_one_per_line() -> None:
     assert len(said("new tablan", "rules").splitlines()) == 33
 
 
@@ -129,16 +129,18 @@ def test_all_rules_are_told_line_by_line() -> None:
         (["new tablan", "rules W99"], "? BadCommand Tablan has no rule W99. It has W1 to B12."),
     ],
 )
-def test_what_cannot_be_answered_is_refused_with_what_to_do(lines: list[str], answer: str) -> None:
+def test_an_invalid_request_gets_an_error_that_says_what_to_do(
+    lines: list[str], answer: str
+) -> None:
     assert said(*lines).startswith(answer)
 
 
-def test_a_game_with_one_document_quotes_the_number_alone() -> None:
+def test_a_game_with_one_document_quotes_just_the_number() -> None:
     with dropped_in():
         assert said("new dash", "play a+3").startswith("? IllegalMove 1 ")
 
 
-def test_what_fails_changes_nothing() -> None:
+def test_a_failed_command_changes_nothing() -> None:
     lines = ["new tablan", "play *1", "play a1-b1", "new ludo", "position x", "position"]
     assert said(*lines) == f"= {HOME} white 2"
 
@@ -148,7 +150,7 @@ def test_blank_lines_and_comments_get_no_answer() -> None:
     assert [conversation.answer(line) for line in ("", "  \n", "# hello")] == ["", "", ""]
 
 
-def test_the_program_converses_on_standard_input_and_output() -> None:
+def test_the_program_talks_on_standard_input_and_output() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "engine"],
         input="new tablan\nplay *1\nplay k1-l1\nquit\nmoves\n",
@@ -166,7 +168,7 @@ def test_the_program_converses_on_standard_input_and_output() -> None:
     assert done.stderr == ""
 
 
-def test_the_program_tells_how_it_is_used() -> None:
+def test_the_program_prints_its_usage() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "engine", "dance"],
         capture_output=True,

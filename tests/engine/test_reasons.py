@@ -73,9 +73,7 @@ SEEN = [
 
 
 @pytest.mark.parametrize(("slug", "position", "move", "why"), SEEN)
-def test_a_move_is_told_with_what_it_is_good_for(
-    slug: str, position: str, move: str, why: str
-) -> None:
+def test_a_moves_benefit_is_described(slug: str, position: str, move: str, why: str) -> None:
     game = registry.game(slug)
     state = game.read_position(position)
     assert game.reason(state, game.read(state, move)) == why
@@ -95,7 +93,7 @@ def test_every_move_of_a_random_game_has_a_sentence_or_none(slug: str) -> None:
 
 
 @pytest.mark.parametrize("slug", sorted(registry.games()))
-def test_what_a_move_is_said_to_give_up_the_rules_let_others_take(slug: str) -> None:
+def test_the_opponent_can_capture_whatever_a_move_is_said_to_give_up(slug: str) -> None:
     """For each square named, some reply captures or builds there."""
     game = registry.game(slug)
     told = 0
@@ -186,9 +184,7 @@ PRICES = [
 
 
 @pytest.mark.parametrize(("slug", "position", "move", "why"), PRICES)
-def test_a_move_is_told_with_what_it_gives_up(
-    slug: str, position: str, move: str, why: str
-) -> None:
+def test_a_moves_drawback_is_described(slug: str, position: str, move: str, why: str) -> None:
     game = registry.game(slug)
     state = game.read_position(position)
     assert game.price(state, game.read(state, move)) == why

@@ -70,7 +70,7 @@ TEXT = write(RECORD)
 
 
 @pytest.mark.parametrize("rules", ["walker", "bell"])
-def test_a_record_is_read_as_it_was_written(rules: str) -> None:
+def test_a_record_is_read_as_written(rules: str) -> None:
     record = honest(rules=rules)
     assert read(write(record)) == record
     assert write(read(write(record))) == write(record)
@@ -84,7 +84,7 @@ def test_days_and_takebacks_are_part_of_a_record() -> None:
     assert verify(record) == ()
 
 
-def test_each_turn_may_have_a_line_of_its_own() -> None:
+def test_each_turn_may_have_its_own_line() -> None:
     text = write(RECORD, breaks=(1, 4, 9))
     body = text.split("\n\n")[1].splitlines()
     assert [line.split()[0] for line in body[:3]] == ["1.", "4.", "9."]
@@ -93,7 +93,7 @@ def test_each_turn_may_have_a_line_of_its_own() -> None:
     assert write(replace(RECORD, log=()), breaks=()).endswith("]\n\n")
 
 
-def test_comments_and_a_mark_of_the_byte_order_are_passed_over() -> None:
+def test_comments_and_a_byte_order_mark_are_skipped() -> None:
     first, second = RECORD.log[:2]
     noted = TEXT.replace(f"1. {first} 2.", f"1. {first} {{a throw,\n7. not counted}} 2.", 1)
     assert noted != TEXT
@@ -101,7 +101,7 @@ def test_comments_and_a_mark_of_the_byte_order_are_passed_over() -> None:
     assert second in noted
 
 
-def test_an_entry_is_found_on_its_line_whatever_the_ends_of_lines() -> None:
+def test_an_entrys_line_is_found_with_any_line_endings() -> None:
     lines = TEXT.splitlines()
     for ply in (1, 2, len(RECORD.log) // 2, len(RECORD.log)):
         wanted = next(n for n, line in enumerate(lines, 1) if f" {ply}. " in f" {line} "[:-1] + " ")
@@ -124,7 +124,7 @@ def test_lines_are_short_and_the_seed_is_not_in_the_repr() -> None:
     assert SEED.hex() not in repr(RECORD)
 
 
-def test_windows_line_ends_do_no_harm() -> None:
+def test_windows_line_endings_do_no_harm() -> None:
     assert read(TEXT.replace("\n", "\r\n")) == RECORD
 
 
@@ -166,13 +166,15 @@ def test_windows_line_ends_do_no_harm() -> None:
         (" 3. ", " 4. ", "where “3.” belongs"),
     ],
 )
-def test_a_text_that_is_no_record_is_refused_with_the_reason(old: str, new: str, why: str) -> None:
+def test_a_text_that_is_not_a_record_is_refused_with_the_reason(
+    old: str, new: str, why: str
+) -> None:
     assert old in TEXT
     with pytest.raises(BadRecord, match=why):
         read(TEXT.replace(old, new, 1))
 
 
-def test_a_log_that_breaks_off_says_where() -> None:
+def test_the_error_for_a_truncated_log_says_where() -> None:
     text = write(replace(RECORD, log=RECORD.log[:2])).rstrip() + " 3."
     with pytest.raises(BadRecord, match="Entry 3") as caught:
         read(text)
@@ -190,7 +192,7 @@ def forged(record: Record, throws: dict[str, str]) -> Record:
     return replace(record, log=(*record.log[:ply], new, *record.log[ply + 1 :]))
 
 
-def test_a_forged_throw_is_reported_with_what_it_should_have_been() -> None:
+def test_a_forged_throw_is_reported_with_the_true_one() -> None:
     start = RECORD.log.index("*1")
     assert start > 0
     first = RECORD.log[0]
@@ -199,20 +201,20 @@ def test_a_forged_throw_is_reported_with_what_it_should_have_been() -> None:
     assert found == (f"Throw 1 reads {other}, but the seed gives {first}.",)
 
 
-def test_another_seed_is_not_the_one_committed_to() -> None:
+def test_a_seed_that_does_not_match_the_commitment_is_reported() -> None:
     found = verify(replace(RECORD, seed=SEED[::-1]))
     assert "not the one that was committed to" in found[0]
     assert len(found) > 1
 
 
-def test_seats_that_were_not_dealt_so_are_reported() -> None:
+def test_wrongly_dealt_seats_are_reported() -> None:
     turned = RECORD.order[::-1]
     words = tuple(zip(turned, (word for _, word in RECORD.words), strict=True))
     (found,) = verify(replace(RECORD, order=turned, words=words, ids=()))
     assert "the player on black should have had white" in found
 
 
-def test_players_who_enter_in_another_order_than_their_ids_are_reported() -> None:
+def test_players_not_in_the_order_of_their_ids_are_reported() -> None:
     """Otherwise the operator could choose an order once the words were typed."""
     turned = tuple(zip(SITS, reversed(SITS.values()), strict=True))
     found = verify(replace(RECORD, ids=turned))
@@ -220,7 +222,7 @@ def test_players_who_enter_in_another_order_than_their_ids_are_reported() -> Non
 
 
 @pytest.mark.parametrize("words", [("", ""), ("mine", ""), ("", "yours"), ("mine", "yours")])
-def test_words_may_be_missing_and_each_changes_the_throws(words: tuple[str, str]) -> None:
+def test_words_are_optional_and_each_changes_the_throws(words: tuple[str, str]) -> None:
     record = honest(words=words)
     assert len(record.words) == sum(map(bool, words))
     assert verify(read(write(record))) == ()
@@ -229,7 +231,7 @@ def test_words_may_be_missing_and_each_changes_the_throws(words: tuple[str, str]
         assert verify(replace(record, words=()))
 
 
-def test_a_header_without_words_is_that_of_a_match_without_words() -> None:
+def test_a_match_without_words_has_no_word_headers() -> None:
     plain = honest(words=("", ""))
     assert "[Word" not in write(plain)
     assert verify(read(write(plain))) == ()
@@ -244,14 +246,14 @@ def test_a_header_without_words_is_that_of_a_match_without_words() -> None:
         {"challenge": "13"},
     ],
 )
-def test_a_record_with_other_things_than_were_fixed_does_not_verify(
+def test_a_record_whose_fixed_details_were_changed_does_not_verify(
     changes: dict[str, object],
 ) -> None:
     found = verify(replace(RECORD, **changes))  # type: ignore[arg-type]  # any field, any value
     assert any("the seed gives" in sentence for sentence in found)
 
 
-def test_the_number_of_the_match_has_no_part_in_its_throws() -> None:
+def test_the_match_number_does_not_affect_its_throws() -> None:
     for number in (1, 2, 3, 10, 199, 2**31, 2**63):
         assert verify(replace(RECORD, match=str(number))) == ()
 
@@ -278,7 +280,7 @@ def test_a_game_without_luck_has_nothing_to_reveal() -> None:
         ({"ranks": (1, 1)}, "the record gives another result"),
     ],
 )
-def test_whatever_else_is_wrong_is_said_in_a_sentence(changes: dict[str, object], why: str) -> None:
+def test_any_other_error_is_reported_in_a_sentence(changes: dict[str, object], why: str) -> None:
     found = verify(replace(RECORD, **changes))  # type: ignore[arg-type]  # any field, any value
     assert any(why in sentence for sentence in found)
 
@@ -302,7 +304,7 @@ def test_the_program_verifies_a_file(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "committed to" in capsys.readouterr().out
 
 
-def test_a_record_may_have_the_fingerprint_as_a_challenge_shows_it() -> None:
+def test_a_record_may_use_the_fingerprint_shown_in_a_challenge() -> None:
     short = read(TEXT.replace(commitment(SEED), fingerprint(SEED)))
     assert verify(short) == ()
     wrong = replace(short, commitment=fingerprint(SEED)[:-1] + "x")
@@ -323,7 +325,7 @@ def test_the_program_says_why_a_file_cannot_be_verified(
     assert why in capsys.readouterr().err
 
 
-def test_the_example_of_the_format_is_a_record() -> None:
+def test_the_example_in_the_docs_is_a_valid_record() -> None:
     page = (Path(__file__).parents[2] / "docs" / "record.md").read_text(encoding="utf-8")
     example = read(page.split("```")[1])
     assert write(example) == page.split("```")[1].lstrip()
@@ -331,7 +333,7 @@ def test_the_example_of_the_format_is_a_record() -> None:
 
 
 @pytest.mark.parametrize("slug", registry.games())
-def test_no_match_comes_near_the_bounds_of_a_record(slug: str) -> None:
+def test_no_match_comes_close_to_the_limits_of_a_record(slug: str) -> None:
     game = registry.game(slug)
     for players in game.players:
         steps, _ = whole_game(game, "bounds", game.settle(), players)
@@ -346,7 +348,7 @@ def three(**changes: object) -> Record:
     return replace(record, **changes)  # type: ignore[arg-type]
 
 
-def test_a_seat_that_was_given_up_stands_in_the_record_and_is_read_again() -> None:
+def test_a_forfeited_seat_is_written_to_the_record_and_read_back() -> None:
     given = (GaveUp("green", 2, "resigned"), GaveUp("red", 2, "left"))
     text = write(three(gave_up=given))
     assert '[GaveUp "green=2 resigned"]\n[GaveUp "red=2 left"]' in text
@@ -369,7 +371,7 @@ def test_a_seat_that_was_given_up_stands_in_the_record_and_is_read_again() -> No
         ("green=" + "9" * 400 + " left",),
     ],
 )
-def test_a_seat_given_up_in_a_way_that_cannot_be_is_refused(headers: tuple[str, ...]) -> None:
+def test_an_impossible_forfeited_seat_is_refused(headers: tuple[str, ...]) -> None:
     text = write(three())
     said = "".join(f'[GaveUp "{header}"]\n' for header in headers)
     with pytest.raises(BadRecord):

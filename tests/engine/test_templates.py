@@ -53,7 +53,7 @@ def asked(template: object) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(str(template)) if name is not None}
 
 
-def test_every_template_is_written_out_where_it_is_said() -> None:
+def test_every_template_is_a_literal_where_it_is_used() -> None:
     lost = [c.where for c in calls() if not c.templates or len(c.templates) != len(PLACES[c.kind])]
     assert not lost, "no plain text there, so that Babel finds none"
 

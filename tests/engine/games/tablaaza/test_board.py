@@ -52,29 +52,29 @@ NEIGHBOURLY = {
 
 
 @pytest.mark.parametrize("red", NEIGHBOURLY)
-def test_ruling_1_3_green_answers_every_first_stone_on_these_plots(red: str) -> None:
+def test_ruling_1_3_greens_reply_to_every_first_stone_goes_to_these_plots(red: str) -> None:
     assert moves(play(GAME.initial(), red)) == set(NEIGHBOURLY[red].split())
 
 
-def test_the_table_of_answers_has_every_red_plot() -> None:
+def test_the_table_of_replies_has_every_red_plot() -> None:
     assert set(NEIGHBOURLY) == moves(GAME.initial())
 
 
-def test_a_half_turn_of_the_board_swaps_red_and_green() -> None:
+def test_rotating_the_board_by_half_a_turn_swaps_red_and_green() -> None:
     for plot in PLOTS:
         column, row = place(plot)
         turned = "abcdefgh"[7 - column] + str(7 - row)
         assert colour(turned) == 1 - colour(plot)
 
 
-def test_plots_that_touch_differ_in_colour() -> None:
+def test_adjacent_plots_differ_in_colour() -> None:
     for plot in PLOTS:
         for run in corridors(plot):
             for one, two in pairwise(run):
                 assert colour(one) != colour(two)
 
 
-def test_every_plot_lies_in_a_row_and_a_column_and_the_shortest_has_two_plots() -> None:
+def test_every_plot_has_a_row_and_a_column_and_the_shortest_has_two_plots() -> None:
     lengths = {len(run) for plot in PLOTS for run in corridors(plot)}
     assert all(len(corridors(plot)) == 2 for plot in PLOTS)
     assert min(lengths) == 2
@@ -89,7 +89,7 @@ def test_corridors_end_at_lakes_and_edges() -> None:
     )
 
 
-def test_the_fewest_stones_that_raise_a_pavilion_are_four_on_twelve_plots() -> None:
+def test_a_pavilion_needs_at_least_four_stones_and_twelve_plots_need_no_more() -> None:
     sizes = {plot: NEEDS[BITS[plot]].bit_count() for plot in PLOTS}
     assert min(sizes.values()) == 4
     cheapest = sorted(plot for plot, size in sizes.items() if size == 4)
@@ -97,7 +97,7 @@ def test_the_fewest_stones_that_raise_a_pavilion_are_four_on_twelve_plots() -> N
     assert named(NEEDS[BITS["b5"]]) == ("a5", "b2", "b4", "b6")
 
 
-def test_the_colours_share_the_plots_and_the_lakes_have_none() -> None:
+def test_the_plots_are_split_between_the_colours_and_exclude_the_lakes() -> None:
     assert OF[RED] & OF[GREEN] == 0
     assert len(PLOTS) == 50
     assert not WATER & set(PLOTS)

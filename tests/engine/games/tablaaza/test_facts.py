@@ -40,7 +40,7 @@ def test_a_vacant_plot_never_shares_a_corridor_with_a_pavilion_of_the_other_colo
 
 @STEADY
 @given(seed=seeds)
-def test_what_made_a_pavilion_rise_are_stones_alone(seed: str) -> None:
+def test_only_stones_make_a_pavilion_rise(seed: str) -> None:
     """So it does not matter whether a plot with a pavilion counts as occupied."""
     for state in positions(seed):
         for plot in pavilions(state):
@@ -58,7 +58,7 @@ def test_every_game_ends_with_a_full_board_and_not_before(seed: str) -> None:
 
 @STEADY
 @given(seed=seeds)
-def test_at_the_end_red_has_one_pavilion_more_if_red_moved_last_and_else_as_many(
+def test_red_ends_with_one_more_pavilion_if_red_moved_last_and_otherwise_equal(
     seed: str,
 ) -> None:
     steps, state = whole_game(GAME, seed, {}, 2)
@@ -73,7 +73,7 @@ def test_at_the_end_red_has_one_pavilion_more_if_red_moved_last_and_else_as_many
 
 @STEADY
 @given(seed=seeds)
-def test_the_sides_play_in_turn_and_each_only_on_its_own_colour(seed: str) -> None:
+def test_the_sides_alternate_and_play_only_on_their_own_colour(seed: str) -> None:
     for number, state in enumerate(positions(seed)):
         assert state.seat == number % 2
         assert state.stones.bit_count() == number
@@ -83,7 +83,7 @@ def test_the_sides_play_in_turn_and_each_only_on_its_own_colour(seed: str) -> No
 
 @STEADY
 @given(seed=seeds)
-def test_stones_and_pavilions_stay_where_they_are_and_only_the_mover_raises(seed: str) -> None:
+def test_stones_and_pavilions_never_move_and_only_the_mover_raises(seed: str) -> None:
     steps, last = whole_game(GAME, seed, {}, 2)
     afters = [*(step.state for step in steps[1:]), last]
     for (before, move), after in zip(steps, afters, strict=True):
@@ -142,7 +142,7 @@ def neighbourly(held: frozenset[str]) -> tuple[str, str] | None:
 
 @STEADY
 @given(drawn=stones())
-def test_whatever_position_is_read_can_be_reached_and_is_reached_by_legal_moves(
+def test_every_readable_position_can_be_reached_by_legal_moves(
     drawn: tuple[frozenset[str], Seat],
 ) -> None:
     """Stones are removed one by one, each from a plot without a pavilion, then replayed."""
@@ -166,7 +166,7 @@ def test_whatever_position_is_read_can_be_reached_and_is_reached_by_legal_moves(
     assert play(GAME.initial(), *first, *log) == state
 
 
-def test_a_side_always_finds_a_stone_to_take_back() -> None:
+def test_a_side_always_has_a_stone_to_take_back() -> None:
     """Why the search above never fails.
 
     Red (or Green) would be stuck only if all of its stones but the first were surrounded. Then

@@ -22,17 +22,17 @@ EMPTY = "......../......../..~..~../..~..~../..~..~../......../........"
         "^o^ooooo/oooooooo/oo~oo~oo/o^~o^~^o/^o~oo~o^/oooooo^o/oooooooo red",
     ],
 )
-def test_a_position_is_written_as_it_was_read(line: str) -> None:
+def test_a_position_is_written_as_read(line: str) -> None:
     assert GAME.write_position(GAME.read_position(line)) == line
 
 
-def test_the_first_position_reads_as_the_start() -> None:
+def test_the_first_line_is_the_starting_position() -> None:
     assert GAME.read_position(f"{EMPTY} red") == GAME.initial()
     assert GAME.read_position(f" {EMPTY}  RED ") == GAME.initial()
 
 
 @pytest.mark.parametrize("plot", PLOTS[:25])
-def test_with_one_stone_on_the_board_green_is_to_answer_it(plot: str) -> None:
+def test_with_one_stone_on_the_board_green_must_reply_to_it(plot: str) -> None:
     state = play(GAME.initial(), plot)
     line = GAME.write_position(state)
     assert line.endswith(" green")
@@ -75,12 +75,12 @@ def test_with_one_stone_on_the_board_green_is_to_answer_it(plot: str) -> None:
         ),
     ],
 )
-def test_a_position_that_cannot_occur_is_refused_with_the_reason(line: str, why: str) -> None:
+def test_an_impossible_position_is_refused_with_the_reason(line: str, why: str) -> None:
     with pytest.raises(BadPosition, match=why):
         GAME.read_position(line)
 
 
-def test_one_stone_alone_is_red_and_green_is_to_play() -> None:
+def test_a_single_stone_must_be_red_with_green_to_move() -> None:
     for seat in ("red", "green"):
         with pytest.raises(BadPosition):
             GAME.read_position(

@@ -53,13 +53,13 @@ LAST_TURN = """
 # ---------------------------------------------------------------- Equipment
 
 
-def test_rule_equipment_fifty_plots_half_of_them_red_lie_round_two_lakes() -> None:
+def test_rule_equipment_fifty_plots_half_of_them_red_surround_two_lakes() -> None:
     state = GAME.initial()
     assert shown(state) == EMPTY.split()
     assert len(state.spaces(RED)) == len(state.spaces(GREEN)) == 25
 
 
-def test_rule_equipment_nobody_builds_on_a_lake() -> None:
+def test_rule_equipment_lakes_cannot_be_built_on() -> None:
     for lake in ("c3", "c4", "c5", "f3", "f4", "f5"):
         assert forbidden(GAME.initial(), lake) == ("Equipment", (lake,))
         assert forbidden(play(GAME.initial(), "d4"), lake) == ("Equipment", (lake,))
@@ -74,7 +74,7 @@ def test_rule_equipment_both_sides_use_the_same_stones() -> None:
 # ---------------------------------------------------------------- Play
 
 
-def test_rule_play_red_begins_and_the_sides_play_in_turn() -> None:
+def test_rule_play_red_begins_and_the_sides_alternate() -> None:
     state = GAME.initial()
     seats = [seat(state)]
     for text in ("a1", "a2", "h4", "h7"):
@@ -83,20 +83,20 @@ def test_rule_play_red_begins_and_the_sides_play_in_turn() -> None:
     assert seats == ["red", "green", "red", "green", "red"]
 
 
-def test_rule_play_red_may_begin_on_every_red_plot() -> None:
+def test_rule_play_red_may_begin_on_any_red_plot() -> None:
     assert " ".join(sorted(moves(GAME.initial()))) == (
         "a1 a3 a5 a7 b2 b4 b6 c1 c7 d2 d4 d6 e1 e3 e5 e7 f2 f6 g1 g3 g5 g7 h2 h4 h6"
     )
 
 
-def test_rule_play_later_every_vacant_plot_of_ones_own_colour_is_open() -> None:
+def test_rule_play_later_any_vacant_plot_of_your_colour_is_allowed() -> None:
     state = play(GAME.initial(), "a1", "a2", "h4")
     assert " ".join(sorted(moves(state))) == (
         "a4 a6 b1 b3 b5 b7 c2 c6 d1 d3 d5 d7 e2 e4 e6 f1 f7 g2 g4 g6 h1 h3 h5 h7"
     )
 
 
-def test_rule_play_a_stone_goes_to_a_plot_of_ones_own_colour() -> None:
+def test_rule_play_a_stone_must_go_on_a_plot_of_your_colour() -> None:
     assert forbidden(GAME.initial(), "a2") == ("Play", ("a2",))
     assert refused(GAME.initial(), "a2").sentence == "a2 is a green plot; Red plays on red ones."
     assert forbidden(play(GAME.initial(), "a1"), "a3") == ("Play", ("a3",))
@@ -108,7 +108,7 @@ def test_rule_play_two_stones_never_share_a_plot() -> None:
     assert refused(state, "a1").sentence == "A stone lies on a1 already."
 
 
-def test_rule_play_nobody_may_pass() -> None:
+def test_rule_play_passing_is_not_allowed() -> None:
     assert forbidden(GAME.initial(), "pass") == ("Play", ())
     assert refused(GAME.initial(), "pass").sentence.startswith("Nobody may pass: Red has to play")
 
@@ -133,7 +133,7 @@ def test_rule_pavilion_rises_when_all_plots_of_the_other_colour_in_row_and_colum
     assert state.raised(RED) == ("b5",)
 
 
-def test_rule_pavilion_one_plot_that_is_not_occupied_keeps_it_down() -> None:
+def test_rule_pavilion_one_unoccupied_plot_prevents_it() -> None:
     state = picture(BEFORE_B6, "red")
     for elsewhere in sorted(moves(state) - {"b6"}):
         assert pavilions(play(state, elsewhere)) == set()
@@ -146,7 +146,7 @@ def test_rule_pavilion_squares_beyond_a_lake_do_not_matter() -> None:
     assert {"e5", "g5"} <= set(state.spaces(RED))
 
 
-def test_rule_pavilion_nobody_plays_on_it_any_more() -> None:
+def test_rule_pavilion_a_plot_with_a_pavilion_cannot_be_played_on() -> None:
     state = play(picture(BEFORE_B6, "red"), "b6")
     assert "b5" not in moves(state)
     assert forbidden(state, "b5") == ("Pavilion", ("b5",))
@@ -172,7 +172,7 @@ def test_rule_pavilion_one_stone_may_raise_several() -> None:
     assert GAME.tell(state, move) == "builds on b6 and raises pavilions on b3 and b5"
 
 
-def test_rule_pavilion_green_raises_them_on_red_plots() -> None:
+def test_rule_pavilion_green_raises_pavilions_on_red_plots() -> None:
     state = picture(
         """
         ........
@@ -191,7 +191,7 @@ def test_rule_pavilion_green_raises_them_on_red_plots() -> None:
     assert forbidden(after, "a3") == ("Pavilion", ("a3",))
 
 
-def test_rule_pavilion_a_plot_with_a_stone_gets_none() -> None:
+def test_rule_pavilion_none_rises_on_a_plot_with_a_stone() -> None:
     state = picture(
         """
         ........
@@ -210,7 +210,7 @@ def test_rule_pavilion_a_plot_with_a_stone_gets_none() -> None:
 # ---------------------------------------------------------------- Objective
 
 
-def test_rule_objective_who_has_no_vacant_plot_left_has_lost() -> None:
+def test_rule_objective_a_player_without_a_vacant_plot_has_lost() -> None:
     state = play(picture(LAST_TURN, "green"), "c6")
     assert pavilions(state) >= {"c7"}
     outcome = GAME.outcome(state)
@@ -222,7 +222,7 @@ def test_rule_objective_who_has_no_vacant_plot_left_has_lost() -> None:
         GAME.read(state, "c7")
 
 
-def test_rule_objective_red_wins_by_the_last_stone_too() -> None:
+def test_rule_objective_red_can_also_win_with_the_last_stone() -> None:
     state = picture(
         """
         oooo^ooo
@@ -241,26 +241,26 @@ def test_rule_objective_red_wins_by_the_last_stone_too() -> None:
     assert outcome.reason == "Green has no space left"
 
 
-def test_rule_objective_the_game_goes_on_while_the_next_to_play_has_a_plot() -> None:
+def test_rule_objective_the_game_continues_while_the_next_player_has_a_plot() -> None:
     assert GAME.outcome(picture(LAST_TURN, "green")) is None
 
 
 # ---------------------------------------------------------------- Neighbourly
 
 
-def test_rule_neighbourly_greens_first_stone_is_beside_reds_or_a_knights_move_away() -> None:
+def test_rule_neighbourly_greens_first_stone_is_adjacent_to_reds_or_a_knights_move_away() -> None:
     assert moves(play(GAME.initial(), "a1")) == {"a2", "b1", "b3", "c2"}
     after_d2 = " ".join(sorted(moves(play(GAME.initial(), "d2"))))
     assert after_d2 == "b1 b3 c2 d1 d3 e2 e4 f1"
 
 
-def test_rule_neighbourly_a_knight_does_not_leap_over_a_lake() -> None:
+def test_rule_neighbourly_a_knight_cannot_jump_over_a_lake() -> None:
     state = play(GAME.initial(), "d4")
     for far in ("b3", "b5"):
         assert forbidden(state, far) == ("Neighbourly", (far, "d4"))
 
 
-def test_rule_neighbourly_everything_else_is_refused_with_what_would_do() -> None:
+def test_rule_neighbourly_the_refusal_lists_the_plots_allowed() -> None:
     state = play(GAME.initial(), "a1")
     assert forbidden(state, "h7") == ("Neighbourly", ("h7", "a1"))
     assert refused(state, "h7").sentence == (
@@ -268,7 +268,7 @@ def test_rule_neighbourly_everything_else_is_refused_with_what_would_do() -> Non
     )
 
 
-def test_rule_neighbourly_binds_nobody_afterwards() -> None:
+def test_rule_neighbourly_does_not_apply_to_later_stones() -> None:
     state = play(GAME.initial(), "a1", "a2")
     assert "h2" in moves(state)
     assert "h7" in moves(play(state, "h2"))

@@ -8,7 +8,7 @@ from tests.engine.games.tablaaza.pictures import forbidden, moves, pavilions, pi
 from tests.engine.games.tablaaza.test_rules import BEFORE_B6
 
 
-def test_ruling_2_a_stone_between_does_not_cut_a_corridor() -> None:
+def test_ruling_2_a_stone_in_between_does_not_cut_a_corridor() -> None:
     """b4 lies between b5 and b2, yet b2 is still needed."""
     without_b2 = picture(
         """
@@ -27,7 +27,7 @@ def test_ruling_2_a_stone_between_does_not_cut_a_corridor() -> None:
     assert pavilions(play(state, "h5", "b2")) == {"b5"}
 
 
-def test_ruling_2_a_pavilion_between_does_not_cut_a_corridor() -> None:
+def test_ruling_2_a_pavilion_in_between_does_not_cut_a_corridor() -> None:
     """With a pavilion on b3, b5 still needs b2 beyond it, and gets it."""
     state = picture(
         """
@@ -44,7 +44,7 @@ def test_ruling_2_a_pavilion_between_does_not_cut_a_corridor() -> None:
     assert pavilions(play(state, "a5")) == {"b3", "b5"}
 
 
-def test_ruling_2_and_a_plot_with_a_pavilion_stays_a_plot_of_its_corridor() -> None:
+def test_ruling_2_a_plot_with_a_pavilion_remains_part_of_its_corridor() -> None:
     """b1 and b3 are green plots in one column; a pavilion on b3 does not shorten b1's corridor."""
     state = picture(
         """
@@ -64,7 +64,7 @@ def test_ruling_2_and_a_plot_with_a_pavilion_stays_a_plot_of_its_corridor() -> N
     assert pavilions(play(state, "g1")) == {"b1", "b3"}
 
 
-def test_ruling_3_pavilions_rise_by_themselves_all_at_once() -> None:
+def test_ruling_3_pavilions_rise_automatically_and_all_at_once() -> None:
     """Completing a plot is one move, not a choice: the player is not asked."""
     state = picture(BEFORE_B6, "red")
     assert [m for m in map(GAME.write, GAME.legal_moves(state)) if m.startswith("b6")] == ["b6"]
@@ -78,12 +78,12 @@ def test_ruling_5_a_stone_raises_nothing_on_plots_of_its_own_colour() -> None:
         assert play(state, text).raised(GREEN) == ()
 
 
-def test_ruling_6_a_knights_move_that_only_touches_the_corner_of_a_lake_is_allowed() -> None:
+def test_ruling_6_a_knights_move_past_the_corner_of_a_lake_is_allowed() -> None:
     assert "c6" in moves(play(GAME.initial(), "d4"))
     assert forbidden(play(GAME.initial(), "d4"), "b5")[0] == "Neighbourly"
 
 
-def test_ruling_6a_the_rules_are_called_by_the_headings_of_the_document() -> None:
+def test_ruling_6a_the_rules_are_named_after_the_documents_headings() -> None:
     assert [rule.name for rule in GAME.rules] == [
         "Equipment",
         "Play",
@@ -94,7 +94,7 @@ def test_ruling_6a_the_rules_are_called_by_the_headings_of_the_document() -> Non
     assert GAME.rule("pavilion").number == "Pavilion"
 
 
-def test_ruling_7_only_greens_first_stone_is_bound() -> None:
+def test_ruling_7_only_greens_first_stone_is_restricted() -> None:
     state = play(GAME.initial(), "a1")
     assert len(moves(state)) == 4
     for text in ("a2", "a3"):
@@ -122,6 +122,6 @@ def test_ruling_9_the_game_ends_after_a_move_and_its_pavilions() -> None:
     assert GAME.outcome(after) is not None
 
 
-def test_ruling_10_there_is_no_pass_and_no_agreed_draw() -> None:
+def test_ruling_10_there_is_no_passing_and_no_agreed_draw() -> None:
     assert forbidden(GAME.initial(), "pass")[0] == "Play"
     assert GAME.agreed_draw is None

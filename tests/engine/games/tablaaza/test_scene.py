@@ -90,7 +90,7 @@ def _plot(painter: Painter, seat: Seat, theme: str) -> Image.Image:
 
 
 @every_theme
-def test_red_and_green_plots_differ_in_pattern_and_not_in_hue_alone(
+def test_red_and_green_plots_differ_in_pattern_and_not_just_hue(
     painter: Painter, theme: str
 ) -> None:
     """Each differs from the other in grey, even with its own mean brightness removed."""
@@ -103,9 +103,7 @@ def test_red_and_green_plots_differ_in_pattern_and_not_in_hue_alone(
 
 
 @every_theme
-def test_a_vacant_plot_a_stone_and_a_pavilion_cannot_be_mistaken(
-    painter: Painter, theme: str
-) -> None:
+def test_a_vacant_plot_a_stone_and_a_pavilion_look_different(painter: Painter, theme: str) -> None:
     looks = []
     for sprite in (None, stone(), pavilion(RED)):
         tokens = () if sprite is None else (Token(sprite, 0.6, 0.6),)
@@ -116,9 +114,7 @@ def test_a_vacant_plot_a_stone_and_a_pavilion_cannot_be_mistaken(
 
 
 @every_theme
-def test_a_pavilions_roof_tells_whose_it_is_without_any_colour(
-    painter: Painter, theme: str
-) -> None:
+def test_a_pavilions_roof_shows_its_owner_without_colour(painter: Painter, theme: str) -> None:
     roofs = []
     for seat in (RED, GREEN):
         points = next(
@@ -141,7 +137,7 @@ def test_a_pavilions_roof_tells_whose_it_is_without_any_colour(
 
 
 @every_theme
-def test_a_stone_shows_on_both_grounds(theme: str) -> None:
+def test_a_stone_is_visible_on_both_grounds(theme: str) -> None:
     """Either its face or the rim next to it has a contrast of 3 to the plot."""
     colours = THEMES[theme]
     for ground in (Ink.SQUARE_RED, Ink.SQUARE_GREEN):
@@ -149,7 +145,7 @@ def test_a_stone_shows_on_both_grounds(theme: str) -> None:
         assert max(contrast(colours.rgb(ink), colours.rgb(ground)) for ink in inks) >= 3
 
 
-def test_stones_lie_and_pavilions_stand_where_the_position_says() -> None:
+def test_stones_and_pavilions_are_drawn_where_the_position_has_them() -> None:
     for state, last in turns("pieces"):
         scene = GAME.scene(state, last)
         held = {plot for plot in PLOTS if state.stones & BITS[plot]}
@@ -162,7 +158,7 @@ def test_stones_lie_and_pavilions_stand_where_the_position_says() -> None:
 # ---------------------------------------------------------------- marks
 
 
-def test_the_last_stone_is_lit() -> None:
+def test_the_last_stone_is_highlighted() -> None:
     state, last = after(GAME.initial(), "d4")
     assert marked(GAME.scene(state, last), Ink.LAST, Rect) == {"d4"}
     assert marked(GAME.scene(state), Ink.LAST, Rect) == set()
@@ -181,14 +177,14 @@ def test_the_corridors_that_raised_a_pavilion_are_drawn_in_that_turn_only() -> N
     assert threads(GAME.scene(later, last)) == set()
 
 
-def test_no_corridor_is_drawn_where_nothing_rose() -> None:
+def test_no_corridor_is_drawn_if_nothing_rose() -> None:
     state, last = after(picture(BEFORE_B6, "red"), "a1")
     scene = GAME.scene(state, last)
     assert threads(scene) == set()
     assert marked(scene, Ink.LAST, Disc) == set()
 
 
-def test_the_answers_that_are_open_to_greens_first_stone_are_framed() -> None:
+def test_the_plots_for_greens_first_stone_are_framed() -> None:
     state, last = after(GAME.initial(), "a1")
     scene = GAME.scene(state, last)
     assert marked(scene, Ink.CHOICE, Rect) == {"a2", "b1", "b3", "c2"}
@@ -196,7 +192,7 @@ def test_the_answers_that_are_open_to_greens_first_stone_are_framed() -> None:
     assert marked(GAME.scene(later, last), Ink.CHOICE, Rect) == set()
 
 
-def test_every_plot_that_may_be_chosen_has_a_dot() -> None:
+def test_every_plot_that_can_be_chosen_has_a_dot() -> None:
     for state, last in turns("dots"):
         able = {GAME.write(move) for move in GAME.legal_moves(state)}
         assert marked(GAME.scene(state, last), Ink.CHOICE, Disc) == able
@@ -213,7 +209,7 @@ def test_a_chosen_plot_shows_the_stone_before_it_is_played() -> None:
 # ---------------------------------------------------------------- panels
 
 
-def test_the_panels_count_the_spaces_left_and_the_pavilions_raised() -> None:
+def test_the_panels_count_the_plots_left_and_the_pavilions_raised() -> None:
     state, last = after(picture(BEFORE_B6, "red"), "b6")
     figures: dict[bool, list[str]] = {True: [], False: []}
     for shape in GAME.scene(state, last).above:
@@ -222,7 +218,7 @@ def test_the_panels_count_the_spaces_left_and_the_pavilions_raised() -> None:
     assert figures == {True: ["21", "1"], False: ["to play", "21", "0"]}
 
 
-def test_the_panel_of_the_seat_to_play_is_framed_and_none_at_the_end() -> None:
+def test_the_panel_of_the_seat_to_move_is_framed_and_none_at_the_end() -> None:
     for seat in (RED, GREEN):
         state = GAME.initial() if seat == RED else play(GAME.initial(), "a1")
         frames = [
@@ -235,7 +231,7 @@ def test_the_panel_of_the_seat_to_play_is_framed_and_none_at_the_end() -> None:
     assert "wins" in texts(over)
 
 
-def test_everything_lies_within_the_page_and_no_words_overlap() -> None:
+def test_everything_stays_within_the_page_and_no_texts_overlap() -> None:
     for state, last in turns("page"):
         scene = GAME.scene(state, last)
         assert all(0 < t.x < PAGE_WIDTH and 0 < t.y < PAGE_HEIGHT for t in scene.tokens)
@@ -256,14 +252,14 @@ def _box(text: Text) -> tuple[float, float, float, float]:
     return left, text.y - height / 2, left + width, text.y + height / 2
 
 
-def test_letters_are_eleven_pixels_high_or_more_in_a_picture_of_400() -> None:
+def test_letters_are_at_least_eleven_pixels_high_in_a_picture_400_wide() -> None:
     scene = GAME.scene(GAME.initial())
     sizes = [s.size for s in (*scene.board.shapes, *scene.above) if isinstance(s, Text)]
     assert min(sizes) * int(400 / PAGE_WIDTH) >= 11
 
 
 @every_theme
-def test_a_picture_is_small_enough_to_load_at_once(painter: Painter, theme: str) -> None:
+def test_a_picture_is_small_enough_to_load_quickly(painter: Painter, theme: str) -> None:
     sizes = [len(painter.png(GAME.scene(*turn), theme=theme)) for turn in turns("sizes")]
     assert max(sizes) < 45_000
 
@@ -272,7 +268,7 @@ def test_a_picture_is_small_enough_to_load_at_once(painter: Painter, theme: str)
 
 
 @pytest.mark.parametrize("seed", ["one", "two"])
-def test_the_description_names_every_plot_once_and_fits_discord(seed: str) -> None:
+def test_the_description_names_every_plot_once_and_fits_discords_limit(seed: str) -> None:
     for state, last in turns(seed):
         alt = GAME.scene(state, last).alt
         assert 0 < len(alt) <= 1024
@@ -282,7 +278,7 @@ def test_the_description_names_every_plot_once_and_fits_discord(seed: str) -> No
             assert sorted(word for word in words if word in PLOTS) == sorted(PLOTS)
 
 
-def test_the_description_tells_pavilions_lakes_and_the_last_move() -> None:
+def test_the_description_mentions_pavilions_lakes_and_the_last_move() -> None:
     state, last = after(picture(BEFORE_B6, "red"), "b6")
     alt = GAME.scene(state, last).alt
     assert alt.startswith("Green is to play. Red has 21 spaces: a1 a3 a7")
@@ -292,18 +288,18 @@ def test_the_description_tells_pavilions_lakes_and_the_last_move() -> None:
     assert alt.endswith("Last: Red builds on b6 and raises a pavilion on b5.")
 
 
-def test_the_description_lists_what_green_may_answer() -> None:
+def test_the_description_lists_greens_possible_replies() -> None:
     assert "Green may build on a2, b1, b3 or c2." in GAME.scene(play(GAME.initial(), "a1")).alt
 
 
-def test_where_room_is_short_the_oldest_moves_are_left_out_and_never_the_position() -> None:
+def test_if_space_is_short_the_oldest_moves_are_omitted_but_never_the_position() -> None:
     state, last = after(picture(BEFORE_B6, "red"), "b6")
     alt = GAME.scene(state, last * 60).alt
     assert 900 < len(alt) <= 1024
     assert "Pavilions raised by Red: b5." in alt
 
 
-def test_a_finished_game_says_who_has_won_and_why() -> None:
+def test_a_finished_game_says_who_won_and_why() -> None:
     scene = GAME.scene(play(picture(LAST_TURN, "green"), "c6"))
     assert scene.alt.startswith("Green has won: Red has no space left.")
     assert "Green has won" in scene.text

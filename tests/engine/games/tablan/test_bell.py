@@ -23,11 +23,11 @@ START = """
 """
 
 
-def test_b1_a_man_stands_on_every_square_of_both_back_rows() -> None:
+def test_b1_each_square_of_both_back_rows_holds_a_man() -> None:
     assert shown(GAME.initial({"rules": "bell"})) == START.split()
 
 
-def test_b2_one_four_and_no_plain_side_score_and_throw_again() -> None:
+def test_b2_one_four_or_no_plain_sides_score_and_throw_again() -> None:
     state = picture(
         """
         b...........
@@ -50,7 +50,7 @@ def test_b2_one_four_and_no_plain_side_score_and_throw_again() -> None:
     assert forbidden(state, "a2-h3") == ("B2", ("a2", "h3"))
 
 
-def test_b3_only_a_two_makes_a_mans_first_move() -> None:
+def test_b3_only_a_two_can_make_a_mans_first_move() -> None:
     state = picture(
         """
         b...........
@@ -66,7 +66,7 @@ def test_b3_only_a_two_makes_a_mans_first_move() -> None:
     assert forbidden(state, "a2-d3,a1-e1") == ("B3", ("a1",))
 
 
-def test_b3_a_two_may_be_split_into_first_moves_of_two_men() -> None:
+def test_b3_a_two_may_be_split_into_the_first_moves_of_two_men() -> None:
     state = picture(START, "white 2", rules="bell")
     assert "l1-l2,k1-l1" in moves(state)
     after = play(state, "l1-l2,k1-l1")
@@ -87,18 +87,18 @@ def test_b4_an_eight_and_a_twelve_may_be_split_in_half() -> None:
     assert forbidden(picture(board, "white 8", rules="bell"), "a2-d3,d3-h3") == ("B4", ("d3",))
 
 
-def test_b5_the_two_sides_walk_in_opposite_directions() -> None:
+def test_b5_the_sides_move_in_opposite_directions() -> None:
     state = GAME.initial({"rules": "bell"})
     assert state.course(BLACK) == state.course(WHITE)[::-1]
     assert forbidden(picture(START, "black 2", rules="bell"), "k4-j4") == ("B5", ("k4", "j4"))
 
 
-def test_b5_readers_who_walk_alongside_may_choose_so() -> None:
+def test_b5_the_option_to_move_in_the_same_direction_is_available() -> None:
     state = GAME.initial({"rules": "bell", "course": "alongside"})
     assert state.course(BLACK) == GAME.initial().course(BLACK)
 
 
-def test_b6_enemies_are_taken_on_the_middle_rows_and_in_their_back_row() -> None:
+def test_b6_enemies_are_captured_on_the_middle_rows_and_in_their_own_back_row() -> None:
     state = picture(
         """
         ..........bb
@@ -118,7 +118,7 @@ def test_b6_enemies_are_taken_on_the_middle_rows_and_in_their_back_row() -> None
     ]
 
 
-def test_b7_a_man_in_the_enemys_back_row_neither_moves_nor_is_taken() -> None:
+def test_b7_a_man_in_the_enemys_back_row_neither_moves_nor_is_captured() -> None:
     state = picture(
         """
         ...W.......b
@@ -134,7 +134,7 @@ def test_b7_a_man_in_the_enemys_back_row_neither_moves_nor_is_taken() -> None:
     assert forbidden(state, "a1-c1") == ("B7", ("c1",))
 
 
-def test_b8_the_enemys_squares_may_have_to_be_taken_in_order() -> None:
+def test_b8_the_enemys_squares_may_have_to_be_filled_in_order() -> None:
     state = picture(
         """
         b..........W
@@ -168,7 +168,7 @@ def test_b8_of_two_men_the_one_behind_may_have_to_go_first() -> None:
     assert "The other way round it can be played: g3-l4,h3-k4." in refusal.sentence
 
 
-def test_b9_two_men_may_move_and_two_enemies_fall_in_one_turn() -> None:
+def test_b9_two_men_may_move_and_two_enemies_be_captured_in_one_turn() -> None:
     state = picture(
         """
         b..........b
@@ -201,12 +201,12 @@ def test_b10_no_square_holds_two_men() -> None:
     assert forbidden(state, "a1-c1") == ("B10", ("c1",))
 
 
-def test_b11_a_throw_must_be_used_convenient_or_not() -> None:
+def test_b11_a_throw_must_be_used_even_if_inconvenient() -> None:
     state = picture(START, "black 2", rules="bell")
     assert forbidden(state, "*2") == ("B11", ())
 
 
-def test_b11_a_last_man_who_cannot_come_to_the_square_that_is_due_is_excused() -> None:
+def test_b11_a_last_man_who_cannot_reach_the_square_due_is_excused() -> None:
     state = picture(
         """
         b..........W
@@ -225,7 +225,7 @@ def test_b11_a_last_man_who_cannot_come_to_the_square_that_is_due_is_excused() -
     )
 
 
-def test_b12_who_holds_more_of_the_enemys_squares_wins() -> None:
+def test_b12_the_side_with_more_of_the_enemys_squares_wins() -> None:
     state = picture(
         """
         .W..........

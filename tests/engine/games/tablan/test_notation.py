@@ -22,7 +22,7 @@ STARTED = play(GAME.initial(), "*1")
         ("l1-l2 k1-l1", "l1-l2,k1-l1"),
     ],
 )
-def test_capitals_spaces_and_dashes_do_not_matter(typed: str, written: str) -> None:
+def test_case_spaces_and_dashes_do_not_matter(typed: str, written: str) -> None:
     assert GAME.write(GAME.read(STARTED, typed)) == written
 
 
@@ -42,12 +42,12 @@ def test_capitals_spaces_and_dashes_do_not_matter(typed: str, written: str) -> N
         ("k١-l2", "is not a move"),
     ],
 )
-def test_what_is_no_move_is_answered_with_how_moves_are_typed(typed: str, why: str) -> None:
+def test_the_error_for_an_invalid_move_explains_how_to_type_one(typed: str, why: str) -> None:
     with pytest.raises(BadNotation, match=why):
         GAME.read(STARTED, typed)
 
 
-def test_a_throw_is_written_with_its_plain_sides() -> None:
+def test_a_throw_is_written_as_its_plain_sides() -> None:
     assert [GAME.write(throw) for throw in GAME.legal_moves(GAME.initial())] == [
         "*0",
         "*1",

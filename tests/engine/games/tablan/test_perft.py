@@ -41,19 +41,19 @@ def entries() -> list[Entry]:
 
 
 @pytest.mark.parametrize("entry", entries(), ids=lambda entry: entry.position)
-def test_the_rules_go_on_in_as_many_ways_as_the_slow_ones(entry: Entry) -> None:
+def test_counts_match_those_of_the_slow_rules(entry: Entry) -> None:
     state = GAME.read_position(entry.position, entry.options)
     counted = [perft(GAME, state, depth) for depth in range(1, len(entry.counts) + 1)]
     assert counted == list(entry.counts)
 
 
-def test_the_table_is_that_of_the_slow_rules() -> None:
+def test_the_table_was_made_by_the_slow_rules() -> None:
     for entry in entries():
         game = slow.read(entry.position, entry.options)
         assert slow.perft(game, 2) == entry.counts[1]
 
 
-def test_a_game_that_is_over_leads_nowhere() -> None:
+def test_a_finished_game_has_no_continuation() -> None:
     state = GAME.read_position("b..........W/............/............/............ white -")
     assert [perft(GAME, state, depth) for depth in range(4)] == [1, 0, 0, 0]
 

@@ -22,11 +22,11 @@ HOME = "bbbbbbbbbbbb/............/............/wwwwwwwwwwww"
         "...........W/............/............/w.B......... white -",
     ],
 )
-def test_a_position_is_written_as_it_was_read(line: str) -> None:
+def test_a_position_is_written_as_read(line: str) -> None:
     assert GAME.write_position(GAME.read_position(line)) == line
 
 
-def test_the_first_position_reads_as_the_start() -> None:
+def test_the_first_line_is_the_starting_position() -> None:
     assert GAME.read_position(f"{HOME} white start") == GAME.initial()
 
 
@@ -52,12 +52,12 @@ def test_the_first_position_reads_as_the_start() -> None:
         (f"{HOME} white - together", "both seats have finished"),
     ],
 )
-def test_a_position_that_cannot_occur_is_refused_with_the_reason(line: str, why: str) -> None:
+def test_an_impossible_position_is_refused_with_the_reason(line: str, why: str) -> None:
     with pytest.raises(BadPosition, match=why):
         GAME.read_position(line)
 
 
-def test_who_has_finished_is_never_to_act() -> None:
+def test_a_finished_side_is_never_to_act() -> None:
     line = "b..........W/............/............/............ {} -"
     state = GAME.read_position(line.format("black"), {"end": "both-done"})
     assert state.finished(WHITE)
@@ -65,12 +65,12 @@ def test_who_has_finished_is_never_to_act() -> None:
         GAME.read_position(line.format("white"), {"end": "both-done"})
 
 
-def test_under_bell_an_unmoved_man_has_nothing_to_do_with_an_eight() -> None:
+def test_under_bell_an_unmoved_man_cannot_use_an_eight() -> None:
     assert GAME.read_position(f"{HOME} white 8").score == 8
     with pytest.raises(BadPosition, match="cannot use the 8"):
         GAME.read_position(f"{HOME} white 8", {"rules": "bell"})
 
 
-def test_a_position_asks_for_options_that_exist() -> None:
+def test_a_position_with_unknown_options_is_refused() -> None:
     with pytest.raises(BadOption, match="rules"):
         GAME.read_position(f"{HOME} white 2", {"rules": "murray"})

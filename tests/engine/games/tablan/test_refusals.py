@@ -39,7 +39,7 @@ def test_a_move_is_refused_exactly_when_it_is_not_legal(data: st.DataObject) -> 
 
 @STEADY
 @given(data=st.data())
-def test_a_split_is_refused_exactly_when_it_cannot_be_made_in_that_order(
+def test_a_split_is_refused_exactly_when_it_is_impossible_in_that_order(
     data: st.DataObject,
 ) -> None:
     _, steps, _ = data.draw(played(GAME))
@@ -81,7 +81,7 @@ def refusal_of(state: State, move: Any) -> IllegalMove | None:
         ("*4", "W13", (), "White has 8 points to play before the next throw."),
     ],
 )
-def test_a_refusal_says_what_is_wrong_with_this_very_move(
+def test_a_refusal_says_what_is_wrong_with_that_particular_move(
     text: str, rule: str, squares: tuple[str, ...], words: str
 ) -> None:
     state = picture(
@@ -97,6 +97,6 @@ def test_a_refusal_says_what_is_wrong_with_this_very_move(
     assert words in refused(state, text).sentence
 
 
-def test_a_text_that_is_no_move_is_not_refused_but_explained() -> None:
+def test_a_text_that_is_not_a_move_gets_an_explanation_not_a_refusal() -> None:
     with pytest.raises(BadNotation, match="two squares, k1-l2"):
         GAME.refuse(GAME.initial(), "anything")

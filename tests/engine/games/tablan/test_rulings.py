@@ -43,7 +43,7 @@ def test_ruling_1_both_readings_of_the_order_can_be_played(order: str, entering:
     assert moves(state) == {"a2-l3", "a3-g3,a2-f3"} | entering
 
 
-def test_ruling_2_an_enemy_on_the_square_that_is_due_is_captured() -> None:
+def test_ruling_2_an_enemy_on_the_square_due_is_captured() -> None:
     state = picture(
         """
         b..........b
@@ -57,7 +57,7 @@ def test_ruling_2_an_enemy_on_the_square_that_is_due_is_captured() -> None:
     assert shown(play(state, "a3-l4"))[0] == "b..........W"
 
 
-def test_ruling_3_a_man_who_cannot_land_on_the_square_that_is_due_loses_the_throw() -> None:
+def test_ruling_3_a_man_who_cannot_land_on_the_square_due_loses_the_throw() -> None:
     state = picture(
         """
         b...........
@@ -75,7 +75,7 @@ def test_ruling_3_a_man_who_cannot_land_on_the_square_that_is_due_loses_the_thro
     }
 
 
-def test_ruling_4_a_throw_of_which_only_half_can_be_played_is_lost() -> None:
+def test_ruling_4_a_throw_that_can_only_be_half_played_is_lost() -> None:
     state = picture(
         """
         b....W......
@@ -88,7 +88,7 @@ def test_ruling_4_a_throw_of_which_only_half_can_be_played_is_lost() -> None:
     assert turn(play(state, "*4")) == "white -"
 
 
-def test_ruling_5_the_second_half_may_use_the_square_that_the_first_has_left() -> None:
+def test_ruling_5_the_second_half_may_use_the_square_vacated_by_the_first() -> None:
     state = play(GAME.initial(), "*1")
     assert "l1-l2,k1-l1" in moves(state)
     refusal = refused(state, "k1-l1,l1-l2")
@@ -97,7 +97,7 @@ def test_ruling_5_the_second_half_may_use_the_square_that_the_first_has_left() -
     assert "l1-l2,k1-l1" in refusal.sentence
 
 
-def test_ruling_6_one_man_cannot_walk_both_halves() -> None:
+def test_ruling_6_one_man_cannot_move_both_halves() -> None:
     state = picture(ONE_EACH, "white 8")
     assert moves(state) == {"a2-h3"}
     assert forbidden(state, "a2-d3,d3-h3") == ("W10", ("d3",))
@@ -118,7 +118,7 @@ def test_ruling_7_a_lost_score_throws_again() -> None:
     assert turn(play(state, "*2")) == "black -"
 
 
-def test_ruling_8_an_enemy_in_ones_home_row_blocks_the_square() -> None:
+def test_ruling_8_an_enemy_in_your_home_row_blocks_the_square() -> None:
     state = picture(
         """
         b...........
@@ -154,7 +154,7 @@ def test_ruling_10_the_end_is_tested_after_every_move_even_with_a_throw_to_come(
     assert GAME.odds(after) == {}
 
 
-def test_ruling_10_taking_a_sides_last_man_outside_finishes_that_side() -> None:
+def test_ruling_10_capturing_a_sides_last_man_outside_finishes_that_side() -> None:
     state = picture(
         """
         ............
@@ -213,7 +213,7 @@ def test_ruling_11_of_two_finishers_the_earlier_wins_the_tie() -> None:
 
 
 @pytest.mark.parametrize("end", ["one-done", "both-done"])
-def test_ruling_11_one_move_that_finishes_both_is_a_draw_all_the_same(end: str) -> None:
+def test_ruling_11_one_move_that_finishes_both_is_still_a_draw(end: str) -> None:
     state = picture(
         """
         ...........b
@@ -236,7 +236,7 @@ def test_ruling_11_one_move_that_finishes_both_is_a_draw_all_the_same(end: str) 
     assert GAME.outcome(again) == outcome
 
 
-def test_ruling_12_who_has_finished_is_skipped() -> None:
+def test_ruling_12_a_finished_side_is_skipped() -> None:
     state = picture(
         """
         b..........W
@@ -257,7 +257,7 @@ def test_ruling_12_who_has_finished_is_skipped() -> None:
     )
 
 
-def test_ruling_13_a_bad_move_must_be_made_all_the_same() -> None:
+def test_ruling_13_even_a_bad_move_must_be_made() -> None:
     state = picture(
         """
         b...........
@@ -283,7 +283,7 @@ def test_ruling_14_the_longest_throw_from_the_last_square_outside_ends_on_the_co
     assert moves(state) == {"l3-a4"}
 
 
-def test_ruling_14a_who_has_no_men_left_has_lost_at_once() -> None:
+def test_ruling_14a_a_side_with_no_men_left_has_lost_at_once() -> None:
     state = picture(
         """
         ............
@@ -300,7 +300,7 @@ def test_ruling_14a_who_has_no_men_left_has_lost_at_once() -> None:
     assert outcome.reason == "all men taken"
 
 
-def test_ruling_14b_white_throws_first_for_the_start() -> None:
+def test_ruling_14b_white_makes_the_first_opening_throw() -> None:
     assert turn(GAME.initial()) == "white start"
 
 
@@ -321,7 +321,7 @@ def test_ruling_14c_a_split_typed_in_the_other_order_is_written_canonically() ->
     assert GAME.apply(state, turned) == GAME.apply(state, move)
 
 
-def test_ruling_15_the_game_is_over_when_nobody_can_move() -> None:
+def test_ruling_15_the_game_is_over_when_neither_side_can_move() -> None:
     state = picture(
         """
         ............

@@ -108,7 +108,7 @@ def _silhouette(painter: Painter, sprite: Sprite, theme: str) -> Image.Image:
 
 
 @every_theme
-def test_the_men_of_the_seats_differ_without_any_colour(painter: Painter, theme: str) -> None:
+def test_the_seats_men_differ_without_colour(painter: Painter, theme: str) -> None:
     """In grey, even with the brightness of one inverted."""
     white = _silhouette(painter, man(WHITE), theme)
     black = _silhouette(painter, man(BLACK), theme)
@@ -117,7 +117,7 @@ def test_the_men_of_the_seats_differ_without_any_colour(painter: Painter, theme:
     assert ImageStat.Stat(ImageChops.difference(white, turned)).mean[0] > 10
 
 
-def test_the_outline_of_a_white_man_is_round_and_of_a_black_one_has_corners() -> None:
+def test_a_white_man_has_a_round_outline_and_a_black_one_has_corners() -> None:
     white, black = man(WHITE).shapes[1], man(BLACK).shapes[1]
     assert isinstance(white, Disc)
     assert isinstance(black, Polygon)
@@ -125,7 +125,7 @@ def test_the_outline_of_a_white_man_is_round_and_of_a_black_one_has_corners() ->
 
 
 @every_theme
-def test_locked_men_men_at_home_and_others_look_different(painter: Painter, theme: str) -> None:
+def test_locked_men_men_at_home_and_other_men_look_different(painter: Painter, theme: str) -> None:
     for seat in (WHITE, BLACK):
         looks = [
             rgb(
@@ -140,7 +140,7 @@ def test_locked_men_men_at_home_and_others_look_different(painter: Painter, them
         assert all(difference(one, other) > 2 for one, other in combinations(looks, 2))
 
 
-def test_every_man_stands_on_its_square_and_no_other_does() -> None:
+def test_every_man_is_drawn_on_its_square_and_on_no_other() -> None:
     state = picture(".B..W....b.. ..W......... ........BB.. w.B........W", "white 8")
     scene = GAME.scene(state)
     for seat in (WHITE, BLACK):
@@ -148,7 +148,7 @@ def test_every_man_stands_on_its_square_and_no_other_does() -> None:
             assert bool(men_on(scene, square, seat)) == (square in state.squares(seat))
 
 
-def test_b3_men_that_wait_for_a_two_carry_a_lock_and_only_under_that_rule() -> None:
+def test_b3_men_waiting_for_a_two_carry_a_lock_under_that_rule_only() -> None:
     line = ("bbbbbbbbbbb. ...........B ...........W wwwwwwwwwww.", "white -")
     bell = GAME.scene(picture(*line, rules="bell"))
     assert men_on(bell, "a1", WHITE) == men_on(bell, "a4", BLACK) == [Inlay.LOCK]
@@ -167,14 +167,16 @@ def test_w11_men_on_the_last_row_carry_a_star() -> None:
 
 
 @pytest.mark.parametrize("plain", range(5))
-def test_four_sticks_show_as_many_plain_sides_as_were_thrown(plain: int) -> None:
+def test_four_sticks_show_the_number_of_plain_sides_thrown(plain: int) -> None:
     shown = sticks(plain)
     assert len(shown) == 4
     assert shown.count(stick(plain=True)) == plain
 
 
 @pytest.mark.parametrize(("score", "plain"), [(2, 1), (8, 4), (12, 0)])
-def test_w8_the_throw_in_hand_lies_beside_the_board_with_its_score(score: int, plain: int) -> None:
+def test_w8_the_throw_in_hand_is_shown_beside_the_board_with_its_score(
+    score: int, plain: int
+) -> None:
     scene = GAME.scene(picture(START, f"white {score}"))
     lying = [token.sprite for token in scene.tokens if token.sprite in sticks(2)]
     assert lying.count(stick(plain=True)) == plain
@@ -182,13 +184,13 @@ def test_w8_the_throw_in_hand_lies_beside_the_board_with_its_score(score: int, p
     assert str(score) in texts(scene)
 
 
-def test_w9_a_throw_that_passed_the_sticks_is_shown_with_nothing_scored() -> None:
+def test_w9_a_throw_that_passed_the_sticks_is_shown_with_no_score() -> None:
     state, last = after(picture(START, "white -"), "*2")
     lying = [token.sprite for token in GAME.scene(state, last).tokens]
     assert lying.count(stick(plain=True)) == lying.count(stick(plain=False)) == 2
 
 
-def test_the_last_move_is_a_trail_along_the_course_from_ring_to_lit_square() -> None:
+def test_the_last_move_is_a_trail_along_the_path_from_a_ring_to_a_highlighted_square() -> None:
     state, last = after(picture(START, "white 8"), "h1-i2")
     before, now = GAME.scene(state), GAME.scene(state, last)
     added = [token for token in now.tokens if token not in before.tokens]
@@ -198,7 +200,7 @@ def test_the_last_move_is_a_trail_along_the_course_from_ring_to_lit_square() -> 
     assert men_on(now, "i2", WHITE) == [Inlay.OWN]
 
 
-def test_w15_a_taken_man_is_marked_on_its_square_and_laid_beside_the_board() -> None:
+def test_w15_a_captured_man_is_marked_on_its_square_and_shown_beside_the_board() -> None:
     state, last = after(
         picture("bbbbbbbbbbb. ............ ...........B wwwwwwwwwwww", "white 2"), "k1-l2"
     )
@@ -217,7 +219,7 @@ def test_w15_a_taken_man_is_marked_on_its_square_and_laid_beside_the_board() -> 
 # ---------------------------------------------------------------- what may be played
 
 
-def test_exactly_the_men_that_may_move_now_are_framed() -> None:
+def test_exactly_the_men_that_can_move_are_framed() -> None:
     state = picture("W.........b. ...W........ ............ .....w.....w", "white 8")
     origins = {GAME.write(move)[:2] for move in GAME.legal_moves(state)}
     assert framed(GAME.scene(state)) == origins
@@ -232,7 +234,7 @@ def test_after_the_first_half_of_a_split_the_men_for_the_second_are_framed() -> 
     assert not men_on(scene, "l1", WHITE)
 
 
-def test_while_the_sticks_are_thrown_nothing_is_framed() -> None:
+def test_nothing_is_framed_while_the_sticks_are_thrown() -> None:
     assert not framed(GAME.scene(GAME.initial()))
 
 
@@ -240,7 +242,7 @@ def test_while_the_sticks_are_thrown_nothing_is_framed() -> None:
 
 
 @pytest.mark.parametrize("course", ["alongside", "opposed"])
-def test_each_seat_has_an_arrow_head_where_it_goes_to_its_next_row(course: str) -> None:
+def test_each_seat_has_an_arrowhead_at_the_way_to_its_next_row(course: str) -> None:
     for seat, ink in ((WHITE, Ink.SEAT_1), (BLACK, Ink.SEAT_2)):
         walk = COURSES[course].squares[seat]
         heads = [
@@ -256,7 +258,7 @@ def test_each_seat_has_an_arrow_head_where_it_goes_to_its_next_row(course: str) 
             assert (tip[1] > left[1] == right[1]) == (end > start)
 
 
-def test_of_several_moves_each_has_its_number_and_no_head_lies_under_a_man() -> None:
+def test_several_moves_are_numbered_and_no_arrowhead_is_hidden_by_a_man() -> None:
     state, last = after(picture(START, "white 2"), "l1-l2,k1-l1")
     scene = GAME.scene(state, last)
     order = [token.sprite for token in scene.tokens]
@@ -277,12 +279,12 @@ def test_of_several_moves_each_has_its_number_and_no_head_lies_under_a_man() -> 
     ]
 
 
-def test_the_two_courses_have_different_boards_and_each_is_made_once() -> None:
+def test_the_two_courses_have_different_boards_each_built_once() -> None:
     assert board("alongside") != board("opposed")
     assert GAME.scene(GAME.initial()).board is GAME.scene(play(GAME.initial(), "*1")).board
 
 
-def test_letters_and_figures_stay_readable_on_a_phone() -> None:
+def test_letters_and_figures_are_readable_on_a_phone() -> None:
     """At a width of 400 pixels, no text is smaller than 11 pixels."""
     state = picture(START, "white 8")
     shapes = (*board("alongside").shapes, *GAME.scene(state).above)
@@ -290,7 +292,7 @@ def test_letters_and_figures_stay_readable_on_a_phone() -> None:
     assert min(sizes) * (400 // WIDTH) >= 11
 
 
-def test_everything_lies_on_the_picture_and_no_texts_overlap() -> None:
+def test_everything_stays_within_the_picture_and_no_texts_overlap() -> None:
     for seed, rules in GAMES:
         for state, last in decisions(seed, rules=rules):
             scene = GAME.scene(state, last)
@@ -310,7 +312,7 @@ def _box(text: Text) -> tuple[float, float, float, float]:
 
 
 @pytest.mark.parametrize(("seed", "rules"), GAMES)
-def test_the_description_names_every_man_and_fits_discord(seed: int, rules: str) -> None:
+def test_the_description_names_every_man_and_fits_discords_limit(seed: int, rules: str) -> None:
     for state, last in decisions(seed, rules=rules):
         alt = GAME.scene(state, last).alt
         assert 0 < len(alt) <= 1024
@@ -322,7 +324,7 @@ def test_the_description_names_every_man_and_fits_discord(seed: int, rules: str)
             assert f"threw {state.score} and is to move" in alt
 
 
-def test_the_description_tells_locked_men_men_at_home_the_courses_and_the_last_move() -> None:
+def test_the_description_mentions_locked_men_men_at_home_the_courses_and_the_last_move() -> None:
     start = picture("bbbbbbbbb... ............ B..........B .wwwwwwwwwww", "black 2", rules="bell")
     state, last = after(start, "a2-c2")
     alt = GAME.scene(state, last).alt
@@ -334,7 +336,7 @@ def test_the_description_tells_locked_men_men_at_home_the_courses_and_the_last_m
     assert "Black a2 to c2" in alt
 
 
-def test_where_room_is_short_the_oldest_moves_are_left_out_and_never_the_position() -> None:
+def test_if_space_is_short_the_oldest_moves_are_omitted_but_never_the_position() -> None:
     state = play(GAME.initial(), "*1")
     move = GAME.read(state, "l1-l2,k1-l1")
     last: Sequence[tuple[State, Move]] = [(state, move)] * 60
@@ -343,7 +345,7 @@ def test_where_room_is_short_the_oldest_moves_are_left_out_and_never_the_positio
     assert "White men: on a1" in alt
 
 
-def test_a_finished_game_says_who_has_won_and_why() -> None:
+def test_a_finished_game_says_who_won_and_why() -> None:
     scene = GAME.scene(picture("WWWWW....... ............ ............ BBB.........", "white -"))
     assert scene.alt.startswith("White has won: ")
     assert "wins" in texts(scene)
@@ -373,7 +375,7 @@ def test_a_turn_at_1000_pixels_takes_at_most_30_kilobytes(painter: Painter, them
                 assert len(data) <= 30_000
 
 
-def test_the_board_turned_for_black_has_blacks_row_and_panel_below() -> None:
+def test_rotating_the_board_for_black_puts_blacks_row_and_panel_at_the_bottom() -> None:
     state = GAME.initial({})
     assert (GAME.quarters(state, WHITE), GAME.quarters(state, BLACK)) == (0, 2)
     scene = turned(GAME.scene(state), GAME.quarters(state, BLACK))

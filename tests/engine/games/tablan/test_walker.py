@@ -28,17 +28,17 @@ START = """
 """
 
 
-def test_w1_each_side_has_the_row_nearest_to_it() -> None:
+def test_w1_each_sides_home_row_is_the_nearest_to_it() -> None:
     state = GAME.initial()
     assert {square[1] for square in state.squares(WHITE)} == {"1"}
     assert {square[1] for square in state.squares(BLACK)} == {"4"}
 
 
-def test_w2_twelve_men_a_side_stand_one_on_each_square_of_the_home_row() -> None:
+def test_w2_each_side_has_twelve_men_one_on_each_square_of_its_home_row() -> None:
     assert shown(GAME.initial()) == START.split()
 
 
-def test_w3_the_sides_throw_in_turn_until_one_shows_a_single_plain_side() -> None:
+def test_w3_the_sides_take_turns_to_throw_until_one_shows_a_single_plain_side() -> None:
     state = GAME.initial()
     assert turn(state) == "white start"
     for text, then in (("*3", "black start"), ("*4", "white start"), ("*0", "black start")):
@@ -47,12 +47,12 @@ def test_w3_the_sides_throw_in_turn_until_one_shows_a_single_plain_side() -> Non
     assert turn(play(state, "*1")) == "black 2"
 
 
-def test_w3_no_man_moves_while_the_sides_throw_for_the_start() -> None:
+def test_w3_no_man_moves_during_the_opening_throws() -> None:
     assert forbidden(GAME.initial(), "k1-l2") == ("W3", ("k1", "l2"))
     assert forbidden(GAME.initial(), "l1-l2,k1-l1") == ("W3", ("l1", "l2", "k1", "l1"))
 
 
-def test_w4_a_man_moves_as_far_along_its_course_as_the_sticks_say() -> None:
+def test_w4_a_man_moves_along_its_course_by_the_score_of_the_sticks() -> None:
     state = picture(
         """
         b...........
@@ -73,7 +73,7 @@ def test_w4_a_man_moves_as_far_along_its_course_as_the_sticks_say() -> None:
         (BLACK, "l4 a4 a3 l3 l2 a2 a1 l1"),
     ],
 )
-def test_w5_a_course_goes_right_along_the_home_row_and_then_to_and_fro(
+def test_w5_a_course_runs_right_along_the_home_row_and_then_back_and_forth(
     seat: int, course: str
 ) -> None:
     walk = GAME.initial().course(WHITE if seat == WHITE else BLACK)
@@ -81,7 +81,7 @@ def test_w5_a_course_goes_right_along_the_home_row_and_then_to_and_fro(
     assert " ".join(corners) == course
 
 
-def test_w5_a_man_never_walks_back() -> None:
+def test_w5_a_man_never_moves_backwards() -> None:
     state = picture(
         """
         b...........
@@ -95,14 +95,14 @@ def test_w5_a_man_never_walks_back() -> None:
     assert forbidden(state, "e2-e2") == ("W5", ("e2", "e2"))
 
 
-def test_w6_both_sides_walk_the_same_way_on_every_row() -> None:
+def test_w6_both_sides_move_the_same_way_on_every_row() -> None:
     state = GAME.initial()
     white, black = state.course(WHITE), state.course(BLACK)
     rows = [white[start : start + 12] for start in range(0, 48, 12)]
     assert [black[start : start + 12] for start in range(0, 48, 12)] == rows[::-1]
 
 
-def test_w7_who_threw_one_plain_side_plays_it_and_then_throws() -> None:
+def test_w7_the_player_who_threw_one_plain_side_plays_it_and_then_throws() -> None:
     state = play(GAME.initial(), "*1")
     assert moves(state) == {"k1-l2", "l1-k2", "l1-l2,k1-l1"}
     state = play(state, "k1-l2")
@@ -129,7 +129,7 @@ def test_w8_the_sticks_score_2_8_and_12_for_one_four_and_no_plain_side() -> None
     }
 
 
-def test_w8_every_stick_falls_on_either_side_alike() -> None:
+def test_w8_each_stick_falls_on_either_side_with_equal_odds() -> None:
     odds = GAME.odds(GAME.initial())
     written = {GAME.write(throw): chance for throw, chance in odds.items()}
     assert written == {f"*{n}": Fraction(w, 16) for n, w in enumerate((1, 4, 6, 4, 1))}
@@ -142,7 +142,7 @@ def test_w9_a_throw_that_scores_nothing_passes_the_sticks() -> None:
     assert told(state, "*3") == "Black threw 3 plain sides: nothing, the sticks pass to White"
 
 
-def test_w10_one_man_walks_the_score_or_two_men_half_of_it_each() -> None:
+def test_w10_one_man_moves_the_score_or_two_men_half_of_it_each() -> None:
     state = picture(
         """
         ...........b
@@ -161,13 +161,13 @@ def test_w10_one_man_walks_the_score_or_two_men_half_of_it_each() -> None:
     ]
 
 
-def test_w10_other_distances_are_refused_with_the_square_that_would_do() -> None:
+def test_w10_other_distances_are_refused_and_the_right_square_named() -> None:
     state = picture(START, "white 8")
     assert forbidden(state, "f1-j2") == ("W10", ("j2", "k2"))
     assert forbidden(state, "l1-j2,k1-j2") == ("W10", ("j2", "i2"))
 
 
-def test_w10_the_man_must_be_there_and_be_ones_own() -> None:
+def test_w10_the_man_must_exist_and_be_your_own() -> None:
     state = picture(START, "white 2")
     assert forbidden(state, "e2-c2") == ("W10", ("e2",))
     assert forbidden(state, "e4-c4") == ("W10", ("e4",))
@@ -233,7 +233,7 @@ def test_w14_after_a_move_the_same_side_throws_again() -> None:
     assert GAME.actor(state) is CHANCE
 
 
-def test_w15_who_lands_on_an_enemy_takes_him_off() -> None:
+def test_w15_landing_on_an_enemy_captures_him() -> None:
     state = picture(
         """
         b...........
@@ -249,7 +249,7 @@ def test_w15_who_lands_on_an_enemy_takes_him_off() -> None:
     assert told(state, "e2-c2") == "e2 to c2, takes a man"
 
 
-def test_w16_an_enemy_in_ones_home_row_cannot_be_taken() -> None:
+def test_w16_an_enemy_in_your_home_row_cannot_be_captured() -> None:
     state = picture(
         """
         b...........
@@ -273,7 +273,7 @@ def test_w16_an_enemy_in_ones_home_row_cannot_be_taken() -> None:
     assert forbidden(at_two, "e1-f1,c1-d1") == ("W10", ("c1",))
 
 
-def test_w16_ones_own_men_in_the_home_row_may_be_taken() -> None:
+def test_w16_your_own_men_in_the_home_row_may_be_captured() -> None:
     state = picture(
         """
         b...........
@@ -322,7 +322,7 @@ def test_w18_every_man_on_the_enemys_home_row_counts() -> None:
     assert outcome.ranks == (2, 1)
 
 
-def test_w19_who_has_more_men_on_the_enemys_home_row_wins() -> None:
+def test_w19_the_side_with_more_men_on_the_enemys_home_row_wins() -> None:
     state = picture(
         """
         b.WW........
@@ -337,7 +337,7 @@ def test_w19_who_has_more_men_on_the_enemys_home_row_wins() -> None:
     assert outcome.ranks == (1, 2)
 
 
-def test_w20_the_furthest_square_of_the_last_row_must_be_taken_first() -> None:
+def test_w20_the_furthest_square_of_the_last_row_must_be_filled_first() -> None:
     state = picture(
         """
         .W..b.......
@@ -352,7 +352,7 @@ def test_w20_the_furthest_square_of_the_last_row_must_be_taken_first() -> None:
     assert forbidden(state, "d3-i4") == ("W20", ("i4", "a4"))
 
 
-def test_w20_an_enemy_on_the_square_that_is_due_is_taken() -> None:
+def test_w20_an_enemy_on_the_square_due_is_captured() -> None:
     state = picture(
         """
         bb..........

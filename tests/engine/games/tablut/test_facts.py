@@ -32,7 +32,7 @@ def count(state: Position, letter: str) -> int:
 
 @STEADY
 @given(seed=seeds)
-def test_only_men_of_the_side_that_did_not_move_are_taken_and_none_comes_back(seed: str) -> None:
+def test_only_men_of_the_side_not_moving_are_captured_and_none_comes_back(seed: str) -> None:
     states = positions(seed)
     for before, after in pairwise(states):
         mine, theirs = ("s", "m") if side(before) == "swedes" else ("m", "s")
@@ -42,21 +42,21 @@ def test_only_men_of_the_side_that_did_not_move_are_taken_and_none_comes_back(se
 
 @STEADY
 @given(seed=seeds)
-def test_there_is_a_king_until_he_is_taken_and_that_ends_the_game(seed: str) -> None:
+def test_there_is_a_king_until_his_capture_ends_the_game(seed: str) -> None:
     for state in positions(seed):
         assert (count(state, "k") == 0) == (result(state) == "muscovites")
 
 
 @STEADY
 @given(seed=seeds)
-def test_nobody_but_the_king_is_ever_on_the_castle(seed: str) -> None:
+def test_only_the_king_is_ever_on_the_castle(seed: str) -> None:
     for state in positions(seed):
         assert at(state, "e5") in ".k"
 
 
 @STEADY
 @given(seed=seeds)
-def test_the_swedes_win_by_their_own_move_and_the_muscovites_by_theirs(seed: str) -> None:
+def test_each_side_wins_only_by_its_own_move(seed: str) -> None:
     end = positions(seed)[-1]
     if result(end) != "draw":
         assert result(end) != side(end)
@@ -64,7 +64,7 @@ def test_the_swedes_win_by_their_own_move_and_the_muscovites_by_theirs(seed: str
 
 @STEADY
 @given(seed=seeds)
-def test_every_menu_fits_the_piece_first_and_then_where_it_goes(seed: str) -> None:
+def test_every_menu_fits_first_the_piece_then_its_target(seed: str) -> None:
     for state in positions(seed)[:-1:25]:
         first = choices(GAME, state)
         assert len(first) <= MOST
@@ -75,7 +75,7 @@ def test_every_menu_fits_the_piece_first_and_then_where_it_goes(seed: str) -> No
 
 @STEADY
 @given(seed=seeds)
-def test_a_line_leads_on_as_its_position_does(seed: str) -> None:
+def test_a_position_read_from_its_line_continues_the_same_way(seed: str) -> None:
     """Everything but repetition follows from the line alone."""
     for state in positions(seed):
         if result(state) != "draw":

@@ -27,7 +27,7 @@ def board(**men: str) -> str:
     )
 
 
-def test_the_start_is_read_as_the_start() -> None:
+def test_the_first_line_is_the_starting_position() -> None:
     assert GAME.read_position(f"{START} swedes") == GAME.initial()
     assert GAME.read_position(f"  {START}   SWEDES ") == GAME.initial()
 
@@ -49,25 +49,25 @@ def test_the_start_is_read_as_the_start() -> None:
         (f"{START.replace('....s....', '...ks....', 1)} swedes", "2 kings; 1 is the most"),
     ],
 )
-def test_what_is_no_board_is_refused(line: str, part: str) -> None:
+def test_a_text_that_is_not_a_board_is_refused(line: str, part: str) -> None:
     assert part in why(line)
 
 
-def test_a_king_at_the_edge_is_a_game_that_the_swedes_have_won() -> None:
+def test_a_king_on_the_edge_means_the_swedes_have_won() -> None:
     state = GAME.read_position(f"{board(k='a5', m='c9 i9')} muscovites")
     assert result(state) == "swedes"
     assert reason(state) == "the king has reached the edge"
     assert GAME.legal_moves(state) == []
 
 
-def test_a_king_at_the_edge_has_just_come_there_from_inside() -> None:
+def test_a_king_on_the_edge_has_just_come_from_inside() -> None:
     assert "last move" in why(f"{board(k='a5', m='c9')} swedes")
     assert "only edge squares lead there" in why(f"{board(k='a1', m='c9')} muscovites")
     assert "by way of b5" in why(f"{board(k='a5', m='b5')} muscovites")
     assert "by way of e8" in why(f"{board(k='e9', m='c9', s='e8')} muscovites")
 
 
-def test_a_king_who_is_taken_is_a_game_that_the_muscovites_have_won() -> None:
+def test_a_captured_king_means_the_muscovites_have_won() -> None:
     four = GAME.read_position(f"{board(m='c4 c6 b5 d5', s='i1')} swedes")
     assert result(four) == "muscovites"
     assert reason(four) == "the king is taken"
@@ -77,25 +77,25 @@ def test_a_king_who_is_taken_is_a_game_that_the_muscovites_have_won() -> None:
     assert result(castle) == "muscovites"
 
 
-def test_a_king_is_taken_by_muscovites_round_an_empty_square_and_then_swedes_would_move() -> None:
+def test_a_king_is_captured_by_muscovites_around_an_empty_square_with_swedes_to_move() -> None:
     assert "has just been taken" in why(f"{board(m='c4 c6 b5 d5')} muscovites")
     assert "nowhere" in why(f"{board(m='c4 c6 b5 d7', s='i1')} swedes")
     assert "nowhere" in why(f"{board(m='c4 c6 b5 d5', s='c5')} swedes")
     assert "nowhere" in why(f"{board(m='a4 a6 b5', s='i1')} swedes")
 
 
-def test_a_surrounded_king_is_not_on_the_board_any_more() -> None:
+def test_a_surrounded_king_is_no_longer_on_the_board() -> None:
     for seat in ("swedes", "muscovites"):
         assert "all four sides" in why(f"{board(k='c5', m='c4 c6 b5 d5')} {seat}")
 
 
-def test_a_king_enclosed_beside_the_castle_may_have_walked_in() -> None:
+def test_a_king_enclosed_beside_the_castle_may_have_moved_there() -> None:
     for seat in ("swedes", "muscovites"):
         line = f"{board(k='e4', m='e3 d4 f4')} {seat}"
         assert result(GAME.read_position(line)) is None
 
 
-def test_tuichu_and_a_want_of_moves_are_read_as_finished_games() -> None:
+def test_tuichu_and_a_lack_of_moves_are_read_as_finished_games() -> None:
     tuichu = GAME.read_position(f"{board(k='d5', m='b5')} muscovites")
     assert result(tuichu) == "swedes"
     assert result(GAME.read_position(f"{board(k='d5', m='b5')} swedes")) is None
@@ -103,7 +103,7 @@ def test_tuichu_and_a_want_of_moves_are_read_as_finished_games() -> None:
     assert result(GAME.read_position(stuck)) == "draw"
 
 
-def test_without_muscovites_the_swedes_have_just_taken_the_last() -> None:
+def test_without_muscovites_the_swedes_have_just_captured_the_last() -> None:
     taken = GAME.read_position(f"{board(k='e5', s='b2 d2')} muscovites")
     assert result(taken) == "swedes"
     assert "their last move" in why(f"{board(k='e5', s='b2 d2')} swedes")
@@ -111,7 +111,7 @@ def test_without_muscovites_the_swedes_have_just_taken_the_last() -> None:
     assert "no two stand one square apart" in why(f"{board(k='e6', s='e4')} muscovites")
 
 
-def test_the_muscovites_may_be_to_move_at_the_start() -> None:
+def test_the_starting_position_may_have_muscovites_to_move() -> None:
     """A man can lose a tempo: it may return to its square in three moves along a line."""
     state = play(GAME.initial(), "e7-f7", "e8-f8", "f7-g7", "f8-e8", "g7-e7")
     assert GAME.write_position(state) == f"{START} muscovites"
@@ -130,18 +130,18 @@ def test_the_muscovites_may_be_to_move_at_the_start() -> None:
         ("*3", "is not a move"),
     ],
 )
-def test_what_is_no_notation_is_refused_with_an_example(text: str, part: str) -> None:
+def test_an_invalid_move_is_refused_with_an_example(text: str, part: str) -> None:
     with pytest.raises(BadNotation, match=part.replace("*", r"\*")) as caught:
         GAME.read(GAME.initial(), text)
     assert "e7-e9" in caught.value.sentence
 
 
-def test_a_move_is_two_steps_the_man_and_where_he_goes() -> None:
+def test_a_move_has_two_steps_the_man_and_his_target() -> None:
     state = GAME.initial()
     move = GAME.read(state, "E7 - H7")
     assert GAME.steps(move) == ("e7", "-h7")
     assert GAME.write(move) == "e7-h7"
 
 
-def test_pictures_in_tests_are_lines_of_nine() -> None:
+def test_pictures_in_tests_have_nine_lines() -> None:
     assert picture("\n".join(START.split("/")), "swedes") == GAME.initial()

@@ -20,7 +20,7 @@ from tests.engine.games.tablut.pictures import (
 # ---------------------------------------------------------------- 1 to 3: the beginning
 
 
-def test_rule_1_nine_squares_by_nine_a_king_eight_defenders_and_sixteen_attackers() -> None:
+def test_rule_1_a_board_of_nine_by_nine_a_king_eight_defenders_and_sixteen_attackers() -> None:
     board = GAME.write_position(GAME.initial()).split()[0]
     assert [len(row) for row in board.split("/")] == [9] * 9
     assert [board.count(letter) for letter in "ksm"] == [1, 8, 16]
@@ -28,14 +28,14 @@ def test_rule_1_nine_squares_by_nine_a_king_eight_defenders_and_sixteen_attacker
     assert GAME.players == range(2, 3)
 
 
-def test_rule_2_the_men_start_in_a_cross_and_in_four_groups_at_the_edges() -> None:
+def test_rule_2_the_men_start_in_a_cross_and_in_four_groups_on_the_edges() -> None:
     assert GAME.write_position(GAME.initial()) == (
         "...mmm.../....m..../....s..../m...s...m/mmsskssmm/m...s...m/....s..../....m..../...mmm..."
         " swedes"
     )
 
 
-def test_rule_3_the_swedes_move_first_and_then_the_sides_in_turn() -> None:
+def test_rule_3_the_swedes_move_first_and_the_sides_alternate() -> None:
     state = GAME.initial()
     sides = [side(state)]
     for text in ("e7-g7", "e8-f8", "g7-h7"):
@@ -44,7 +44,7 @@ def test_rule_3_the_swedes_move_first_and_then_the_sides_in_turn() -> None:
     assert sides == ["swedes", "muscovites", "swedes", "muscovites"]
 
 
-def test_rule_3_a_man_of_the_side_that_is_not_to_move_stays() -> None:
+def test_rule_3_only_the_side_to_move_may_move() -> None:
     assert forbidden(GAME.initial(), "a4-b4") == ("3", ("a4",))
     after = play(GAME.initial(), "e7-g7")
     for text in ("g7-h7", "e5-e6"):
@@ -69,12 +69,12 @@ ALONE = """
 """
 
 
-def test_rule_4_a_man_moves_along_rows_and_columns_as_far_as_he_likes() -> None:
+def test_rule_4_a_man_moves_any_distance_along_a_row_or_column() -> None:
     targets = sorted(text[3:] for text in moves(picture(ALONE, "swedes")) if text[:2] == "g7")
     assert " ".join(targets) == ("a7 b7 c7 d7 e7 f7 g1 g2 g3 g4 g5 g6 g8 g9 h7 i7")
 
 
-def test_rule_4_the_king_moves_like_everybody() -> None:
+def test_rule_4_the_king_moves_like_any_man() -> None:
     targets = sorted(text[3:] for text in moves(picture(ALONE, "swedes")) if text[:2] == "c4")
     assert " ".join(targets) == ("a4 b4 c1 c2 c3 c5 c6 c7 c8 c9 d4 e4")
 
@@ -85,13 +85,13 @@ def test_rule_4_there_are_56_opening_moves_and_muscovites_would_have_80() -> Non
     assert len(moves(GAME.read_position(line.replace("swedes", "muscovites")))) == 80
 
 
-def test_rule_4_nobody_moves_diagonally_or_off_any_line() -> None:
+def test_rule_4_men_never_move_diagonally_or_out_of_line() -> None:
     assert forbidden(GAME.initial(), "e7-f8") == ("4", ("e7", "f8"))
     assert forbidden(GAME.initial(), "e7-g8") == ("4", ("e7", "g8"))
     assert "neither in one row nor in one column" in refused(GAME.initial(), "e7-f8").sentence
 
 
-def test_rule_4_nobody_leaps_over_a_piece() -> None:
+def test_rule_4_men_never_jump_over_a_piece() -> None:
     assert forbidden(picture(ALONE, "swedes"), "f4-b4") == ("4", ("c4", "f4", "b4"))
     assert forbidden(GAME.initial(), "c5-a5")[0] == "4"
     assert forbidden(GAME.initial(), "d5-d9") == ("4", ("d9",))
@@ -100,14 +100,14 @@ def test_rule_4_nobody_leaps_over_a_piece() -> None:
     )
 
 
-def test_rule_4_nobody_lands_on_a_piece_of_either_side() -> None:
+def test_rule_4_men_never_land_on_a_piece_of_either_side() -> None:
     assert forbidden(GAME.initial(), "e7-e8") == ("4", ("e8",))
     assert forbidden(GAME.initial(), "e7-e6") == ("4", ("e6",))
     assert forbidden(GAME.initial(), "e4-e5") == ("4", ("e5",))
     assert refused(GAME.initial(), "e4-e5").sentence == "e5 is not empty: the king stands there."
 
 
-def test_rule_4_a_move_needs_a_piece_and_has_to_go_somewhere() -> None:
+def test_rule_4_a_move_needs_a_piece_and_a_different_square() -> None:
     assert forbidden(GAME.initial(), "b2-b4") == ("4", ("b2",))
     assert forbidden(GAME.initial(), "e7-e7") == ("4", ("e7",))
 
@@ -125,7 +125,7 @@ ACROSS = """
 """
 
 
-def test_rule_5_nobody_but_the_king_lands_on_the_castle() -> None:
+def test_rule_5_only_the_king_may_land_on_the_castle() -> None:
     assert forbidden(picture(ACROSS, "swedes"), "c5-e5") == ("5", ("e5",))
     assert forbidden(picture(ACROSS, "muscovites"), "e1-e5") == ("5", ("e5",))
     assert refused(picture(ACROSS, "swedes"), "c5-e5").sentence == (
@@ -133,17 +133,17 @@ def test_rule_5_nobody_but_the_king_lands_on_the_castle() -> None:
     )
 
 
-def test_rule_5_everybody_passes_over_the_empty_castle() -> None:
+def test_rule_5_any_man_may_pass_over_the_empty_castle() -> None:
     assert {"c5-d5", "c5-f5", "c5-h5"} <= moves(picture(ACROSS, "swedes"))
     assert {"e1-e4", "e1-e6", "e1-e8"} <= moves(picture(ACROSS, "muscovites"))
 
 
-def test_rule_5_the_king_on_his_castle_is_in_the_way_like_any_piece() -> None:
+def test_rule_5_the_king_on_his_castle_blocks_the_way_like_any_piece() -> None:
     state = picture(ACROSS.replace("k", ".").replace("..s.....m", "..s.k...m"), "swedes")
     assert forbidden(state, "c5-f5") == ("4", ("e5", "c5", "f5"))
 
 
-def test_rule_5_the_king_comes_back_to_the_castle() -> None:
+def test_rule_5_the_king_may_return_to_the_castle() -> None:
     state = play(picture(ACROSS, "swedes"), "g7-g5", "i2-i3", "g5-e5")
     assert at(state, "e5") == "k"
 
@@ -151,7 +151,7 @@ def test_rule_5_the_king_comes_back_to_the_castle() -> None:
 # ---------------------------------------------------------------- 6 and 10: taking men
 
 
-def test_rule_6_a_muscovite_between_two_swedes_is_taken() -> None:
+def test_rule_6_a_muscovite_between_two_swedes_is_captured() -> None:
     state = picture(
         """
         m........
@@ -170,7 +170,7 @@ def test_rule_6_a_muscovite_between_two_swedes_is_taken() -> None:
     assert at(play(state, "d2-d7"), "c7") == "."
 
 
-def test_rule_6_a_swede_between_two_muscovites_is_taken_in_a_column_too() -> None:
+def test_rule_6_a_swede_between_two_muscovites_is_captured_in_a_column_too() -> None:
     state = picture(
         """
         .........
@@ -189,7 +189,7 @@ def test_rule_6_a_swede_between_two_muscovites_is_taken_in_a_column_too() -> Non
     assert at(play(state, "a6-d6"), "d7") == "."
 
 
-def test_rule_6_nobody_is_taken_diagonally() -> None:
+def test_rule_6_there_are_no_diagonal_captures() -> None:
     state = picture(
         """
         m........
@@ -207,7 +207,7 @@ def test_rule_6_nobody_is_taken_diagonally() -> None:
     assert at(play(state, "a6-b6"), "c7") == "s"
 
 
-def test_rule_6_men_at_the_edge_are_taken_along_it_only() -> None:
+def test_rule_6_men_on_the_edge_are_captured_only_along_it() -> None:
     state = picture(
         """
         sm.......
@@ -239,11 +239,11 @@ KING_NEAR = """
 """
 
 
-def test_rule_6_the_king_is_no_second_man_in_a_capture() -> None:
+def test_rule_6_the_king_cannot_be_the_second_man_in_a_capture() -> None:
     assert at(play(picture(KING_NEAR, "swedes"), "f5-f7"), "e7") == "m"
 
 
-def test_rule_6_the_king_takes_nobody_by_moving() -> None:
+def test_rule_6_the_king_captures_nothing_by_moving() -> None:
     state = picture(
         """
         m........
@@ -276,7 +276,7 @@ THREE = """
 """
 
 
-def test_rule_7_attackers_on_all_four_sides_take_the_king() -> None:
+def test_rule_7_attackers_on_all_four_sides_capture_the_king() -> None:
     state = picture(THREE, "muscovites")
     assert told(state, "c3-c5") == "c3 to c5, takes the king on c6"
     after = play(state, "c3-c5")
@@ -285,12 +285,12 @@ def test_rule_7_attackers_on_all_four_sides_take_the_king() -> None:
     assert "k" not in GAME.write_position(after).split()[0]
 
 
-def test_rule_7_three_sides_are_not_enough_away_from_the_castle() -> None:
+def test_rule_7_away_from_the_castle_three_sides_are_not_enough() -> None:
     after = play(picture(THREE, "muscovites"), "c3-c4")
     assert result(after) is None
 
 
-def test_rule_7_on_the_castle_too_the_king_needs_four() -> None:
+def test_rule_7_on_the_castle_too_it_takes_four() -> None:
     state = picture(
         """
         .........
@@ -342,7 +342,7 @@ PROPPED = """
 """
 
 
-def test_rule_9_a_defender_between_the_king_and_an_attacker_is_taken() -> None:
+def test_rule_9_a_defender_between_the_king_and_an_attacker_is_captured() -> None:
     state = picture(PROPPED.replace("sm", "s.").replace("....s....", "s...m...."), "muscovites")
     assert told(state, "e1-e6") == "e1 to e6, takes d6"
     after = play(state, "e1-e6")
@@ -351,13 +351,13 @@ def test_rule_9_a_defender_between_the_king_and_an_attacker_is_taken() -> None:
     assert result(after) is None
 
 
-def test_rule_9_needs_three_attackers_round_the_king() -> None:
+def test_rule_9_takes_three_attackers_around_the_king() -> None:
     rows = PROPPED.replace("sm", "s.").replace("....s....", "s...m....").replace(".mks", "..ks")
     after = play(picture(rows, "muscovites"), "e1-e6")
     assert at(after, "d6") == "s"
 
 
-def test_rule_9_the_king_on_his_castle_is_such_a_side_too() -> None:
+def test_rule_9_also_applies_to_the_king_on_his_castle() -> None:
     state = picture(
         """
         .........
@@ -377,7 +377,7 @@ def test_rule_9_the_king_on_his_castle_is_such_a_side_too() -> None:
     assert at(after, "e5") == "k"
 
 
-def test_rule_10_moving_in_between_two_enemies_is_safe() -> None:
+def test_rule_10_moving_between_two_enemies_is_safe() -> None:
     state = picture(
         """
         m........
@@ -397,7 +397,7 @@ def test_rule_10_moving_in_between_two_enemies_is_safe() -> None:
     assert at(play(after, "d7-d8", "a1-a2", "d8-d7"), "c7") == "."
 
 
-def test_rule_10_for_a_defender_between_two_attackers_as_well() -> None:
+def test_rule_10_also_applies_to_a_defender_between_two_attackers() -> None:
     state = picture(
         """
         m........
@@ -432,14 +432,14 @@ OPEN = """
 """
 
 
-def test_rule_11_the_king_at_the_edge_has_won() -> None:
+def test_rule_11_the_king_on_the_edge_has_won() -> None:
     state = play(picture(OPEN, "swedes"), "e5-a5")
     assert result(state) == "swedes"
     assert reason(state) == "the king has reached the edge"
     assert moves(state) == set()
 
 
-def test_rule_11_raichi_is_called_when_a_way_to_the_edge_is_open() -> None:
+def test_rule_11_raichi_is_announced_when_a_way_to_the_edge_is_open() -> None:
     assert told(picture(OPEN, "swedes"), "h5-h7").endswith("tuichu, nothing can stop the king")
     assert told(picture(OPEN, "swedes"), "h5-g5") == "h5 to g5: raichi, the king has a way out"
     after = play(picture(OPEN, "swedes"), "h5-g5")
@@ -447,7 +447,7 @@ def test_rule_11_raichi_is_called_when_a_way_to_the_edge_is_open() -> None:
     assert "Raichi! The edge is open to the king: a5." in GAME.scene(after).alt
 
 
-def test_rule_11_raichi_does_not_bind_anybody() -> None:
+def test_rule_11_raichi_restricts_no_move() -> None:
     after = play(picture(OPEN, "swedes"), "h5-g5", "c6-c5")
     assert result(after) is None
     assert "Raichi" not in GAME.scene(after).alt
@@ -460,14 +460,14 @@ def test_rule_12_two_ways_to_the_edge_win_at_once() -> None:
     assert told(picture(OPEN, "swedes"), "h5-h4") == "h5 to h4: tuichu, nothing can stop the king"
 
 
-def test_rule_13_the_muscovites_win_by_taking_the_king() -> None:
+def test_rule_13_the_muscovites_win_by_capturing_the_king() -> None:
     after = play(picture(THREE, "muscovites"), "c3-c5")
     assert result(after) == "muscovites"
     assert reason(after) == "the king is taken"
     assert moves(after) == set()
 
 
-def test_rule_14_the_third_time_a_position_comes_up_is_a_draw() -> None:
+def test_rule_14_the_third_occurrence_of_a_position_is_a_draw() -> None:
     """The starting position counts as its first occurrence."""
     state = GAME.initial()
     there_and_back = ("e7-f7", "e8-f8", "f7-e7", "f8-e8")
@@ -481,7 +481,7 @@ def test_rule_14_the_third_time_a_position_comes_up_is_a_draw() -> None:
     assert moves(state) == set()
 
 
-def test_rule_14_who_cannot_move_does_not_lose_but_draws() -> None:
+def test_rule_14_a_side_without_a_move_draws() -> None:
     shut = picture(
         """
         ms.......
@@ -502,7 +502,7 @@ def test_rule_14_who_cannot_move_does_not_lose_but_draws() -> None:
     assert moves(after) == set()
 
 
-def test_rule_14_players_may_agree_on_a_draw() -> None:
+def test_rule_14_players_may_agree_to_a_draw() -> None:
     assert GAME.agreed_draw == "14"
     assert GAME.unequal_sides
 

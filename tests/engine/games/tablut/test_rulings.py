@@ -17,7 +17,7 @@ from tests.engine.games.tablut.pictures import (
 )
 
 
-def test_ruling_1_nobody_passes_the_castle_while_the_king_is_on_it() -> None:
+def test_ruling_1_the_castle_cannot_be_passed_while_the_king_is_on_it() -> None:
     state = picture(
         """
         m........
@@ -36,7 +36,7 @@ def test_ruling_1_nobody_passes_the_castle_while_the_king_is_on_it() -> None:
     assert "b5-d5" in moves(state)
 
 
-def test_ruling_2_the_king_comes_back_to_his_castle_and_runs_across_it() -> None:
+def test_ruling_2_the_king_may_return_to_his_castle_and_cross_it() -> None:
     state = picture(
         """
         ....m....
@@ -55,7 +55,7 @@ def test_ruling_2_the_king_comes_back_to_his_castle_and_runs_across_it() -> None
 
 
 @pytest.mark.parametrize("side", ["swedes", "muscovites"])
-def test_ruling_3_the_empty_castle_takes_nobody(side: str) -> None:
+def test_ruling_3_the_empty_castle_captures_nothing(side: str) -> None:
     own, enemy = ("s", "m") if side == "swedes" else ("m", "s")
     state = picture(
         f"""
@@ -74,7 +74,7 @@ def test_ruling_3_the_empty_castle_takes_nobody(side: str) -> None:
     assert at(play(state, "c3-c5"), "d5") == enemy
 
 
-def test_ruling_4_the_king_takes_part_in_no_capture_but_that_of_rule_9() -> None:
+def test_ruling_4_the_king_takes_part_only_in_captures_by_rule_9() -> None:
     state = picture(
         """
         .........
@@ -106,7 +106,7 @@ WALK_IN = """
 """
 
 
-def test_ruling_5_the_king_may_walk_into_an_enclosed_square() -> None:
+def test_ruling_5_the_king_may_move_to_an_enclosed_square() -> None:
     after = play(picture(WALK_IN, "swedes"), "e5-e4")
     assert at(after, "e4") == "k"
     assert result(after) is None
@@ -122,7 +122,7 @@ def test_ruling_5_and_stays_free_until_an_attacker_moves_next_to_him() -> None:
     assert result(after) == "muscovites"
 
 
-def test_ruling_6_one_move_takes_up_to_three_men() -> None:
+def test_ruling_6_one_move_captures_up_to_three_men() -> None:
     state = picture(
         """
         m........
@@ -159,7 +159,7 @@ def test_ruling_6_one_move_takes_up_to_three_men() -> None:
     assert [at(after, name) for name in ("e7", "d6", "f6")] == [".", ".", "."]
 
 
-def test_ruling_6_one_move_takes_men_and_the_king() -> None:
+def test_ruling_6_one_move_captures_men_and_the_king() -> None:
     state = picture(
         """
         .........
@@ -178,7 +178,7 @@ def test_ruling_6_one_move_takes_men_and_the_king() -> None:
     assert result(play(state, "e6-c6")) == "muscovites"
 
 
-def test_ruling_7_beside_the_castle_a_fourth_attacker_cannot_be_needed() -> None:
+def test_ruling_7_beside_the_castle_a_fourth_attacker_is_never_needed() -> None:
     state = picture(
         """
         .........
@@ -214,7 +214,7 @@ def test_ruling_7_a_defender_on_one_of_the_three_sides_saves_him() -> None:
     assert result(play(state, "d3-d4")) is None
 
 
-def test_ruling_8_the_attacker_has_to_move_to_the_far_side() -> None:
+def test_ruling_8_the_attacker_must_move_to_the_far_side() -> None:
     """A man already there captures nothing when the third attacker arrives."""
     state = picture(
         """
@@ -255,7 +255,7 @@ def test_ruling_8_the_castle_does_not_count_as_a_third_attacker() -> None:
     assert at(play(state, "g3-g6"), "f6") == "s"
 
 
-def test_ruling_9_after_rule_9_the_king_is_taken_by_a_later_move() -> None:
+def test_ruling_9_after_rule_9_a_later_move_captures_the_king() -> None:
     state = picture(
         """
         .........
@@ -276,7 +276,7 @@ def test_ruling_9_after_rule_9_the_king_is_taken_by_a_later_move() -> None:
     assert result(play(after, "a1-b1", "e6-d6")) == "muscovites"
 
 
-def test_ruling_10_a_way_to_the_edge_may_run_across_the_castle() -> None:
+def test_ruling_10_a_way_to_the_edge_may_cross_the_castle() -> None:
     state = picture(
         """
         ...m.....
@@ -295,7 +295,7 @@ def test_ruling_10_a_way_to_the_edge_may_run_across_the_castle() -> None:
     assert "open to the king: i5" in GAME.scene(play(state, "c4-c3")).alt
 
 
-def test_ruling_11_raichi_is_called_when_another_man_opens_the_way() -> None:
+def test_ruling_11_raichi_is_announced_when_another_man_opens_the_way() -> None:
     state = picture(
         """
         ....m....
@@ -313,7 +313,7 @@ def test_ruling_11_raichi_is_called_when_another_man_opens_the_way() -> None:
     assert told(state, "f5-f6") == "f5 to f6: raichi, the king has a way out"
 
 
-def test_ruling_11_nothing_is_called_after_a_muscovite_move() -> None:
+def test_ruling_11_nothing_is_announced_after_a_muscovite_move() -> None:
     state = picture(
         """
         ....m....
@@ -344,7 +344,7 @@ TWO_WAYS_BY_A_MUSCOVITE = """
 """
 
 
-def test_ruling_12_two_ways_after_a_muscovite_move_are_no_tuichu() -> None:
+def test_ruling_12_two_ways_after_a_muscovite_move_are_not_tuichu() -> None:
     state = play(picture(TWO_WAYS_BY_A_MUSCOVITE, "muscovites"), "g5-g6")
     state = play(state, "i1-i2", "e8-d8")
     assert result(state) is None
@@ -366,7 +366,9 @@ TWO_WAYS = THREE_WAYS.replace("...k.....", "..mk.....")
 """Beside the castle: open east across it, and south once d1 has moved; attackers west and north."""
 
 
-def test_ruling_12_no_tuichu_while_an_attacker_can_still_take_the_king_beside_the_castle() -> None:
+def test_ruling_12_no_tuichu_while_an_attacker_can_still_capture_the_king_beside_the_castle() -> (
+    None
+):
     state = picture(
         """
         .........
@@ -389,7 +391,7 @@ def test_ruling_12_no_tuichu_while_an_attacker_can_still_take_the_king_beside_th
     assert result(play(after, "h4-h3", "d5-i5")) == "swedes"
 
 
-def test_ruling_12_tuichu_when_no_attacker_can_come_that_near() -> None:
+def test_ruling_12_tuichu_if_no_attacker_can_get_close_enough() -> None:
     after = play(picture(TWO_WAYS, "swedes"), "d1-c1")
     assert result(after) == "swedes"
     assert reason(after).startswith("tuichu")
@@ -400,7 +402,7 @@ def test_ruling_12_three_ways_are_tuichu_even_beside_the_castle() -> None:
     assert result(after) == "swedes"
 
 
-def test_ruling_13_the_edge_wins_before_anything_else() -> None:
+def test_ruling_13_reaching_the_edge_wins_before_anything_else() -> None:
     """The king reaches the edge with attackers on his three other sides."""
     state = picture(
         """
@@ -422,7 +424,7 @@ def test_ruling_13_the_edge_wins_before_anything_else() -> None:
     assert told(state, "e5-a5") == "king e5 to a5"
 
 
-def test_ruling_14_a_position_counts_with_the_side_to_move_and_from_the_last_capture() -> None:
+def test_ruling_14_a_position_includes_the_side_to_move_and_counts_from_the_last_capture() -> None:
     line = GAME.write_position(play(GAME.initial(), "e7-f7", "e8-f8", "f7-e7"))
     state = GAME.read_position(line)
     assert result(play(state, "f8-e8", "e7-f7", "e8-f8", "f7-e7")) is None
@@ -458,7 +460,7 @@ def test_ruling_15_swedes_without_a_move_draw() -> None:
     assert reason(after) == "the Swedes have no move"
 
 
-def test_ruling_15_tuichu_comes_before_a_draw_for_want_of_a_move() -> None:
+def test_ruling_15_tuichu_takes_precedence_over_a_draw_for_lack_of_moves() -> None:
     shut = """
         ms.......
         s........
@@ -474,7 +476,7 @@ def test_ruling_15_tuichu_comes_before_a_draw_for_want_of_a_move() -> None:
     assert result(after) == "swedes"
 
 
-def test_ruling_15_muscovites_who_have_lost_every_man_have_lost() -> None:
+def test_ruling_15_muscovites_with_no_men_left_have_lost() -> None:
     state = picture(
         """
         .........
@@ -494,7 +496,7 @@ def test_ruling_15_muscovites_who_have_lost_every_man_have_lost() -> None:
     assert reason(after) == "the Muscovites have lost their last man"
 
 
-def test_ruling_17_one_attacker_left_plays_on() -> None:
+def test_ruling_17_a_single_attacker_plays_on() -> None:
     state = picture(
         """
         .........

@@ -59,7 +59,7 @@ def words(scene: Scene) -> list[str]:
 
 
 @every_theme
-def test_a_swede_a_muscovite_and_the_king_cannot_be_mistaken(painter: Painter, theme: str) -> None:
+def test_a_swede_a_muscovite_and_the_king_look_different(painter: Painter, theme: str) -> None:
     looks = []
     for kind in (MUSCOVITE, SWEDE, KING):
         ground = Board(1.2, 1.2, (Rect(0, 0, 1.2, 1.2, Ink.SQUARE),))
@@ -74,7 +74,7 @@ def test_swedes_are_round_and_muscovites_angular() -> None:
     assert outline == {MUSCOVITE: Polygon, SWEDE: Disc, KING: Disc}
 
 
-def test_men_stand_where_the_position_says() -> None:
+def test_men_are_drawn_where_the_position_has_them() -> None:
     steps, end = whole_game(GAME, "men", {}, 2)
     for state in (*(step.state for step in steps), end):
         scene = GAME.scene(state)
@@ -82,7 +82,7 @@ def test_men_stand_where_the_position_says() -> None:
             assert squares_of(scene, man(kind)) == {n for n in SQUARES if at(state, n) == letter}
 
 
-def test_the_castle_is_marked_and_everything_lies_on_the_page() -> None:
+def test_the_castle_is_marked_and_everything_stays_within_the_page() -> None:
     board = GAME.scene(GAME.initial()).board
     x, y = centre(NUMBERS["e5"])
     (castle,) = [s for s in board.shapes if isinstance(s, Rect) and s.fill is Ink.SPECIAL]
@@ -95,7 +95,7 @@ def test_the_castle_is_marked_and_everything_lies_on_the_page() -> None:
             assert 0 < shape.y < HEIGHT
 
 
-def test_letters_are_large_enough_on_a_picture_400_pixels_wide() -> None:
+def test_letters_are_large_enough_in_a_picture_400_pixels_wide() -> None:
     state, last = played(GAME.initial(), "e7-h7")
     scene = GAME.scene(state, last)
     sizes = [s.size for s in (*scene.board.shapes, *scene.above) if isinstance(s, Text)]
@@ -104,7 +104,7 @@ def test_letters_are_large_enough_on_a_picture_400_pixels_wide() -> None:
 
 @every_theme
 @pytest.mark.parametrize("width", [400, 1000])
-def test_every_theme_and_width_is_painted(painter: Painter, theme: str, width: int) -> None:
+def test_every_theme_and_width_can_be_painted(painter: Painter, theme: str, width: int) -> None:
     state, last = played(GAME.initial(), "e7-h7")
     image = rgb(painter.png(GAME.scene(state, last), theme=theme, width=width))
     assert image.width == width
@@ -116,7 +116,7 @@ def test_every_theme_and_width_is_painted(painter: Painter, theme: str, width: i
 # ---------------------------------------------------------------- marks
 
 
-def test_the_last_move_is_an_arrow_from_where_the_man_stood() -> None:
+def test_the_last_move_is_an_arrow_from_the_mans_origin() -> None:
     state, last = played(GAME.initial(), "e7-h7")
     scene = GAME.scene(state, last)
     assert marked(scene, Ink.LAST, Rect) == {"h7"}
@@ -127,7 +127,7 @@ def test_the_last_move_is_an_arrow_from_where_the_man_stood() -> None:
     assert not tips(GAME.scene(state), Ink.LAST)
 
 
-def test_who_was_taken_is_marked() -> None:
+def test_captured_men_are_marked() -> None:
     rows = PROPPED.replace("sm", "s.").replace("....s....", "s...m....")
     state, last = played(picture(rows, "muscovites"), "e1-e6")
     assert marked(GAME.scene(state, last), Ink.ALERT, Disc) == {"d6"}
@@ -152,7 +152,7 @@ def test_tuichu_draws_every_way_out() -> None:
     assert "lose" in words(scene)
 
 
-def test_the_men_that_may_move_are_framed_and_the_targets_of_the_chosen_one_dotted() -> None:
+def test_movable_men_are_framed_and_the_targets_of_the_chosen_one_dotted() -> None:
     state = GAME.initial()
     movers = {GAME.steps(move)[0] for move in GAME.legal_moves(state)}
     assert marked(GAME.scene(state), Ink.CHOICE, Rect) == movers
@@ -169,7 +169,7 @@ def test_a_chosen_move_is_shown_as_if_played() -> None:
     assert len(tips(scene, Ink.CHOICE)) == 1
 
 
-def test_the_panels_say_who_is_to_move_how_many_are_left_and_who_has_won() -> None:
+def test_the_panels_show_who_is_to_move_the_men_left_and_the_winner() -> None:
     assert words(GAME.scene(GAME.initial()))[:4] == ["8+1", "to move", "16", ""]
     over = play(picture(THREE, "muscovites"), "c3-c5")
     assert "win" in words(GAME.scene(over))
@@ -180,7 +180,7 @@ def test_the_panels_say_who_is_to_move_how_many_are_left_and_who_has_won() -> No
 # ---------------------------------------------------------------- descriptions
 
 
-def test_the_alt_text_holds_every_man_the_turn_and_the_last_moves() -> None:
+def test_the_alt_text_mentions_every_man_the_turn_and_the_last_moves() -> None:
     state, last = played(GAME.initial(), "e7-h7")
     assert GAME.scene(state, last).alt == (
         "Muscovites to move. The king is on his castle, e5. "
@@ -210,7 +210,7 @@ def test_the_alt_text_of_a_finished_game_says_how_it_ended() -> None:
     assert GAME.scene(drawn).alt.startswith("The game is drawn: the same position")
 
 
-def test_the_text_board_shows_the_castle_and_explains_its_letters() -> None:
+def test_the_text_board_shows_the_castle_and_has_a_key() -> None:
     state: Position = play(GAME.initial(), "e7-h7", "e8-f8", "e6-h6", "f8-e8", "e5-e7")
     lines = GAME.scene(state).text.splitlines()
     assert lines[0] == "   a b c d e f g h i"

@@ -24,7 +24,9 @@ def series(length: int, scores: str = "014") -> list[str]:
 
 
 @pytest.mark.parametrize("length", [1000, MAX_ENTRIES])
-def test_a_record_of_one_long_series_is_replayed_in_memory_as_long_as_it_is(length: int) -> None:
+def test_replaying_a_record_of_one_long_series_takes_memory_linear_in_its_length(
+    length: int,
+) -> None:
     log = [*series(length), "in", "in", "in", "in"]
     tracemalloc.start()
     played = list(replay(GAME, log))
@@ -34,13 +36,13 @@ def test_a_record_of_one_long_series_is_replayed_in_memory_as_long_as_it_is(leng
     assert peak < BYTES * length + 2_000_000  # the caches for moves
 
 
-def test_of_ever_more_throws_the_moves_stay_the_same() -> None:
+def test_beyond_enough_throws_the_legal_moves_stay_the_same() -> None:
     side = (0, 6, 16, 52)
     many = [1, 4, 8] * 130
     assert plays(SOUTH, side, [*many, 2]) == plays(SOUTH, side, [*many * 50, 2])
 
 
-def test_throws_stay_in_the_order_thrown_and_the_earliest_of_equal_ones_leaves_first() -> None:
+def test_throws_stay_in_the_order_thrown_and_the_earliest_of_equal_ones_is_used_first() -> None:
     log = series(500)
     state = final(log)
     scores = [{"*0": 8, "*1": 1, "*2": 2, "*4": 4}[entry] for entry in log[2:]]
@@ -50,16 +52,16 @@ def test_throws_stay_in_the_order_thrown_and_the_earliest_of_equal_ones_leaves_f
     assert GAME.read_position(GAME.write_position(entered)) == entered
 
 
-def test_what_is_thrown_before_the_first_one_is_lost_however_much_it_is() -> None:
+def test_throws_before_the_first_one_are_lost_however_many() -> None:
     state = final(["*4", "*1", *["*4"] * 2000, "*1", "*0", "*2"])
     assert GAME.write_position(state).endswith("south 1,8,2")
 
 
-def test_of_equal_throws_the_earliest_leaves_first() -> None:
+def test_the_earliest_of_equal_throws_is_used_first() -> None:
     assert list(without([4, 1, 8, 4, 1, 2], (4, 1))) == [8, 4, 1, 2]
 
 
-def test_a_series_that_goes_on_two_ways_is_two_series() -> None:
+def test_a_series_continued_in_two_ways_is_two_series() -> None:
     begun = Series([4, 1])
     assert list(begun.and_then(8)) == [4, 1, 8]
     assert list(begun.and_then(2)) == [4, 1, 2]
@@ -69,7 +71,7 @@ def test_a_series_that_goes_on_two_ways_is_two_series() -> None:
     assert begun.and_then(2) != begun.and_then(3)
 
 
-def test_a_series_of_any_length_is_compared_shown_and_forgotten() -> None:
+def test_a_series_of_any_length_can_be_compared_shown_and_freed() -> None:
     one, two = Series([1] * 200_000), Series([1] * 200_000)
     assert one == two
     assert len(repr(one)) > 200_000

@@ -20,13 +20,13 @@ STATE = "south:3,8&8,- north:7,-,-,- south 8,4,1,2"
         ("c5&+8+4", ("c5&", "+8+", "4")),
     ],
 )
-def test_a_move_is_the_piece_and_then_each_throw(text: str, steps: tuple[str, ...]) -> None:
+def test_a_move_is_written_as_the_piece_and_each_throw(text: str, steps: tuple[str, ...]) -> None:
     state = GAME.read_position(STATE)
     assert GAME.steps(GAME.read(state, text)) == steps
 
 
 @pytest.mark.parametrize("text", ["e2+2+4+8", " E2 + 4 + 8 + 2 ", "e2+8+2+4"])
-def test_throws_are_typed_in_any_order(text: str) -> None:
+def test_throws_may_be_typed_in_any_order(text: str) -> None:
     state = GAME.read_position(STATE)
     assert GAME.write(GAME.read(state, text)) == "e2+8+4+2"
 
@@ -47,7 +47,7 @@ def test_throws_are_typed_in_any_order(text: str) -> None:
         ("*5", "0 to 4 white sides"),
     ],
 )
-def test_what_is_no_move_is_answered_kindly(text: str, why: str) -> None:
+def test_an_invalid_move_gets_a_helpful_error(text: str, why: str) -> None:
     with pytest.raises(BadNotation, match=why):
         GAME.read(GAME.read_position(STATE), text)
 
@@ -71,7 +71,7 @@ def test_refusals_name_the_rule_and_the_squares(
     assert forbidden(GAME.read_position(line), text) == (rule, squares)
 
 
-def test_a_refusal_shows_a_move_that_wastes_nothing() -> None:
+def test_a_refusal_suggests_a_move_that_wastes_nothing() -> None:
     state = GAME.read_position("south:22,23,24,24 north:-,-,-,- south 1,2")
     assert refused(state, "d2+1").sentence == (
         "This way only 1 of the throws could be used, and 2 can be, for example after d2+2."
@@ -144,12 +144,12 @@ def test_a_refusal_shows_a_move_that_wastes_nothing() -> None:
         ),
     ],
 )
-def test_what_happened_is_told_in_a_plain_sentence(line: str, text: str, sentence: str) -> None:
+def test_moves_are_described_in_plain_sentences(line: str, text: str, sentence: str) -> None:
     state = GAME.read_position(line)
     assert told(state, text) == sentence
 
 
-def test_a_finished_game_tells_of_no_further_turn() -> None:
+def test_a_finished_game_announces_no_further_turn() -> None:
     state = GAME.read_position("south:24,*,*,* north:-,-,-,- south 1,2")
     assert told(state, "off") == "bears a piece off"
 
@@ -164,6 +164,6 @@ def test_a_finished_game_tells_of_no_further_turn() -> None:
         ("south:24,24,24,24 north:-,-,-,- south -", "*2"),
     ],
 )
-def test_what_is_legal_is_not_refused(line: str, text: str) -> None:
+def test_legal_moves_are_not_refused(line: str, text: str) -> None:
     with pytest.raises(ValueError, match="legal"):
         GAME.refuse(GAME.read_position(line), text)

@@ -36,7 +36,7 @@ def fields(dice: random.Random) -> str:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_the_quick_count_and_the_moves_are_those_of_trying_everything(seed: int) -> None:
+def test_the_quick_count_and_the_moves_match_an_exhaustive_search(seed: int) -> None:
     dice = random.Random(seed)
     compared = 0
     while compared < 80:
@@ -66,13 +66,15 @@ def test_the_quick_count_and_the_moves_are_those_of_trying_everything(seed: int)
         ("8&8,8&8", [8] * 30 + [4] * 30 + [1] * 99 + [2], 66),  # 33 points each
     ],
 )
-def test_a_series_of_any_length_is_counted(pieces: str, throws: list[int], best: int) -> None:
+def test_throws_are_counted_for_a_series_of_any_length(
+    pieces: str, throws: list[int], best: int
+) -> None:
     hand = ",".join(map(str, throws))
     state = GAME.read_position(f"south:{pieces} north:-,-,-,- south {hand}")
     assert most(state.side, tuple(sorted(throws, reverse=True))) == best
 
 
-def test_a_very_long_series_still_has_menus_that_fit() -> None:
+def test_menus_fit_even_for_a_very_long_series() -> None:
     throws = [1] * 12 + [4] * 9 + [8] * 9 + [2]
     state = GAME.read_position(f"south:0,3,8,- north:-,-,-,- south {','.join(map(str, throws))}")
     moves = GAME.legal_moves(state)
@@ -87,7 +89,7 @@ def test_a_very_long_series_still_has_menus_that_fit() -> None:
     assert reached >= len(moves)
 
 
-def test_parts_of_a_series_are_all_different_and_leave_the_rest() -> None:
+def test_subsets_of_a_series_are_distinct_and_leave_the_rest() -> None:
     parts = parted((8, 4, 4, 2, 1))
     assert len({part.taken for part in parts}) == len(parts) == 2 * 3 * 2 * 2 - 1
     for part in parts:
@@ -95,6 +97,6 @@ def test_parts_of_a_series_are_all_different_and_leave_the_rest() -> None:
         assert sum(part.taken) == part.points
 
 
-def test_who_can_use_nothing_has_no_moves_and_declares_no_twins() -> None:
+def test_without_a_usable_throw_there_are_no_moves_and_no_twins() -> None:
     moved = 2 * OPPOSITE + 1
     assert plays(SOUTH, (moved, moved, moved, moved), (8,)) == ()

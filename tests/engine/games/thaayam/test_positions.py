@@ -29,12 +29,12 @@ HANDS = "south:-,-,-,- north:-,-,-,-"
         "south:8&8,17&17 west:0,0,1,1 north:21,-,-,- east:24,*,*,* west 8,3",
     ],
 )
-def test_a_position_is_written_as_it_was_read(line: str) -> None:
+def test_a_position_is_written_as_read(line: str) -> None:
     assert GAME.write_position(GAME.read_position(line)) == line
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_the_first_position_reads_as_the_start(players: int) -> None:
+def test_the_first_line_is_the_starting_position(players: int) -> None:
     state = GAME.initial(players=players)
     assert GAME.read_position(GAME.write_position(state)) == state
 
@@ -101,15 +101,15 @@ def test_pieces_may_be_written_in_any_order() -> None:
         ("south:17&17,-,- north:21&21,-,- south 4,2", "one unmarked square"),
     ],
 )
-def test_a_position_that_cannot_occur_is_refused_with_the_reason(line: str, why: str) -> None:
+def test_an_impossible_position_is_refused_with_the_reason(line: str, why: str) -> None:
     with pytest.raises(BadPosition, match=why):
         GAME.read_position(line)
 
 
-def test_twins_of_two_seats_share_a_palace() -> None:
+def test_twins_of_two_seats_may_share_a_palace() -> None:
     GAME.read_position("south:8&8,-,- west:12&12,-,- north:-,-,-,- south 4,2")
 
 
-def test_a_position_asks_for_options_that_exist() -> None:
+def test_a_position_with_unknown_options_is_refused() -> None:
     with pytest.raises(BadOption, match="rules"):
         GAME.read_position(f"{HANDS} south -", {"rules": "bell"})

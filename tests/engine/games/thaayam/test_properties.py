@@ -41,7 +41,7 @@ def games(draw: st.DrawFn) -> list[tuple[State, Move, State]]:
 
 @FEWER
 @given(played=games())
-def test_every_seat_has_four_pieces_always(played: list[tuple[State, Move, State]]) -> None:
+def test_every_seat_always_has_four_pieces(played: list[tuple[State, Move, State]]) -> None:
     for _, _, state in played:
         for side in state.sides:
             assert len(side) + sum(code >= PAIR for code in side) == 4
@@ -50,7 +50,9 @@ def test_every_seat_has_four_pieces_always(played: list[tuple[State, Move, State
 
 @FEWER
 @given(played=games())
-def test_a_safe_square_never_loses_an_enemy(played: list[tuple[State, Move, State]]) -> None:
+def test_enemies_are_never_captured_on_a_safe_square(
+    played: list[tuple[State, Move, State]],
+) -> None:
     for before, _, after in played:
         for index, (old, new) in enumerate(zip(before.sides, after.sides, strict=True)):
             if index != before.turn:
@@ -60,7 +62,7 @@ def test_a_safe_square_never_loses_an_enemy(played: list[tuple[State, Move, Stat
 
 @FEWER
 @given(played=games())
-def test_only_who_lands_where_it_stands_sends_an_enemy_back(
+def test_only_landing_on_a_square_captures_an_enemy(
     played: list[tuple[State, Move, State]],
 ) -> None:
     for before, move, after in played:
@@ -92,7 +94,7 @@ def test_a_seat_acts_only_if_it_can_use_a_throw(played: list[tuple[State, Move, 
 
 @FEWER
 @given(played=games())
-def test_rule_13_every_series_is_used_as_far_as_it_could_be_at_its_beginning(
+def test_rule_13_every_series_uses_as_many_throws_as_were_usable_at_its_start(
     played: list[tuple[State, Move, State]],
 ) -> None:
     due = 0
@@ -132,7 +134,7 @@ def test_a_log_replays_to_the_same_position(played: list[tuple[State, Move, Stat
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_no_two_squares_of_a_path_are_the_same(players: int) -> None:
+def test_no_path_visits_a_square_twice(players: int) -> None:
     for seat in GAME.seats(players):
         assert len(set(PATHS[seat])) == 25
 

@@ -24,16 +24,14 @@ from tests.engine.games.thaayam.pictures import (
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_rule_1_all_pieces_are_off_the_board_at_first(players: int) -> None:
+def test_rule_1_all_pieces_start_off_the_board(players: int) -> None:
     state = GAME.initial(players=players)
     assert shown(state) == rows(EMPTY)
     assert {beside(state, GAME.seat_names[seat]) for seat in GAME.seats(players)} == {"----"}
 
 
 @pytest.mark.parametrize(("white", "score"), [(0, 8), (1, 1), (2, 2), (3, 3), (4, 4)])
-def test_rule_2_a_throw_scores_its_white_sides_and_none_scores_eight(
-    white: int, score: int
-) -> None:
+def test_rule_2_a_throw_scores_its_white_sides_and_none_score_eight(white: int, score: int) -> None:
     assert turn(play(GAME.initial(), f"*{white}")) == f"north start:{score},-"
 
 
@@ -42,12 +40,12 @@ def test_rule_3_the_highest_throw_begins() -> None:
     assert turn(play(GAME.initial(players=4), "*3", "*4", "*1", "*2")) == "west -"
 
 
-def test_rule_3_nobody_moves_before_that() -> None:
+def test_rule_3_no_piece_moves_before_the_opening_is_decided() -> None:
     assert forbidden(GAME.initial(), "in") == ("3", ())
     assert forbidden(play(GAME.initial(), "*1"), "c1+1") == ("3", ("c1",))
 
 
-def test_rule_3_the_turn_passes_to_the_left_which_is_clockwise() -> None:
+def test_rule_3_the_turn_passes_to_the_left_that_is_clockwise() -> None:
     state = GAME.read_position("south:24,-,-,- west:24,-,-,- north:24,-,-,- east:24,-,-,- south -")
     for then in ("west -", "north -", "east -", "south -"):
         state = play(state, "*2")  # a piece in the keep cannot use it
@@ -85,7 +83,7 @@ def test_rule_5_the_throws_of_a_complete_series_are_used_in_any_order() -> None:
     assert turn(play(state, "e2+4")) == "south 1,2"
 
 
-def test_rule_5_nothing_moves_while_the_series_goes_on() -> None:
+def test_rule_5_nothing_moves_until_the_series_ends() -> None:
     assert forbidden(picture(ONE_EACH, "south 4,1,-"), "in") == ("5", ())
 
 
@@ -110,7 +108,7 @@ def test_rule_6_no_other_throw_enters_a_piece() -> None:
     assert forbidden(state, "c1+4") == ("6", ("c1",))
 
 
-def test_rule_6_who_has_no_piece_in_hand_enters_none() -> None:
+def test_rule_6_without_a_piece_in_hand_none_enters() -> None:
     state = GAME.read_position("south:1,2,3,4 north:-,-,-,- south 1,2")
     assert forbidden(state, "in") == ("6", ("c1",))
 
@@ -145,7 +143,7 @@ def test_rule_8_only_the_throws_in_hand_move_a_piece() -> None:
     assert forbidden(state, "e2+4+4") == ("8", ("e2",))
 
 
-def test_rule_8_only_ones_own_pieces_on_the_board_move() -> None:
+def test_rule_8_only_your_own_pieces_on_the_board_move() -> None:
     state = picture(ONE_EACH, "south 4,2")
     assert forbidden(state, "c5+4") == ("8", ("c5",))
     assert forbidden(state, "d4+4") == ("8", ("d4",))
@@ -165,13 +163,13 @@ TWO = """
 """
 
 
-def test_rule_10_a_piece_does_not_move_twice() -> None:
+def test_rule_10_a_piece_never_moves_twice() -> None:
     state = play(picture(TWO, "south 4,2"), "e2+4")
     assert moves(state) == {"b1+2"}
     assert forbidden(state, "d5+2") == ("10", ("d5",))
 
 
-def test_rule_10_throws_combined_stop_nowhere_on_the_way() -> None:
+def test_rule_10_combined_throws_do_not_stop_on_the_way() -> None:
     state = picture(
         """
         . . . N .
@@ -201,7 +199,7 @@ def test_rule_11_a_piece_may_enter_and_move_in_the_same_turn() -> None:
         (EAST, "e3 c5 a3 c1 e2 d2 b2 b4 d4 d3 c3"),
     ],
 )
-def test_rule_12_each_path_starts_on_its_own_palace_and_is_turned_by_a_quarter(
+def test_rule_12_each_path_starts_on_its_own_palace_and_is_rotated_by_a_quarter(
     seat: int, corners: str
 ) -> None:
     path = PATHS[seat]
@@ -210,14 +208,14 @@ def test_rule_12_each_path_starts_on_its_own_palace_and_is_turned_by_a_quarter(
     assert len(set(path)) == 25
 
 
-def test_rule_13_what_would_waste_a_throw_that_can_be_used_is_refused() -> None:
+def test_rule_13_a_move_that_would_waste_a_usable_throw_is_refused() -> None:
     # The pieces on d2 and c2 are 2 and 1 from the keep: the 1 must not go to d2.
     state = GAME.read_position("south:22,23,24,24 north:-,-,-,- south 1,2")
     assert moves(state) == {"c2+1", "d2+2"}
     assert forbidden(state, "d2+1") == ("13", ("d2",))
 
 
-def test_rule_13_throws_are_used_before_the_next_is_thrown() -> None:
+def test_rule_13_throws_are_used_before_the_next_throw() -> None:
     assert forbidden(picture(ONE_EACH, "south 4,2"), "*2") == ("13", ())
 
 
@@ -227,7 +225,7 @@ def test_rule_13_a_throw_that_cannot_be_used_is_lost() -> None:
     assert turn(play(state, "d2+2")) == "north -"
 
 
-def test_rule_14_any_number_of_pieces_shares_a_square() -> None:
+def test_rule_14_any_number_of_pieces_may_share_a_square() -> None:
     state = picture(
         """
         . . . . .
@@ -257,7 +255,7 @@ def test_rule_15_two_pieces_on_the_opposite_palace_may_be_declared_twins() -> No
     assert "c5+4" in moves(state)  # entering is optional
 
 
-def test_rule_15_there_are_no_twins_elsewhere_nor_of_one_piece() -> None:
+def test_rule_15_there_are_no_twins_elsewhere_and_none_of_one_piece() -> None:
     state = GAME.read_position("south:8,4,4,5 north:-,-,-,- south 4,2")
     assert forbidden(state, "twins") == ("15", ("c5",))
     assert forbidden(state, "e3&+4") == ("15", ("e3",))
@@ -276,18 +274,18 @@ def test_rule_16_twins_move_half_the_score_rounded_down() -> None:
     assert turn(after) == "north -"
 
 
-def test_rule_16_half_of_one_is_no_move() -> None:
+def test_rule_16_a_one_alone_is_too_little_to_move_twins() -> None:
     state = GAME.read_position("south:8&8,-,- north:-,-,-,- south 1,1,1,2")
     assert forbidden(state, "c5&+1") == ("16", ("c5",))
     assert "c5&+1+1" in moves(state)
 
 
-def test_rule_16_twins_do_not_move_alone() -> None:
+def test_rule_16_twins_do_not_move_separately() -> None:
     state = GAME.read_position("south:8&8,-,- north:-,-,-,- south 4,2")
     assert forbidden(state, "c5+4") == ("16", ("c5",))
 
 
-def test_rule_17_three_are_a_pair_and_a_single_piece_and_four_are_two_pairs() -> None:
+def test_rule_17_three_form_a_pair_and_a_single_piece_and_four_two_pairs() -> None:
     state = GAME.read_position("south:8,8,8,- north:-,-,-,- south 4,2")
     state = play(state, "twins")
     assert shown(state).splitlines()[0] == ". . SS& . ."
@@ -305,7 +303,7 @@ CROWDED = """
 """
 
 
-def test_rule_18_all_enemies_on_the_square_go_back_to_their_owners() -> None:
+def test_rule_18_all_enemies_on_the_square_return_to_their_owners() -> None:
     state = picture(CROWDED, "south 4,3", players=3)
     after = play(state, "e2+4")
     assert shown(after).splitlines()[0] == ". . . S! ."
@@ -316,7 +314,7 @@ def test_rule_18_all_enemies_on_the_square_go_back_to_their_owners() -> None:
     )
 
 
-def test_rule_19_a_captured_piece_enters_again_from_the_beginning() -> None:
+def test_rule_19_a_captured_piece_starts_again_from_the_beginning() -> None:
     state = play(GAME.read_position("south:3,-,-,- north:13,-,-,- south 2"), "e2+2")
     assert turn(state) == "south -"
     state = play(state, "*3", "e4+3", "*1", "*2")
@@ -341,7 +339,7 @@ def test_rule_20_a_capture_earns_another_turn_after_the_other_moves() -> None:
         ("10,-,-,-", "4,12,-,-", "a5+2", "SN . . . N"),
     ],
 )
-def test_rule_21_nobody_is_captured_on_a_palace(
+def test_rule_21_there_are_no_captures_on_a_palace(
     south: str, north: str, text: str, row: str
 ) -> None:
     score = text[-1]
@@ -352,17 +350,17 @@ def test_rule_21_nobody_is_captured_on_a_palace(
     assert beside(after, "north") == "--"
 
 
-def test_rule_21_a_piece_enters_beside_enemies_on_its_palace() -> None:
+def test_rule_21_a_piece_may_enter_beside_enemies_on_its_palace() -> None:
     state = GAME.read_position("south:3,-,-,- north:8,-,-,- south 1,2")
     assert shown(play(state, "in")).splitlines()[4] == ". . SN . ."
 
 
-def test_rule_21_nobody_is_captured_in_the_keep() -> None:
+def test_rule_21_there_are_no_captures_in_the_keep() -> None:
     state = GAME.read_position("south:22,-,-,- north:24,24,-,- south 8,2")
     assert shown(play(state, "d2+2")).splitlines()[2] == ". . SNN . ."
 
 
-def test_rule_22_a_single_piece_shares_the_square_of_enemy_twins() -> None:
+def test_rule_22_a_single_piece_may_share_a_square_with_enemy_twins() -> None:
     state = GAME.read_position("south:5,-,-,- north:15&15,-,- south 2")
     after = play(state, "e4+2")
     assert shown(after).splitlines()[0] == ". . . SN& ."
@@ -389,7 +387,7 @@ def test_rule_25_only_an_exact_count_enters_the_keep() -> None:
     assert "d2+2" in moves(state)
 
 
-def test_rule_25_no_piece_moves_on_from_the_keep() -> None:
+def test_rule_25_no_piece_leaves_the_keep() -> None:
     state = GAME.read_position("south:3,24,-,- north:-,-,-,- south 4,2")
     assert forbidden(state, "c3+2") == ("25", ("c3",))
 
@@ -400,12 +398,12 @@ def test_rule_26_twins_in_the_keep_are_two_single_pieces() -> None:
     assert GAME.write_position(after).startswith("south:3,24!,24!,- ")
 
 
-def test_rule_26_no_twins_move_in_the_keep() -> None:
+def test_rule_26_twins_do_not_move_in_the_keep() -> None:
     state = GAME.read_position("south:3,24,24,- north:-,-,-,- south 4,2")
     assert forbidden(state, "c3&+4") == ("26", ("c3",))
 
 
-def test_rule_27_pieces_are_borne_off_only_when_all_are_in_the_keep() -> None:
+def test_rule_27_pieces_are_borne_off_only_once_all_are_in_the_keep() -> None:
     state = GAME.read_position("south:3,24,24,24 north:-,-,-,- south 1,2")
     assert forbidden(state, "off") == ("27", ("c3", "e2"))
     state = GAME.read_position("south:24,24,24,- north:-,-,-,- south 1,2")

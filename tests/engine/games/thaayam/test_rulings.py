@@ -24,7 +24,7 @@ from tests.engine.games.thaayam.slow import PATHS
 NOBODY = "north:-,-,-,-"
 
 
-def test_ruling_1_four_dice_of_two_sides_are_thrown() -> None:
+def test_ruling_1_four_two_sided_dice_are_thrown() -> None:
     odds = GAME.odds(GAME.initial())
     assert {GAME.write(move): chance for move, chance in odds.items()} == {
         "*0": Fraction(1, 16),
@@ -35,7 +35,7 @@ def test_ruling_1_four_dice_of_two_sides_are_thrown() -> None:
     }
 
 
-def test_ruling_2_who_is_level_throws_again_in_seat_order_and_the_others_are_out() -> None:
+def test_ruling_2_the_tied_throw_again_in_seat_order_and_the_others_are_out() -> None:
     state = play(GAME.initial(players=4), "*3", "*1", "*3", "*3")
     assert turn(state) == "south start:-,x,-,-"
     state = play(state, "*2", "*4")
@@ -44,23 +44,23 @@ def test_ruling_2_who_is_level_throws_again_in_seat_order_and_the_others_are_out
     assert turn(play(state, "*3")) == "north -"
 
 
-def test_ruling_2_all_level_is_a_new_beginning() -> None:
+def test_ruling_2_if_all_are_tied_the_opening_starts_over() -> None:
     assert play(GAME.initial(players=3), "*2", "*2", "*2") == GAME.initial(players=3)
 
 
-def test_ruling_3_two_sit_opposite_and_three_leave_east_empty() -> None:
+def test_ruling_3_two_players_sit_opposite_and_three_leave_east_empty() -> None:
     names = [[GAME.seat_names[seat] for seat in GAME.seats(n)] for n in (2, 3, 4)]
     assert names[0] == ["south", "north"]
     assert names[1] == ["south", "west", "north"]
     assert names[2] == ["south", "west", "north", "east"]
 
 
-def test_ruling_4_the_two_or_three_that_ends_a_series_is_used_too() -> None:
+def test_ruling_4_the_two_or_three_ending_a_series_is_used_too() -> None:
     state = play(GAME.read_position(f"south:3,-,-,- {NOBODY} south -"), "*3")
     assert moves(state) == {"e2+3"}
 
 
-def test_ruling_5_a_piece_entered_does_not_bring_lost_throws_back() -> None:
+def test_ruling_5_entering_a_piece_does_not_bring_back_lost_throws() -> None:
     state = play(picture(EMPTY, "south 8,1,1,-"), "*2")
     assert turn(state) == "south 1,1,2"
     assert turn(play(state, "in")) == "south 1,2"
@@ -76,19 +76,19 @@ def test_ruling_6_a_piece_in_the_keep_is_on_the_board() -> None:
     assert turn(play(state, "*2")) == "south 4,1,2"
 
 
-def test_ruling_7_a_one_that_enters_moves_nothing_else() -> None:
+def test_ruling_7_a_one_used_to_enter_moves_nothing_else() -> None:
     state = GAME.read_position(f"south:3,-,-,- {NOBODY} south 1,2")
     assert turn(play(state, "in")) == "south 2"
     assert moves(play(state, "in")) == {"e2+2", "c1+2"}
 
 
-def test_ruling_8_the_number_of_throws_counts_and_not_their_points() -> None:
+def test_ruling_8_the_number_of_throws_counts_not_their_points() -> None:
     # One piece, 8 from the keep: the 8 alone would go further, but 1, 1 and 2 are three throws.
     state = GAME.read_position(f"south:10!,11!,12!,16 {NOBODY} south 8,1,1,2")
     assert moves(state) == {"b2+2+1+1"}
 
 
-def test_ruling_8_each_step_must_still_reach_the_most() -> None:
+def test_ruling_8_each_step_must_keep_the_maximum_within_reach() -> None:
     state = GAME.read_position(f"south:20,22,24,24 {NOBODY} south 4,2")
     assert moves(state) == {"d4+4", "d2+2"}
     assert refused(state, "d4+2").sentence == (
@@ -106,7 +106,7 @@ def test_ruling_10_a_one_alone_does_not_move_twins() -> None:
     assert moves(state) == {"c5&+2+1"}
 
 
-def test_ruling_11_the_sum_is_halved_and_not_each_throw() -> None:
+def test_ruling_11_the_sum_is_halved_not_each_throw() -> None:
     state = GAME.read_position(f"south:8&8,24,24 {NOBODY} south 1,3")
     after = play(state, "c5&+3+1")
     assert shown(after).splitlines()[0] == "S& . . . ."
@@ -118,7 +118,7 @@ def test_ruling_12_twins_may_be_declared_before_or_between_moves() -> None:
     assert "twins" in moves(play(state, "e2+4"))
 
 
-def test_ruling_12_pieces_that_came_at_different_times_may_be_twins() -> None:
+def test_ruling_12_pieces_that_arrived_at_different_times_may_be_twins() -> None:
     state = GAME.read_position(f"south:4,8,5,- {NOBODY} south 4,3")
     assert "twins" in moves(play(state, "e3+4"))
 
@@ -141,19 +141,19 @@ def test_ruling_13_new_twins_move_only_if_neither_has_moved() -> None:
         ("3,8,8!,-", "3,-,8&8!"),
     ],
 )
-def test_ruling_13_of_several_the_unmoved_are_paired_first(before: str, then: str) -> None:
+def test_ruling_13_unmoved_pieces_are_paired_first(before: str, then: str) -> None:
     state = GAME.read_position(f"south:{before} {NOBODY} south 2")
     assert GAME.write_position(play(state, "twins")).startswith(f"south:{then} ")
 
 
-def test_ruling_13_no_twins_where_no_throw_could_be_used_after() -> None:
+def test_ruling_13_no_twins_if_no_throw_could_be_used_afterwards() -> None:
     # As twins the two could not use the 1, and no other piece can.
     state = GAME.read_position(f"south:8,8,24,24! {NOBODY} south 1")
     assert moves(state) == {"c5+1"}
     assert forbidden(state, "twins") == ("13", ())
 
 
-def test_ruling_13_no_twins_where_fewer_throws_could_be_used_after() -> None:
+def test_ruling_13_no_twins_if_fewer_throws_could_be_used_afterwards() -> None:
     state = GAME.read_position(f"south:8,8,24,24 {NOBODY} south 8,8,8,1,2")
     assert moves(play(state, "twins"))
     state = GAME.read_position(f"south:8,8,24,24! {NOBODY} south 1,4")
@@ -161,7 +161,7 @@ def test_ruling_13_no_twins_where_fewer_throws_could_be_used_after() -> None:
     assert moves(play(state, "twins")) == {"c5&+4+1"}
 
 
-def test_ruling_13_twins_are_declared_first_where_only_they_can_use_the_most() -> None:
+def test_ruling_13_twins_must_be_declared_first_if_only_they_can_use_the_most_throws() -> None:
     # Single pieces are 16 from the keep each, and 33 points do not split into 16 and 16.
     state = GAME.read_position(f"south:8,8,24!,24! {NOBODY} south 8,8,8,8,1")
     assert moves(state) == {"twins"}
@@ -169,39 +169,39 @@ def test_ruling_13_twins_are_declared_first_where_only_they_can_use_the_most() -
     assert forbidden(state, "c5+8") == ("13", ("c5",))
 
 
-def test_ruling_14_four_pieces_may_be_two_pairs_and_each_moves() -> None:
+def test_ruling_14_four_pieces_may_form_two_pairs_that_both_move() -> None:
     state = play(GAME.read_position(f"south:8,8,8,8 {NOBODY} south 4,2"), "twins", "twins")
     state = play(state, "c5&+4")
     assert GAME.write_position(state).startswith("south:8&8,10&10! ")
     assert moves(state) == {"c5&+2"}
 
 
-def test_ruling_15_twins_are_never_parted_by_choice() -> None:
+def test_ruling_15_twins_cannot_be_separated_by_choice() -> None:
     state = GAME.read_position(f"south:10&10,-,- {NOBODY} south 4,2")
     assert moves(state) == {"a5&+4+2"}
 
 
-def test_ruling_16_passing_over_captures_nobody_and_neither_does_entering() -> None:
+def test_ruling_16_passing_over_or_entering_captures_nothing() -> None:
     state = GAME.read_position("south:3,-,-,- north:8,12,13,15 south 1,3")
     assert beside(play(state, "in"), "north") == ""
     assert beside(play(state, "in", "e2+3"), "north") == ""
 
 
-def test_ruling_16_enemies_of_several_owners_are_captured_at_once() -> None:
+def test_ruling_16_enemies_of_several_seats_are_captured_together() -> None:
     # d5 is place 7 of South's path, 11 of West's, 15 of North's, 3 of East's.
     state = GAME.read_position("south:5,-,-,- west:11,0,-,- north:15,15,0,- east:3,-,-,- south 2")
     after = play(state, "e4+2")
     assert [beside(after, seat) for seat in ("west", "north", "east")] == ["---", "---", "----"]
 
 
-def test_ruling_17_beside_enemy_twins_nobody_is_captured_at_all() -> None:
+def test_ruling_17_enemy_twins_protect_everything_on_their_square() -> None:
     state = GAME.read_position("south:5,-,-,- west:11,0,-,- north:15&15,0,- south 2")
     after = play(state, "e4+2")
     assert shown(after).splitlines()[0] == ". . N SWN& ."
     assert turn(after) == "west -"
 
 
-def test_ruling_18_twins_capture_all_who_stand_there() -> None:
+def test_ruling_18_twins_capture_every_enemy_on_the_square() -> None:
     # b2 is place 16 of South's path, 22 of West's, 20 of North's.
     state = GAME.read_position("south:15&15,-,- west:22,0,-,- north:20,20&20,0 south 3")
     after = play(state, "b1&+3")
@@ -210,14 +210,14 @@ def test_ruling_18_twins_capture_all_who_stand_there() -> None:
     assert "S&" in shown(after)
 
 
-def test_ruling_19_ones_own_twins_do_not_shelter_an_enemy() -> None:
+def test_ruling_19_your_own_twins_do_not_protect_an_enemy() -> None:
     # d4 is place 20 of South's path and 16 of North's.
     state = GAME.read_position("south:18,20&20,- north:16,-,-,- south 2")
     after = play(state, "b4+2")
     assert beside(after, "north") == "----"
 
 
-def test_ruling_20_several_captures_in_a_series_earn_one_turn() -> None:
+def test_ruling_20_several_captures_in_a_series_earn_one_extra_turn() -> None:
     state = GAME.read_position("south:3,9,-,- north:15,4,-,- south 4,3")
     state = play(state, "e2+4")
     assert turn(state) == "south 3 again"
@@ -226,7 +226,7 @@ def test_ruling_20_several_captures_in_a_series_earn_one_turn() -> None:
     assert turn(play(state, "*1", "*2", "in", "c1+2")) == "north -"
 
 
-def test_ruling_20_a_capture_in_the_further_turn_earns_another() -> None:
+def test_ruling_20_a_capture_in_the_extra_turn_earns_another() -> None:
     state = GAME.read_position("south:3,-,-,- north:13,15,-,- south 2")
     state = play(state, "e2+2")
     assert turn(state) == "south -"
@@ -235,7 +235,7 @@ def test_ruling_20_a_capture_in_the_further_turn_earns_another() -> None:
     assert turn(state) == "south -"
 
 
-def test_ruling_21_for_twins_the_halved_number_must_be_exact() -> None:
+def test_ruling_21_for_twins_the_halved_sum_must_be_exact() -> None:
     state = GAME.read_position(f"south:22&22,24,24 {NOBODY} south 4,1,3")
     assert "d2&+4+1" in moves(state)
     assert forbidden(state, "d2&+4+3") == ("25", ("d2", "c3"))
@@ -254,7 +254,7 @@ def test_ruling_22_a_piece_that_has_moved_is_not_borne_off_in_the_same_series() 
     assert beside(state, "south") == "**"
 
 
-def test_ruling_23_the_others_are_all_second() -> None:
+def test_ruling_23_all_others_come_second() -> None:
     state = play(
         GAME.read_position("south:24,*,*,* west:24,*,*,* north:-,-,-,- east:0,-,-,- south 1,2"),
         "off",
@@ -265,12 +265,12 @@ def test_ruling_23_the_others_are_all_second() -> None:
     assert turn(state) == "south -"
 
 
-def test_ruling_24_a_palace_that_nobody_owns_is_safe_too() -> None:
+def test_ruling_24_a_palace_without_an_owner_is_safe_too() -> None:
     # e3 is East's, which is not in play.
     state = GAME.read_position("south:1,-,-,- north:12,-,-,- south 3")
     assert beside(play(state, "d1+3"), "north") == "---"
 
 
-def test_the_paths_cover_the_board_and_are_told_square_for_square() -> None:
+def test_the_paths_cover_the_board_in_the_documented_order() -> None:
     assert sorted(PATHS["south"]) == sorted(SQUARES)
     assert " ".join(PATHS["west"][:17]) == ("a3 a2 a1 b1 c1 d1 e1 e2 e3 e4 e5 d5 c5 b5 a5 a4 b4")

@@ -112,7 +112,7 @@ def _silhouette(painter: Painter, sprite: Sprite, theme: str) -> Image.Image:
 
 
 @every_theme
-def test_the_pieces_of_the_seats_differ_without_any_colour(painter: Painter, theme: str) -> None:
+def test_the_seats_pieces_differ_without_colour(painter: Painter, theme: str) -> None:
     """In grey, even with the brightness of one inverted."""
     for one, two in combinations(SEATS, 2):
         first = _silhouette(painter, man(one, 0.62), theme)
@@ -122,7 +122,7 @@ def test_the_pieces_of_the_seats_differ_without_any_colour(painter: Painter, the
         assert ImageStat.Stat(ImageChops.difference(first, turned)).mean[0] > 4
 
 
-def test_the_four_seats_have_four_outlines() -> None:
+def test_the_four_seats_have_different_outlines() -> None:
     kinds = [type(man(seat, 0.6).shapes[1]) for seat in SEATS]
     assert kinds == [Disc, Rect, Polygon, Polygon]
     north, east = (man(seat, 0.6).shapes[1] for seat in (NORTH, EAST))
@@ -146,14 +146,14 @@ def test_a_piece_that_has_moved_and_twins_look_different(painter: Painter, theme
         assert all(difference(one, other) > 1 for one, other in combinations(shown, 2))
 
 
-def test_few_pieces_on_a_square_stand_side_by_side() -> None:
+def test_a_few_pieces_on_a_square_are_drawn_side_by_side() -> None:
     line = "south:3,3,17&17 north:0,11,-,- south 4,2"
     assert looks(line, "e2") == [man(SOUTH, 0.4), man(SOUTH, 0.4), man(NORTH, 0.4)]
     assert looks(line, "b3") == [twins(SOUTH, 0.82)]
     assert looks(line, "c5") == [man(NORTH, 0.62)]
 
 
-def test_rule_14_many_pieces_on_a_square_are_counted() -> None:
+def test_rule_14_many_pieces_on_a_square_are_shown_with_a_count() -> None:
     line = "south:24,24,24,3 west:24,24,0,0 north:24,0,-,- east:24,24,24,24 south 4,2"
     assert looks(line, "c3") == [
         man(SOUTH, 0.4),
@@ -175,7 +175,7 @@ def test_nine_kinds_fit_on_one_square() -> None:
         assert abs(token.y - y) <= SIDE / 2
 
 
-def test_a_panel_tells_how_many_pieces_wait_are_on_the_board_and_are_home() -> None:
+def test_a_panel_counts_the_pieces_in_hand_on_the_board_and_home() -> None:
     state = GAME.read_position("south:24,24,*,* west:3,3,-,- north:-,-,-,- south 1,2")
     scene = GAME.scene(state)
     for seat, told in ((SOUTH, "022"), (WEST, "220"), (NORTH, "400")):
@@ -184,7 +184,7 @@ def test_a_panel_tells_how_many_pieces_wait_are_on_the_board_and_are_home() -> N
         assert "".join(t.text for t in sorted(lying, key=lambda t: t.x)) == told
 
 
-def test_each_palace_bears_its_seats_border_and_sign_also_when_pieces_stand_there() -> None:
+def test_each_palace_has_its_seats_border_and_symbol_even_when_occupied() -> None:
     scene = GAME.scene(GAME.read_position("south:0,0,-,- north:8,8,-,- south 1,2"))
     for seat, fill in ((SOUTH, Ink.SEAT_1), (NORTH, Ink.SEAT_3)):
         square = PATHS[seat][0]
@@ -211,7 +211,7 @@ def test_each_throw_in_hand_is_a_chip_with_its_score() -> None:
     ]
 
 
-def test_many_throws_are_counted() -> None:
+def test_many_throws_are_shown_with_counts() -> None:
     state = GAME.read_position(f"south:3,-,-,- {NOBODY} south 1,4,1,8,1,1,8,2")
     scene = GAME.scene(state)
     assert {"x2", "x4"} <= set(texts(scene))
@@ -220,7 +220,7 @@ def test_many_throws_are_counted() -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_a_finished_or_abandoned_game_says_so_and_calls_nobody(players: int) -> None:
+def test_a_finished_or_abandoned_game_says_so_and_prompts_no_seat(players: int) -> None:
     state = GAME.initial(players=players)
     assert "Game over" in texts(GAME.scene(state, over=True))
     won = GAME.read_position("south:*,*,*,* north:-,-,-,- south -")
@@ -228,7 +228,7 @@ def test_a_finished_or_abandoned_game_says_so_and_calls_nobody(players: int) -> 
 
 
 @every_theme
-def test_ways_and_signs_of_all_seats_show_on_every_ground(theme: str) -> None:
+def test_every_seats_paths_and_symbols_are_visible_on_every_ground(theme: str) -> None:
     """Either a seat's ink or the rim next to it has a contrast of 3 on every square."""
     colours = THEMES[theme]
     for seat in SEATS:
@@ -237,7 +237,7 @@ def test_ways_and_signs_of_all_seats_show_on_every_ground(theme: str) -> None:
             assert max(contrast(colours.rgb(ink), colours.rgb(ground)) for ink in inks) >= 3
 
 
-def test_the_last_move_is_a_trail_along_the_path_from_ring_to_lit_square() -> None:
+def test_the_last_move_is_a_trail_along_the_path_from_a_ring_to_a_highlighted_square() -> None:
     state, last = after(f"south:3,-,-,- {NOBODY} south 4,2", "e2+4+2")
     added = [t for t in GAME.scene(state, last).tokens if t not in GAME.scene(state).tokens]
     places = {(token.x, token.y) for token in added}
@@ -256,12 +256,12 @@ def test_rule_18_a_capture_is_marked_on_its_square() -> None:
     )
 
 
-def test_exactly_the_squares_where_a_move_begins_are_framed() -> None:
+def test_exactly_the_squares_where_a_move_starts_are_framed() -> None:
     state = GAME.read_position("south:3,8,8,- north:4,-,-,- south 1,4,2")
     assert framed(GAME.scene(state)) == {"c1", "e2", "c5"}
 
 
-def test_once_a_piece_is_chosen_its_targets_are_framed_and_priced() -> None:
+def test_once_a_piece_is_chosen_its_targets_are_framed_and_show_their_throws() -> None:
     state = GAME.read_position(f"south:3,9,-,- {NOBODY} south 4,2")
     scene = GAME.scene(state, chosen=("e2",))
     assert framed(scene) == {"e4", "d5", "b5"}
@@ -280,7 +280,7 @@ def test_once_a_piece_is_chosen_its_targets_are_framed_and_priced() -> None:
     assert prices["4"] in on(scene, "d5")
 
 
-def test_while_the_dice_are_thrown_nothing_is_framed() -> None:
+def test_nothing_is_framed_while_the_dice_are_thrown() -> None:
     assert not framed(GAME.scene(GAME.initial()))
 
 
@@ -301,7 +301,7 @@ def test_the_path_of_the_player_to_move_is_drawn(seat: str) -> None:
 # ---------------------------------------------------------------- the table
 
 
-def test_palaces_and_keep_carry_a_cross_and_no_other_square_does() -> None:
+def test_only_palaces_and_the_keep_have_a_cross() -> None:
     marked = {PATHS[SOUTH][place] for place in MARKED}
     for square in SQUARES:
         x, y = centre(square)
@@ -315,14 +315,14 @@ def test_palaces_and_keep_carry_a_cross_and_no_other_square_does() -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_there_is_a_panel_for_each_seat_that_plays(players: int) -> None:
+def test_each_seat_in_play_has_a_panel(players: int) -> None:
     names = [shape.text for shape in board(players).shapes if isinstance(shape, Text)]
     for seat in SEATS:
         name = GAME.seat_names[seat].capitalize()
         assert (name in names) == (seat in GAME.seats(players))
 
 
-def test_letters_and_figures_stay_readable_on_a_phone() -> None:
+def test_letters_and_figures_are_readable_on_a_phone() -> None:
     """At a width of 400 pixels, no text is smaller than 11 pixels."""
     for state, last in decisions(1, 4):
         scene = GAME.scene(state, last)
@@ -332,7 +332,7 @@ def test_letters_and_figures_stay_readable_on_a_phone() -> None:
         assert min(sizes) * (400 // WIDTH) >= 11
 
 
-def test_everything_lies_on_the_picture_and_no_texts_overlap() -> None:
+def test_everything_stays_within_the_picture_and_no_texts_overlap() -> None:
     for players in (2, 3, 4):
         for state, last in decisions(players, players):
             scene = GAME.scene(state, last)
@@ -364,7 +364,7 @@ def test_a_turn_at_1000_pixels_stays_small(
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_the_description_names_every_piece_and_fits_discord(players: int) -> None:
+def test_the_description_names_every_piece_and_fits_discords_limit(players: int) -> None:
     for state, last in decisions(players, players):
         alt = GAME.scene(state, last).alt
         assert 0 < len(alt) <= 1024
@@ -376,7 +376,7 @@ def test_the_description_names_every_piece_and_fits_discord(players: int) -> Non
                     assert PATHS[seat][code // 2] in sentence
 
 
-def test_the_description_tells_all_that_is_drawn() -> None:
+def test_the_description_mentions_everything_drawn() -> None:
     state, last = after("south:3,3,8&8 north:15,24,24,- south 4,2", "e2+4")
     alt = GAME.scene(state, last).alt
     assert alt.startswith("South has 2 to use, with another turn to come. ")
@@ -386,7 +386,7 @@ def test_the_description_tells_all_that_is_drawn() -> None:
     assert alt.endswith("Last: South moves e2 to d5 with 4, captures a piece of North.")
 
 
-def test_where_room_is_short_the_oldest_moves_are_left_out_and_never_the_position() -> None:
+def test_if_space_is_short_the_oldest_moves_are_omitted_but_never_the_position() -> None:
     state, last = after(f"south:3,-,-,- {NOBODY} south 4,2", "e2+4+2")
     alt = GAME.scene(state, last * 60).alt
     assert 900 < len(alt) <= 1024
@@ -411,7 +411,7 @@ def test_where_room_is_short_the_oldest_moves_are_left_out_and_never_the_positio
         ("south:*,*,*,* north:-,-,-,- south -", "South has won: all four pieces are borne off."),
     ],
 )
-def test_the_first_sentence_says_who_does_what(line: str, sentence: str) -> None:
+def test_the_first_sentence_says_whose_turn_it_is_and_what_to_do(line: str, sentence: str) -> None:
     scene = GAME.scene(GAME.read_position(line))
     assert scene.alt.startswith(sentence)
     assert sentence in scene.text
