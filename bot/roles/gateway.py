@@ -21,7 +21,7 @@ from bot.monitoring.server import monitored
 from bot.monitoring.shards import ShardFigures
 from bot.pictures.rendering import Renderer
 from bot.ratings import recomputing
-from bot.roles import CannotWork
+from bot.roles import CannotWork, refusals
 from bot.roles.database import database_of
 from bot.roles.local_discord import enter_discord, invite, seed
 from bot.roles.membership import member
@@ -48,15 +48,6 @@ _COLLECTED: Final = (2_000, 2, 1_000)
 """New objects before the garbage collector looks at them; how often before it looks again at the
 survivors, and then at everything. Presses leave next to nothing in cycles, so what counts is the
 pause: larger first and second numbers lengthen it, and a full collection takes longest."""
-_TOO_MANY_SERVERS: Final = 4011
-_CLOSED_FOR_GOOD: Final = {
-    4010: "Discord refuses this connection as a shard that cannot be (4010). Update the bot.",
-    _TOO_MANY_SERVERS: "Discord wants this bot to use more connections (4011): one may have at most "
-    "2,500 servers.",
-    4012: "Discord no longer speaks this version of its gateway (4012). Update the bot.",
-    4013: "Discord refuses the intents that the bot asks for (4013). Update the bot.",
-}
-"""What to do if Discord would refuse to connect again, by its close code."""
 
 
 async def run(
@@ -83,26 +74,6 @@ async def run(
             "Discord does not accept DISCORD_TOKEN. Copy the token again from the Bot page of "
             "your application, into .env."
         ) from error
-    except discord.ConnectionClosed as error:
-        raise _closed_for_good(error.code, settings, role) from error
-
-
-def _closed_for_good(code: int, settings: Config, role: str) -> CannotWork:
-    """Return what to tell the operator if Discord would refuse the same connection again."""
-    why = _CLOSED_FOR_GOOD[code]
-    if code != _TOO_MANY_SERVERS:
-        return CannotWork(why, restart_helps=False)
-    if settings.shards is not None:
-        return CannotWork(
-            f"{why} Remove SHARDS from your settings and restart, so that Discord says how many.",
-            restart_helps=False,
-        )
-    if role == "gateway":
-        return CannotWork(
-            f"{why} Stop all gateways for ten seconds, then start them: they ask Discord again how "
-            "many to share."
-        )
-    return CannotWork(f"{why} Start the bot again: it asks Discord how many.")
 
 
 async def _run(settings: Config, *, role: str, open_page: bool, replace: bool) -> None:
@@ -179,7 +150,7 @@ class Gateway:
 
         Raises:
             discord.LoginFailure: Discord rejects the token.
-            discord.ConnectionClosed: Discord would refuse the same connection again.
+            CannotWork: Discord would refuse the same connection again.
 
         """
         lost = asyncio.create_task(joined.lost(), name="place lost")
@@ -201,6 +172,7 @@ class Gateway:
         *ends: asyncio.Task[Any],
     ) -> None:
         settings = self._settings
+        shards = joined.shards(settings.shards)
         app = App(
             joined.store,
             self._renderer,
@@ -209,7 +181,7 @@ class Gateway:
             workers=WorkerPool(settings.workers),
             analyse_after=_ANALYSE_AFTER if settings.analyse_matches else None,
             metrics=monitoring.metrics,
-            shards=joined.shards(settings.shards),
+            shards=shards,
             thinks=self._thinks or joined.lease is None,  # on SQLite no other process can
         )
         _spare_collector()
@@ -226,8 +198,10 @@ class Gateway:
         except (discord.LoginFailure, discord.PrivilegedIntentsRequired):
             raise
         except (OSError, aiohttp.ClientError, discord.DiscordException, StoreError) as error:
-            if isinstance(error, discord.ConnectionClosed) and error.code in _CLOSED_FOR_GOOD:
-                raise  # each attempt would count against the daily identifies
+            if isinstance(error, discord.ConnectionClosed) and error.code in refusals.FINAL:
+                raise await refusals.refused(
+                    error.code, self._token, shards, wanted=settings.shards
+                ) from error
             self._pause = 1.0 if was_ready else min(self._pause * 2, _MAX_PAUSE)
             why = str(error)
             log.warning("Discord cannot be reached, trying again", why=why, seconds=self._pause)

@@ -28,6 +28,7 @@ from tests.end_to_end.harness import playable
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
+    from datetime import datetime
 
     from bot.delivery.board_messages import Place
     from data.boards import Shown
@@ -267,21 +268,73 @@ async def test_a_wrong_token_is_explained(program: Program) -> None:
 
 
 @pytest.mark.parametrize(
-    ("settings", "status", "advice"),
-    [({}, 1, "Start the bot again"), ({"SHARDS": "1"}, 2, "Remove SHARDS")],
+    ("settings", "recommended", "status", "advice"),
+    [
+        ({}, 2, 1, "Start the bot again"),
+        ({}, 1, 2, "Set SHARDS to more than 1"),
+        ({"SHARDS": "1"}, 2, 2, "Remove SHARDS"),
+        ({"SHARDS": "1"}, 1, 2, "Set SHARDS to more than 1"),
+    ],
 )
 async def test_in_more_servers_than_a_connection_may_have_it_stops_with_advice(
-    program: Program, settings: dict[str, str], status: int, advice: str
+    program: Program, settings: dict[str, str], recommended: int, status: int, advice: str
 ) -> None:
-    program.env.playground.gateway.max_guilds_per_shard = 0
+    playground = program.env.playground
+    playground.gateway.max_guilds_per_shard = 0
+    asked: list[Request] = []
+
+    def grown(request: Request) -> bool:
+        """Recommend more shards from the second time on, as after a growth."""
+        asked.append(request)
+        playground.gateway.shards = recommended if len(asked) > 1 else 1
+        return False
+
+    playground.faults.delay("GET /gateway/bot", 0.0, when=grown)
     await program.launch(**settings)
     ended, said = await program.ends()
+    assert len(playground.gateway.starts.times) == 1
     assert ended == status
     assert "4011" in said
     assert advice in said
     assert "2,500" in said
     assert "Traceback" not in said
     assert "trying again" not in said
+
+
+@pytest.mark.long
+async def test_of_several_gateways_with_too_few_shards_only_the_last_asks_for_a_restart(
+    program: Program, postgresql_url: str
+) -> None:
+    """Any that were restarted while another runs would get the same number of shards again."""
+    gateway = program.env.playground.gateway
+    other = Program(program.env)
+    for one in (program, other):
+        await one.launch(arguments=["gateway"], DATABASE_URL=postgresql_url)
+        await gateway.wait_connected()
+    url = make_url(postgresql_url).set(drivername="postgresql")
+    database = await asyncpg.connect(url.render_as_string(hide_password=False))
+
+    async def beats() -> list[datetime]:
+        return [row[0] for row in await database.fetch("SELECT beat_at FROM processes ORDER BY id")]
+
+    while len(before := await beats()) < 2:  # noqa: ASYNC110 -- no event to await
+        await asyncio.sleep(0.1)
+    for _ in range(2):  # so that each has read of the other
+        while any(  # noqa: ASYNC110 -- no event to await
+            now <= then for now, then in zip(await beats(), before, strict=True)
+        ):
+            await asyncio.sleep(0.1)
+        before = await beats()
+    await database.close()
+    gateway.shards = 2
+    gateway.max_guilds_per_shard = 0
+    gateway.invalidate()
+    ends = [asyncio.create_task(one.ends()) for one in (program, other)]
+    told = sorted(await asyncio.gather(*ends))
+    assert [status for status, _ in told] == [1, 2]
+    (_, last), (_, first) = told
+    assert "Start the bot again" in last
+    assert "Stop all gateways" in first
 
 
 async def test_wrong_settings_are_named(program: Program) -> None:
