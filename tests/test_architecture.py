@@ -34,6 +34,7 @@ OTHERS: Final = {
     "bot.shards.work": "begins and ends what is delivered and answered for a shard",
     "bot.roles.gateway": "connects to Discord",
     "bot.roles.local_discord": "runs a Discord of its own",
+    "bot.roles.refusals": "asks Discord how many shards it recommends",
     "bot.matches.lookup": "finds the match that a command means, by who asks and what they can see",
 }
 """Further modules that may reach both, and why."""
