@@ -149,7 +149,7 @@ def test_the_same_scene_gives_the_same_bytes_from_any_painter_in_any_order() -> 
 
 
 def test_a_strip_of_an_earlier_picture_fits_into_one_that_differs_elsewhere() -> None:
-    """Anything that moves within a row, crosses rows or overlaps an edge is painted as if alone."""
+    """The picture equals one from a fresh painter, however a man crosses rows or edges."""
     shared = Painter()
     first = scene(1)
     man = first.tokens[0]

@@ -55,7 +55,7 @@ def test_a_catalogue_holds_what_is_said_in_the_sources_and_nothing_else(file: Pa
 
 @pytest.mark.parametrize("file", FILES, ids=named)
 def test_a_catalogue_is_written_as_the_tool_writes_it(file: Path) -> None:
-    """Then one changed text is one changed place in the file; `make words` does it."""
+    """A changed text then changes one place in the file; `make words` reformats it."""
     again = words.updated(templates()[file.parent], file.stem, words.read(file))
 
     assert file.read_text(encoding="utf-8") == words.written(again).decode()
