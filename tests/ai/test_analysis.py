@@ -63,7 +63,7 @@ def adds_up(told: Analysis, results: Sequence[float]) -> None:
     assert chain[-1] == pytest.approx(told.result, abs=SUM)
 
 
-def test_initial_equity_luck_and_skill_come_to_the_result(game: AnyGame) -> None:
+def test_start_luck_and_skill_add_up_to_the_result(game: AnyGame) -> None:
     for players in game.players:
         log = some(game, players)
         told = analyse(game.slug, {}, players, log, seconds=QUICK)
@@ -72,7 +72,7 @@ def test_initial_equity_luck_and_skill_come_to_the_result(game: AnyGame) -> None
         assert len(told.plies) == len(log)
 
 
-def test_the_end_of_a_whole_game_is_its_result(game: AnyGame) -> None:
+def test_a_whole_game_ends_with_its_result(game: AnyGame) -> None:
     if fast(game.slug) is None and game.slug != SLUG:
         pytest.skip("looking back at so long a game takes too long without a fast board")
     log = played(game, game.players[0])
@@ -83,7 +83,7 @@ def test_the_end_of_a_whole_game_is_its_result(game: AnyGame) -> None:
     assert not any(told.early)
 
 
-def test_every_entry_is_told_with_a_legal_best_move(game: AnyGame) -> None:
+def test_every_entry_has_a_legal_best_move(game: AnyGame) -> None:
     log = some(game, game.players[0])
     told = analyse(game.slug, {}, game.players[0], log, seconds=QUICK)
     for ply, entry in zip(told.plies, replay(game, log, {}, game.players[0]), strict=True):
@@ -101,14 +101,14 @@ def test_every_entry_is_told_with_a_legal_best_move(game: AnyGame) -> None:
             assert 0 <= ply.margin <= 1
 
 
-def test_the_same_match_is_always_told_the_same(game: AnyGame) -> None:
+def test_analysing_the_same_match_again_gives_the_same_analysis(game: AnyGame) -> None:
     log = some(game, game.players[0], 20)
     one, two = (analyse(game.slug, {}, game.players[0], log, seconds=QUICK) for _ in range(2))
     assert one == two
 
 
 @pytest.mark.parametrize("result", [(1.0, 0.0), (0.0, 1.0), (0.5, 0.5)])
-def test_a_match_that_ends_early_has_what_is_left_as_its_own_item(
+def test_a_match_that_ends_early_counts_the_rest_separately(
     game: AnyGame, result: tuple[float, float]
 ) -> None:
     log = some(game, 2, 8)
@@ -125,7 +125,7 @@ def test_a_match_that_ends_early_has_what_is_left_as_its_own_item(
         assert told.explanations[0].cause is not told.explanations[1].cause
 
 
-def test_one_who_resigns_among_three_leaves_the_others_as_they_are_ranked() -> None:
+def test_if_one_of_three_resigns_the_others_keep_their_ranks() -> None:
     log = played(registry.game("thaayam"), 3)[:9]
     told = analyse("thaayam", {}, 3, log, result=(1.0, 0.0, 0.0), seconds=QUICK)
     adds_up(told, (1.0, 0.0, 0.0))
@@ -142,14 +142,14 @@ def test_a_match_of_two_games_is_worth_one_result() -> None:
     assert told.start == pytest.approx((0.5, 0.5), abs=0.02)
 
 
-def test_nothing_played_leaves_all_as_it_began(game: AnyGame) -> None:
+def test_an_empty_log_leaves_everything_at_the_start(game: AnyGame) -> None:
     told = analyse(game.slug, {}, game.players[0], [], seconds=QUICK)
     assert told.plies == ()
     assert told.start == told.result
     adds_up(told, told.start)
 
 
-def test_the_best_move_loses_nothing_whatever_comes_of_it() -> None:
+def test_the_best_move_loses_nothing_whatever_happens_next() -> None:
     """A mistake is a difference between two moves in one evaluation, not what shows later."""
     game = registry.game("tablut")
     dice, state, log = random.Random(3), game.initial(), list[str]()
@@ -165,7 +165,7 @@ def test_the_best_move_loses_nothing_whatever_comes_of_it() -> None:
     assert told.skill == told.unforeseen
 
 
-def test_luck_is_nothing_on_average_over_all_throws(game: AnyGame) -> None:
+def test_luck_averages_to_zero_over_all_throws(game: AnyGame) -> None:
     """Each throw is compared with the mean of all throws in the same evaluation."""
     state = game.initial()
     if game.actor(state) is not CHANCE:
@@ -184,7 +184,7 @@ def test_a_log_that_cannot_be_replayed_is_refused(game: AnyGame) -> None:
         analyse(game.slug, {}, game.players[0], ["nonsense"], seconds=QUICK)
 
 
-def test_a_game_dropped_in_is_looked_at_too() -> None:
+def test_a_game_dropped_in_can_be_analysed() -> None:
     with dropped_in() as game:
         log = played(game, 3)
         told = analyse(game.slug, {}, 3, log, seconds=QUICK)
@@ -193,7 +193,7 @@ def test_a_game_dropped_in_is_looked_at_too() -> None:
         adds_up(told, shares(ended))
 
 
-def test_an_end_that_can_be_counted_out_is_told_for_certain() -> None:
+def test_an_ending_that_can_be_solved_is_analysed_with_certainty() -> None:
     """No draw is possible, so near the end one side has a sure win, and a mistake reverses it."""
     log = [
         "a1",

@@ -38,7 +38,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(calibration, "PLAYED_ON", 6)
 
 
-def test_one_decision_of_each_game_is_drawn_and_what_came_of_it() -> None:
+def test_one_decision_of_each_game_is_sampled_with_its_result() -> None:
     found = measure(TABLAAZA, 8)
     assert len(found) == 8
     assert {one.made for one in found} == {0.0, 1.0}, "in Tablaaza somebody wins"
@@ -58,7 +58,7 @@ def test_means_have_an_interval() -> None:
     assert mean(told[:1]) is None
 
 
-def test_the_curve_goes_by_what_was_said_and_the_rest_by_the_way_to_the_end() -> None:
+def test_bins_follow_the_expected_result_and_the_distance_to_the_end() -> None:
     told = [Told(0.05, 0, 1), Told(0.1, 1, 2), Told(1.0, 1, 7), Told(0.9, 1, 100)]
     curve = by_value(told)
     assert [one and one.number for one in curve] == [2, None, None, None, 2]
@@ -71,7 +71,9 @@ def test_the_curve_goes_by_what_was_said_and_the_rest_by_the_way_to_the_end() ->
     ]
 
 
-def test_it_is_put_on_the_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_results_are_written_to_the_page(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     page = tmp_path / "strength.md"
     page.write_text(PAGE.read_text("utf-8"), "utf-8")
     calibration.tell([TABLAAZA], 6, write=True, page=page)
@@ -86,7 +88,7 @@ def test_it_is_put_on_the_page(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert "## Ratings" in page.read_text("utf-8")
 
 
-def test_where_sticks_are_thrown_many_games_are_played_on() -> None:
+def test_in_games_with_throws_many_games_are_played_out() -> None:
     found = measure(Setting("thaayam", players=3), 3)
     assert all(0 <= one.made <= 1 for one in found)
     board = fast("tablan")

@@ -16,7 +16,7 @@ from ai.__main__ import main
         (["strength", "nothing"], "has no fast board; these have:"),
     ],
 )
-def test_what_cannot_be_done_is_said(
+def test_an_invalid_command_is_rejected_with_the_reason(
     arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as ended:

@@ -15,7 +15,7 @@ from ai.explanations import MIN_LOSS, Breakdown, Cause, explain
         (0.05, 0.01, Cause.WON_NARROWLY, Cause.LOST_OUTPLAYED),
     ],
 )
-def test_two_players_are_told_the_same_story(
+def test_both_players_get_the_same_explanation(
     luck: float, mistakes: float, won: Cause, lost: Cause
 ) -> None:
     winner = Breakdown(0.5, luck=luck, lost=0.1, gained=mistakes, mistakes=1, result=1.0)
@@ -32,6 +32,6 @@ def test_two_players_are_told_the_same_story(
     assert explain(winner, throws=True, early=False).cause is won
 
 
-def test_a_win_with_a_mistake_that_is_shown_is_not_called_faultless() -> None:
+def test_a_win_with_a_reported_mistake_is_not_called_faultless() -> None:
     shown = Breakdown(0.5, lost=0.04, gained=0.5, mistakes=1, result=1.0, worst=3, loss=0.04)
     assert explain(shown, throws=False, early=False).cause is Cause.WON_BETTER

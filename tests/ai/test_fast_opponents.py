@@ -68,13 +68,13 @@ def _warm() -> None:
     opponents.warm("tablut")
 
 
-def test_whoever_is_warm_searches() -> None:
+def test_with_compiled_kernels_players_search() -> None:
     thought = think("tablut", {}, 2, [], level=3, seed=1, seconds=60)
     assert thought.depth > 0
     assert thought.nodes > 100
 
 
-def test_in_the_second_game_of_a_match_seats_keep_their_numbers() -> None:
+def test_seats_keep_their_numbers_in_the_second_game_of_a_match() -> None:
     """A player able to win the second game at once, on either side, knows its value."""
     won = 0
     for seed in range(20):
@@ -97,7 +97,7 @@ def test_in_the_second_game_of_a_match_seats_keep_their_numbers() -> None:
     assert won > 10
 
 
-def test_who_lost_the_first_game_does_not_win_the_match_by_being_ahead_in_the_second() -> None:
+def test_the_loser_of_the_first_game_does_not_win_the_match_by_leading_in_the_second() -> None:
     """The moves are those of a single game; only their value differs."""
     ahead = 0
     for seed in range(20):
@@ -124,7 +124,7 @@ def test_who_lost_the_first_game_does_not_win_the_match_by_being_ahead_in_the_se
     assert ahead
 
 
-def test_who_wins_the_first_game_has_not_won_the_match() -> None:
+def test_the_winner_of_the_first_game_has_not_won_the_match() -> None:
     asked = set()
     for seed in range(40):
         steps, _ = whole_game(GAME, f"{seed}", GAME.settle({"match": "true"}), 2)
@@ -142,14 +142,14 @@ def test_who_wins_the_first_game_has_not_won_the_match() -> None:
     assert asked == {0, 1}
 
 
-def test_a_draw_by_repetition_is_avoided_by_who_is_ahead_and_seen_coming() -> None:
+def test_a_draw_by_repetition_is_foreseen_and_avoided_by_the_player_ahead() -> None:
     """The log's history counts: a third repetition is worth half."""
     log = ["e3-f3", "e2-f2", "f3-e3", "f2-e2"] * 2
     thought = think("tablut", {}, 2, log[:-1], level=4, seed=1, seconds=60)
     assert dict(thought.others)["f2-e2"] == pytest.approx(0.5, abs=0.01)
 
 
-def test_while_a_board_is_being_compiled_somebody_else_answers(tmp_path: Path) -> None:
+def test_while_a_board_compiles_the_general_opponent_moves(tmp_path: Path) -> None:
     """It returns a move to play, after all the thinking time, but no advice."""
     notation, depth, nodes, evaluated = json.loads(_run(THINK, NUMBA_CACHE_DIR=str(tmp_path)))
     assert depth == 0
@@ -159,7 +159,7 @@ def test_while_a_board_is_being_compiled_somebody_else_answers(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("slug", registry.games())
-def test_the_first_thought_of_a_process_is_as_good_as_the_fourth(slug: str) -> None:
+def test_the_first_move_of_a_process_is_as_good_as_the_fourth(slug: str) -> None:
     game = registry.game(slug)
     steps, _ = whole_game(game, "first", game.settle(), 2)
     ply = next(
@@ -176,7 +176,7 @@ def test_the_first_thought_of_a_process_is_as_good_as_the_fourth(slug: str) -> N
         assert evaluated
 
 
-def test_loading_a_board_takes_none_of_the_time_to_think(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_loading_a_board_takes_no_thinking_time(monkeypatch: pytest.MonkeyPatch) -> None:
     now, waited = [0.0], []
 
     def ready(slug: str, players: int, seconds: float) -> None:
@@ -189,7 +189,7 @@ def test_loading_a_board_takes_none_of_the_time_to_think(monkeypatch: pytest.Mon
     assert waited == [opponents.PATIENCE]
 
 
-def test_a_board_that_is_on_disk_is_waited_for_and_only_once(
+def test_a_board_on_disk_is_waited_for_but_only_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     waited = list[float]()
@@ -206,14 +206,14 @@ def test_a_board_that_is_on_disk_is_waited_for_and_only_once(
     assert waited == [7.0]
 
 
-def test_one_that_is_not_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_board_not_on_disk_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(searchers, "_LOADED", set())
     monkeypatch.setattr(searchers, "_thread", lambda _: None)
     monkeypatch.setattr(searchers, "has_machine_code", lambda _: False)
     assert searchers.ready("tablut", 2, 7.0) is None
 
 
-def test_what_was_not_evaluated_says_so_and_is_not_just_the_first_move(
+def test_an_unevaluated_move_says_so_and_is_not_always_the_first(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(searchers, "ready", lambda *_: None)
@@ -224,7 +224,7 @@ def test_what_was_not_evaluated_says_so_and_is_not_just_the_first_move(
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_of_moves_with_the_same_value_any_may_be_made(level: int) -> None:
+def test_any_of_several_equal_moves_may_be_chosen(level: int) -> None:
     """At the start of Tablaaza, all plots of a kind are equal: none is always chosen."""
     thoughts = [
         think("tablaaza", {}, 2, [], level=level, seed=seed, seconds=0.0) for seed in range(12)
@@ -232,7 +232,7 @@ def test_of_moves_with_the_same_value_any_may_be_made(level: int) -> None:
     assert len({thought.notation for thought in thoughts}) > 3
 
 
-def test_without_a_board_only_what_was_played_out_is_chosen(
+def test_without_a_board_only_moves_played_out_are_chosen(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """With 65 moves or more, a weak level plays out only a few of them."""
@@ -242,12 +242,12 @@ def test_without_a_board_only_what_was_played_out_is_chosen(
         assert dict(thought.others)[thought.notation] != 0.5
 
 
-def test_what_was_compiled_once_is_only_loaded_by_the_next_process() -> None:
+def test_compiled_kernels_are_only_loaded_by_the_next_process() -> None:
     _run(COMPILE)  # another test may be compiling the same at this moment
     _run(LOAD)
 
 
-def test_it_is_known_what_is_on_disk(tmp_path: Path) -> None:
+def test_kernels_on_disk_are_reported_as_compiled(tmp_path: Path) -> None:
     told = f"""{COMPILE}
 from ai.kernels import not_compiled
 print(not_compiled())
@@ -257,7 +257,7 @@ print(not_compiled())
     assert "tablut" in _run(nothing, NUMBA_CACHE_DIR=str(tmp_path))
 
 
-def test_of_two_processes_that_need_the_same_one_compiles_and_the_other_loads(
+def test_of_two_processes_needing_a_kernel_one_compiles_it_and_the_other_loads_it(
     tmp_path: Path, pytestconfig: pytest.Config
 ) -> None:
     (tmp_path / "twice.py").write_text(TWICE)

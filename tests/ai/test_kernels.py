@@ -30,7 +30,7 @@ def mode(path: Path) -> int:
     return path.stat().st_mode & 0o777
 
 
-def test_a_new_folder_is_for_us_alone(chosen: Path) -> None:
+def test_a_new_folder_is_private(chosen: Path) -> None:
     found = folder()
     assert found.parent == chosen
     assert mode(found) == 0o700
@@ -38,7 +38,7 @@ def test_a_new_folder_is_for_us_alone(chosen: Path) -> None:
 
 
 @pytest.mark.parametrize("open_to", [0o770, 0o707, 0o777])
-def test_a_folder_that_others_may_write_to_is_not_used(chosen: Path, open_to: int) -> None:
+def test_a_folder_that_others_can_write_to_is_not_used(chosen: Path, open_to: int) -> None:
     found = folder()
     found.chmod(open_to)
     instead = folder()
@@ -46,7 +46,7 @@ def test_a_folder_that_others_may_write_to_is_not_used(chosen: Path, open_to: in
     assert mode(instead) == 0o700
 
 
-def test_nor_is_one_in_a_folder_that_others_may_write_to(chosen: Path) -> None:
+def test_a_folder_whose_parent_others_can_write_to_is_not_used(chosen: Path) -> None:
     folder()
     chosen.chmod(0o777)
     assert folder().parent != chosen
@@ -54,14 +54,16 @@ def test_nor_is_one_in_a_folder_that_others_may_write_to(chosen: Path) -> None:
     assert folder().parent == chosen
 
 
-def test_nor_is_a_link(chosen: Path, tmp_path: Path) -> None:
+def test_a_symbolic_link_is_not_used(chosen: Path, tmp_path: Path) -> None:
     found = folder()
     found.rename(tmp_path / "elsewhere")
     found.symlink_to(tmp_path / "elsewhere")
     assert folder().parent != chosen
 
 
-def test_nor_is_a_folder_of_another_owner(chosen: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_with_another_owner_is_not_used(
+    chosen: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     folder()
     monkeypatch.setattr(os, "getuid", lambda: 54321)
     instead = folder()

@@ -30,7 +30,7 @@ def logs(game: AnyGame, seed: str) -> Iterator[tuple[int, list[str], Any]]:
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_it_answers_a_legal_move_with_what_it_thinks_of_it(game: AnyGame, level: int) -> None:
+def test_the_move_is_legal_and_comes_with_its_values(game: AnyGame, level: int) -> None:
     for players, log, state in logs(game, f"{level}"):
         thought = think(game.slug, {}, players, log, level=level, seed=1, seconds=0.5)
         move = game.read(state, thought.notation)
@@ -44,7 +44,7 @@ def test_it_answers_a_legal_move_with_what_it_thinks_of_it(game: AnyGame, level:
 
 
 @pytest.mark.timeout(600)  # if nothing is compiled yet
-def test_the_same_seed_makes_the_same_move(game: AnyGame) -> None:
+def test_the_same_seed_gives_the_same_move(game: AnyGame) -> None:
     warm(game.slug)  # while it compiles, the opponent for any game answers instead
     for players, log, _ in logs(game, "same"):
         for level in (1, 2):
@@ -55,7 +55,7 @@ def test_the_same_seed_makes_the_same_move(game: AnyGame) -> None:
             assert one == two
 
 
-def test_when_time_is_up_before_it_begins_it_still_answers(game: AnyGame) -> None:
+def test_a_move_is_returned_even_without_any_time(game: AnyGame) -> None:
     for players, log, state in logs(game, "late"):
         thought = think(game.slug, {}, players, log, level=5, seed=1, seconds=0)
         assert game.read(state, thought.notation) in game.legal_moves(state)
@@ -67,14 +67,14 @@ def test_there_are_five_levels(game: AnyGame) -> None:
             think(game.slug, {}, game.players[0], [], level=level, seed=1)
 
 
-def test_when_the_game_is_over_nothing_is_to_be_decided(game: AnyGame) -> None:
+def test_a_finished_game_has_no_move(game: AnyGame) -> None:
     steps, _ = whole_game(game, "over", game.settle(), game.players[0])
     log = [game.write(step.move) for step in steps]
     with pytest.raises(GameOver):
         think(game.slug, {}, game.players[0], log, level=1, seed=1)
 
 
-def test_a_throw_is_no_decision(game: AnyGame) -> None:
+def test_a_throw_is_not_a_decision(game: AnyGame) -> None:
     if game.actor(game.initial()) is not CHANCE:
         pytest.skip("a game without a throw at the beginning")
     with pytest.raises(ValueError, match="chance"):

@@ -26,7 +26,7 @@ def test_every_game_with_a_fast_board_ships_a_set() -> None:
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-def test_every_puzzle_can_be_posed_and_its_solution_played(slug: str) -> None:
+def test_every_puzzle_can_be_shown_and_its_solution_played(slug: str) -> None:
     game = registry.game(slug)
     found = shipped(slug)
     assert len(found) == puzzle_making.NUMBER
@@ -47,7 +47,7 @@ def test_every_puzzle_can_be_posed_and_its_solution_played(slug: str) -> None:
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-def test_a_set_has_every_rule_set_and_several_grades(slug: str) -> None:
+def test_a_set_covers_every_rule_set_and_several_grades(slug: str) -> None:
     found = shipped(slug)
     by_rules = Counter((one.options, _players(slug, one)) for one in found)
     known = {(setting.options, setting.players) for setting in settings([slug])}
@@ -67,7 +67,7 @@ def _players(slug: str, one: ShippedPuzzle) -> int:
     return one.position.count(":")
 
 
-def test_a_set_reads_as_it_was_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_set_is_read_as_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ai.games.__path__", [str(tmp_path)])
     (tmp_path / "chess").mkdir()
     wanted = (

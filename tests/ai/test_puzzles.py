@@ -48,7 +48,7 @@ LOG = [
 """A game between two beginners who long miss the king's way out."""
 
 
-def test_one_move_is_clearly_best_and_no_name_goes_with_it() -> None:
+def test_one_move_is_clearly_best_and_no_player_is_named() -> None:
     game, log = registry.game("tablut"), LOG
     told = analyse("tablut", OPTIONS, 2, log, seconds=0.5)
     found = list(candidates("tablut", OPTIONS, 2, log, told, seconds=0.2))

@@ -30,7 +30,7 @@ def rounds(made: Reference, many: int) -> Player:
 
 
 @pytest.mark.parametrize("setting", WAYS, ids=lambda setting: setting.name)
-def test_it_plays_every_rule_set_to_the_end(setting: Setting) -> None:
+def test_every_rule_set_is_played_to_the_end(setting: Setting) -> None:
     made = reference(setting.slug, setting.players)
     score = tournament(
         made.fast,
@@ -44,13 +44,13 @@ def test_it_plays_every_rule_set_to_the_end(setting: Setting) -> None:
     assert 0 < score.plies / score.games < 1000
 
 
-def test_it_beats_who_plays_at_random() -> None:
+def test_the_reference_beats_random_play() -> None:
     made = reference("tablan")
     bell = {"rules": "bell"}
     assert tournament(made.fast, rounds(made, 60), at_random(made.fast), 6, options=bell).points > 4
 
 
-def test_who_tries_more_plays_better() -> None:
+def test_more_simulations_play_better() -> None:
     made = reference("tablaaza")
     score = tournament(made.fast, rounds(made, 120), rounds(made, 8), 16)
     assert score.points > 10
@@ -63,7 +63,7 @@ def test_the_same_dice_choose_the_same_move() -> None:
     assert one == two
 
 
-def test_it_takes_its_time() -> None:
+def test_the_whole_time_is_used() -> None:
     made = reference("tablut")
     state = made.fast.encode(inner(registry.game("tablut").initial()))
     begun = time.process_time()
@@ -71,7 +71,7 @@ def test_it_takes_its_time() -> None:
     assert 0.2 <= time.process_time() - begun < 0.4
 
 
-def test_every_visit_is_one_of_a_move_and_the_best_has_most() -> None:
+def test_every_visit_is_of_a_move_and_the_best_move_has_the_most() -> None:
     made = reference("tablaaza")
     state = made.fast.encode(registry.game("tablaaza").initial())
     chosen = made.choose(state, random.Random(4), 1e9, 800)
@@ -84,7 +84,7 @@ def test_every_visit_is_one_of_a_move_and_the_best_has_most() -> None:
     assert moves[moves[:, MOVE] == chosen, VISITS] == moves[:, VISITS].max()
 
 
-def test_what_wins_at_once_is_worth_a_win() -> None:
+def test_an_immediate_win_is_worth_a_win() -> None:
     """The king's way out is open."""
     game, dice = registry.game("tablut"), random.Random(4)
     made = reference("tablut")
@@ -105,7 +105,7 @@ def test_what_wins_at_once_is_worth_a_win() -> None:
             assert made._totals[child, 0] == made._tree[child, VISITS] > 0
 
 
-def test_levels_and_the_naive_meet_it() -> None:
+def test_levels_and_simple_players_play_against_it() -> None:
     found = strength.against_reference(Setting("tablut"))
     assert [pair.one for pair in found] == ["5", "4", "3", "2", "1", "greedy", "random"]
     assert {pair.other for pair in found} == {"reference"}

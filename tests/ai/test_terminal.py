@@ -26,7 +26,7 @@ def wait_for(screen: io.StringIO, words: str) -> None:
         pass
 
 
-def test_a_line_moves_on_and_results_go_where_they_are_wanted(
+def test_progress_is_shown_on_stderr_and_results_go_to_stdout(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     screen = Screen()
@@ -43,7 +43,7 @@ def test_a_line_moves_on_and_results_go_where_they_are_wanted(
     assert screen.getvalue().endswith("\x1b[2K"), "nothing of it stays"
 
 
-def test_results_stand_above_the_line(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_results_are_printed_above_the_progress_line(monkeypatch: pytest.MonkeyPatch) -> None:
     screen = Screen()
     monkeypatch.setattr(sys, "stderr", screen)
     monkeypatch.setattr(sys, "stdout", screen)
@@ -55,7 +55,7 @@ def test_results_stand_above_the_line(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "Games: " in screen.getvalue().partition("80 %\n")[2]
 
 
-def test_a_file_gets_results_alone(
+def test_a_file_receives_only_results(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = io.StringIO()

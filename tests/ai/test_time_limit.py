@@ -37,7 +37,7 @@ def test_all_the_processor_time_is_used_and_no_more(slug: str) -> None:
     assert found.depth > 0
 
 
-def test_whoever_waits_does_not_wait_for_ever() -> None:
+def test_waiting_without_using_the_processor_ends_too() -> None:
     told = list[bool]()
     limit = TimeLimit(60, 0.05)
     with limit.part(1, lambda: told.append(True)):
@@ -45,7 +45,7 @@ def test_whoever_waits_does_not_wait_for_ever() -> None:
             pass
 
 
-def test_a_part_of_what_is_left_is_used_and_the_rest_is_left() -> None:
+def test_a_share_of_the_time_left_can_be_used_and_the_rest_remains() -> None:
     """Half of the time for one search, then all the rest for another."""
     stopped = list[float]()
     begun = time.process_time()
@@ -59,7 +59,7 @@ def test_a_part_of_what_is_left_is_used_and_the_rest_is_left() -> None:
     assert 0.1 <= stopped[0] < 0.2 <= stopped[1]
 
 
-def test_nothing_runs_where_no_time_is_left() -> None:
+def test_nothing_runs_when_no_time_is_left() -> None:
     told = list[bool]()
     with TimeLimit(0).part(1, lambda: told.append(True)):
         assert told

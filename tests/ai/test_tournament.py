@@ -43,7 +43,7 @@ def test_the_interval_is_wilsons() -> None:
     assert Score(400, 0, 0).interval[0] == pytest.approx(0)
 
 
-def test_everybody_plays_every_seat_equally_often(tablut: Fast) -> None:
+def test_each_player_plays_every_seat_equally_often(tablut: Fast) -> None:
     seats = []
 
     def noting(state: Board, past: Sequence[Board], dice: random.Random) -> int:
@@ -56,7 +56,7 @@ def test_everybody_plays_every_seat_equally_often(tablut: Fast) -> None:
     assert sorted(seats) == [0] * 5 + [1] * 5
 
 
-def test_what_throws_gave_one_they_took_from_the_other() -> None:
+def test_luck_sums_to_zero_and_the_score_can_be_freed_of_it() -> None:
     board = fast("tablan")
     assert board is not None
     board.compile()
@@ -75,18 +75,18 @@ def test_what_throws_gave_one_they_took_from_the_other() -> None:
     assert abs(mean - score.share) < score.interval[1] - score.interval[0]
 
 
-def test_where_nothing_is_thrown_there_is_no_luck(tablut: Fast) -> None:
+def test_without_throws_there_is_no_luck(tablut: Fast) -> None:
     assert tournament(tablut, at_random(tablut), at_random(tablut), 2).without_luck is None
 
 
-def test_a_player_against_itself_makes_half_the_points(tablut: Fast) -> None:
+def test_a_player_against_itself_scores_half_the_points(tablut: Fast) -> None:
     """With the same luck in both seats, each game won from one side is lost from the other."""
     player = searching(Searcher(tablut), Level(1, 1000))
     assert tournament(tablut, player, player, 6).points == 3
 
 
 @pytest.mark.parametrize("make", [at_random, greedy])
-def test_who_looks_three_moves_ahead_beats_who_does_not(tablut: Fast, make: object) -> None:
+def test_looking_three_moves_ahead_beats_not_looking(tablut: Fast, make: object) -> None:
     assert callable(make)
     other: Player = make(tablut)
     score = tournament(tablut, searching(Searcher(tablut), Level(3, 50_000)), other, 10)
@@ -96,7 +96,7 @@ def test_who_looks_three_moves_ahead_beats_who_does_not(tablut: Fast, make: obje
 TABLUT = Setting("tablut")
 
 
-def test_levels_are_rated_by_what_they_make_of_each_other() -> None:
+def test_levels_are_rated_by_their_results_against_each_other() -> None:
     even, better = Score(400, 200, 9), Score(400, 300, 9)
     scores = {
         Pair(TABLUT, "2", "1"): better,
@@ -120,7 +120,7 @@ def test_levels_are_rated_by_what_they_make_of_each_other() -> None:
     assert 0 < found["4"].margin < found["5"].margin
 
 
-def test_all_games_of_somebody_count_for_the_rating() -> None:
+def test_all_games_of_a_player_count_towards_its_rating() -> None:
     """A second opponent with the same evidence leaves the rating as it is, but more certain."""
     better, even = Score(400, 300, 9), Score(400, 200, 9)
     one = {Pair(TABLUT, "4", "3"): better}
@@ -129,7 +129,7 @@ def test_all_games_of_somebody_count_for_the_rating() -> None:
     assert points[0] == pytest.approx(points[1], abs=2)
 
 
-def test_who_has_never_met_level_3_is_not_rated() -> None:
+def test_a_level_not_connected_to_level_3_is_not_rated() -> None:
     scores = {Pair(TABLUT, "5", "4"): Score(400, 300, 9)}
     assert rating_fit.ratings(scores) == {}
     four = Setting("thaayam", players=4)
@@ -146,13 +146,13 @@ def test_every_rule_set_is_measured() -> None:
     assert strength.settings(["new"]) == [Setting("new")]
 
 
-def test_each_level_meets_the_one_below_and_the_best_those_who_do_not_think() -> None:
+def test_each_level_plays_the_one_below_and_the_best_also_those_that_do_not_search() -> None:
     found = {(pair.one, pair.other) for pair in strength.pairs(TABLUT)}
     assert {("2", "1"), ("3", "2"), ("4", "3"), ("5", "4")} <= found
     assert {("1", "random"), ("5", "random"), ("5", "greedy")} <= found
 
 
-def test_results_are_written_for_people_and_for_the_program(tmp_path: Path) -> None:
+def test_results_are_written_as_a_page_and_as_data(tmp_path: Path) -> None:
     page, file = tmp_path / "strength.md", tmp_path / "strength.json"
     page.write_text(rating_fit.PAGE.read_text(encoding="utf-8"), encoding="utf-8")
     score = Score(400, 300, 40_000)
@@ -180,7 +180,7 @@ def test_results_are_written_for_people_and_for_the_program(tmp_path: Path) -> N
     assert json.loads(file.read_text())["tablut"] == plain
 
 
-def test_a_page_without_a_place_for_results_is_left_alone(tmp_path: Path) -> None:
+def test_a_page_without_a_place_for_results_is_left_unchanged(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text("nothing")
     for other in ("4", "reference"):
@@ -190,7 +190,7 @@ def test_a_page_without_a_place_for_results_is_left_alone(tmp_path: Path) -> Non
     assert page.read_text() == "nothing"
 
 
-def test_no_results_take_none_from_the_page(tmp_path: Path) -> None:
+def test_writing_no_results_removes_none_from_the_page(tmp_path: Path) -> None:
     page, file = tmp_path / "strength.md", tmp_path / "strength.json"
     text = rating_fit.PAGE.read_text(encoding="utf-8")
     page.write_text(text, encoding="utf-8")
@@ -204,7 +204,7 @@ def test_no_results_take_none_from_the_page(tmp_path: Path) -> None:
     assert not file.exists()
 
 
-def test_the_page_tells_what_the_kept_games_say() -> None:
+def test_the_page_matches_the_saved_games() -> None:
     scores = strength.saved(rating_fit.GAMES)
     outside = {pair: told for pair, told in scores.items() if pair.other.startswith("reference")}
     page = rating_fit.PAGE.read_text(encoding="utf-8")
@@ -213,7 +213,7 @@ def test_the_page_tells_what_the_kept_games_say() -> None:
     assert set(rating_fit._scores(outside)) <= set(told.splitlines())
 
 
-def test_a_measure_goes_on_where_it_was_left(
+def test_a_measurement_continues_where_it_stopped(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], tablut: Fast
 ) -> None:
     """Two games run in a separate process; saved games are not replayed."""
@@ -232,7 +232,7 @@ def test_a_measure_goes_on_where_it_was_left(
     assert strength.saved(file) == {}
 
 
-def test_workers_elsewhere_play_if_they_have_the_same_sources(tablut: Fast) -> None:
+def test_remote_workers_play_if_they_have_the_same_sources(tablut: Fast) -> None:
     wanted = [Pair(TABLUT, "1", "random")]
     with LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0") as cluster:
         found = strength.measure(wanted, 2, scheduler=cluster.scheduler_address)

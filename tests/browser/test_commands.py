@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
-async def test_a_slash_offers_the_synced_commands(env: Environment, browser: Browser) -> None:
+async def test_typing_a_slash_offers_the_synced_commands(
+    env: Environment, browser: Browser
+) -> None:
     ann = await browser.window(env.url, "ann", channel="games")
     await ann.page.locator("#say").press_sequentially("/gue")
     offered = ann.page.locator(".popup .option")
@@ -25,7 +27,7 @@ async def test_a_slash_offers_the_synced_commands(env: Environment, browser: Bro
     await expect(ann.page.locator("#say")).to_have_value("")
 
 
-async def test_commands_that_one_uses_most_come_first(env: Environment, browser: Browser) -> None:
+async def test_frequently_used_commands_come_first(env: Environment, browser: Browser) -> None:
     ann = await browser.window(env.url, "ann", channel="games")
     await ann.page.locator("#say").press_sequentially("/")
     offered = ann.page.locator(".popup .option .option-label")
@@ -38,7 +40,7 @@ async def test_commands_that_one_uses_most_come_first(env: Environment, browser:
     assert sorted(await offered.all_text_contents()) == sorted(before)
 
 
-async def test_a_command_is_used_with_the_keyboard_alone(
+async def test_a_command_can_be_used_with_the_keyboard_alone(
     env: Environment, browser: Browser
 ) -> None:
     ann = await browser.window(env.url, "ann", channel="games")
@@ -74,7 +76,7 @@ async def test_options_of_every_kind_reach_the_bot(env: Environment, browser: Br
     await expect(ann.message("basalt").locator(".origin")).to_have_text("AAnn used /guess")
 
 
-async def test_completion_shows_the_answer_to_the_newest_letters(
+async def test_completion_shows_the_answer_to_the_latest_input(
     env: Environment, browser: Browser
 ) -> None:
     ann = await browser.window(env.url, "ann", channel="games")
@@ -98,7 +100,7 @@ async def test_a_pasted_command_fills_its_options(env: Environment, browser: Bro
     await ann.sees("amber | 3 | Ben | - | none | False")
 
 
-async def test_what_is_wrong_with_an_option_is_said_before_sending(
+async def test_invalid_options_are_reported_before_sending(
     env: Environment, browser: Browser
 ) -> None:
     ann = await browser.window(env.url, "ann", channel="games")
@@ -123,7 +125,7 @@ async def test_what_is_wrong_with_an_option_is_said_before_sending(
     assert env.playground.channel("games").messages == {}
 
 
-async def test_escape_leaves_a_command_and_an_unknown_one_is_not_sent(
+async def test_escape_cancels_a_command_and_an_unknown_one_is_not_sent(
     env: Environment, browser: Browser
 ) -> None:
     ann = await browser.window(env.url, "ann", channel="games")
@@ -138,9 +140,7 @@ async def test_escape_leaves_a_command_and_an_unknown_one_is_not_sent(
     assert env.playground.channel("games").messages == {}
 
 
-async def test_commands_are_shown_in_the_persons_language(
-    env: Environment, browser: Browser
-) -> None:
+async def test_commands_are_shown_in_the_users_language(env: Environment, browser: Browser) -> None:
     env.playground.person("Ben").locale = "de"
     ben = await browser.window(env.url, "ben", channel="games")
     await ben.page.locator("#say").press_sequentially("/rate")
@@ -152,7 +152,7 @@ async def test_commands_are_shown_in_the_persons_language(
     await ben.sees("amber | 1")
 
 
-async def test_a_command_on_a_person_is_used_from_their_menu(
+async def test_a_user_command_is_run_from_the_persons_menu(
     env: Environment, browser: Browser
 ) -> None:
     ann = await browser.window(env.url, "ann", channel="games")
@@ -169,7 +169,7 @@ async def test_a_command_on_a_person_is_used_from_their_menu(
     await ann.sees("Hello, @Dan!")
 
 
-async def test_a_command_that_the_bot_ignores_is_said_to_have_failed(
+async def test_a_command_the_bot_ignores_is_shown_as_failed(
     env: Environment, browser: Browser
 ) -> None:
     ann = await browser.window(env.url, "ann", channel="games")
@@ -186,7 +186,9 @@ async def test_a_command_that_the_bot_ignores_is_said_to_have_failed(
     )
 
 
-async def test_a_direct_message_is_opened_from_the_menu(env: Environment, browser: Browser) -> None:
+async def test_a_direct_message_can_be_opened_from_the_menu(
+    env: Environment, browser: Browser
+) -> None:
     ann = await browser.window(env.url, "ann", channel="games")
     await ann.page.locator("#right .person").filter(has_text="Old Board Games").click()
     await ann.page.get_by_role("menuitem", name="Send a direct message").click()
@@ -195,7 +197,7 @@ async def test_a_direct_message_is_opened_from_the_menu(env: Environment, browse
     await ann.sees("A secret")
 
 
-async def test_a_file_is_given_to_a_command(env: Environment, browser: Browser) -> None:
+async def test_a_file_can_be_attached_to_a_command(env: Environment, browser: Browser) -> None:
     ann = await browser.window(env.url, "ann", channel="games")
     await ann.page.locator("#say").press_sequentially("/demo hand ")
     field = ann.page.locator('input[type="file"][data-option="file"]')

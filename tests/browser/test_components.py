@@ -35,7 +35,9 @@ async def test_every_component_is_shown(env: Environment, browser: Browser) -> N
     assert ann.problems == []
 
 
-async def test_a_picture_is_described_and_opens_large(env: Environment, browser: Browser) -> None:
+async def test_a_picture_has_a_description_and_can_be_enlarged(
+    env: Environment, browser: Browser
+) -> None:
     ann = await browser.window(env.url, "ann", channel="games")
     await ann.slash("/demo all")
     await ann.sees_picture("twelve black men")
@@ -56,7 +58,7 @@ async def test_a_picture_is_described_and_opens_large(env: Environment, browser:
     assert ann.problems == []
 
 
-async def test_a_press_is_seen_by_both_at_once(env: Environment, browser: Browser) -> None:
+async def test_both_windows_see_a_press_at_once(env: Environment, browser: Browser) -> None:
     ann = await browser.window(env.url, "ann", channel="games")
     ben = await browser.window(env.url, "ben", channel="games")
     await ann.slash("/demo count")
@@ -70,7 +72,7 @@ async def test_a_press_is_seen_by_both_at_once(env: Environment, browser: Browse
     assert ann.problems == ben.problems == []
 
 
-async def test_the_focus_stays_on_a_button_whose_message_changes(
+async def test_focus_stays_on_a_button_when_its_message_changes(
     env: Environment, browser: Browser
 ) -> None:
     ann = await browser.window(env.url, "ann", channel="games")
@@ -83,7 +85,7 @@ async def test_the_focus_stays_on_a_button_whose_message_changes(
         await expect(ann.page.locator('[aria-busy="true"]')).to_have_count(0)
 
 
-async def test_one_entry_of_a_menu_is_sent_when_picked(env: Environment, browser: Browser) -> None:
+async def test_a_single_choice_is_sent_when_picked(env: Environment, browser: Browser) -> None:
     ann = await browser.window(env.url, "ann", channel="games")
     await ann.slash("/demo all")
     await ann.choose("A fruit", "Cherry")
@@ -91,7 +93,7 @@ async def test_one_entry_of_a_menu_is_sent_when_picked(env: Environment, browser
     await expect(ann.message("Everything").locator(".picker").first).to_contain_text("Cherry")
 
 
-async def test_several_entries_are_sent_together_within_their_bounds(
+async def test_several_choices_are_sent_together_within_the_limits(
     env: Environment, browser: Browser
 ) -> None:
     ann = await browser.window(env.url, "ann", channel="games")
@@ -107,7 +109,7 @@ async def test_several_entries_are_sent_together_within_their_bounds(
     await ann.sees("Chosen: Apple, Fig, Grape")
 
 
-async def test_a_menu_is_searched_and_picked_with_the_keyboard(
+async def test_a_menu_can_be_searched_and_used_with_the_keyboard(
     env: Environment, browser: Browser
 ) -> None:
     ann = await browser.window(env.url, "ann", channel="games")
@@ -121,7 +123,7 @@ async def test_a_menu_is_searched_and_picked_with_the_keyboard(
     await ann.sees("Chosen: Damson")
 
 
-async def test_menus_of_people_roles_and_channels_offer_what_there_is(
+async def test_menus_of_people_roles_and_channels_offer_all_of_them(
     env: Environment, browser: Browser
 ) -> None:
     ann = await browser.window(env.url, "ann", channel="games")
@@ -137,7 +139,7 @@ async def test_menus_of_people_roles_and_channels_offer_what_there_is(
     assert ann.problems == []
 
 
-async def test_a_form_is_checked_filled_and_answered(env: Environment, browser: Browser) -> None:
+async def test_a_form_is_validated_filled_and_answered(env: Environment, browser: Browser) -> None:
     ann = await browser.window(env.url, "ann", channel="games")
     await ann.slash("/demo form")
     form = ann.page.get_by_role("dialog", name="A form")
@@ -154,16 +156,14 @@ async def test_a_form_is_checked_filled_and_answered(env: Environment, browser: 
     assert ann.problems == []
 
 
-async def test_boxes_of_a_form_are_ticked(env: Environment, browser: Browser) -> None:
+async def test_the_boxes_of_a_form_can_be_ticked(env: Environment, browser: Browser) -> None:
     ann = await browser.window(env.url, "ann", channel="games")
     await ann.slash("/demo boxes")
     await ann.fill_form("Boxes", {"Colour": "Green", "Days": ["Tuesday"], "Agreed": "Agreed"})
     await ann.sees("Boxes: Green ['Tuesday'] True")
 
 
-async def test_a_form_is_left_with_escape_and_nothing_is_sent(
-    env: Environment, browser: Browser
-) -> None:
+async def test_escape_closes_a_form_without_sending_it(env: Environment, browser: Browser) -> None:
     ann = await browser.window(env.url, "ann", channel="games")
     await ann.slash("/demo form")
     form = ann.page.get_by_role("dialog", name="A form")
@@ -173,7 +173,7 @@ async def test_a_form_is_left_with_escape_and_nothing_is_sent(
     assert env.playground.channel("games").messages == {}
 
 
-async def test_an_ephemeral_message_is_on_one_screen_only(
+async def test_an_ephemeral_message_appears_on_one_screen_only(
     env: Environment, browser: Browser
 ) -> None:
     ann = await browser.window(env.url, "ann", channel="games")
@@ -191,7 +191,7 @@ async def test_an_ephemeral_message_is_on_one_screen_only(
     await expect(ann.messages.filter(has_text="A secret")).to_have_count(0)
 
 
-async def test_a_deferred_answer_shows_that_the_bot_thinks_until_it_comes(
+async def test_a_deferred_answer_shows_the_bot_thinking_until_it_arrives(
     env: Environment, browser: Browser
 ) -> None:
     ann = await browser.window(env.url, "ann", channel="games")
@@ -203,7 +203,7 @@ async def test_a_deferred_answer_shows_that_the_bot_thinks_until_it_comes(
     await expect(ann.page.locator(".thinking")).to_have_count(0)
 
 
-async def test_a_classic_message_shows_words_embed_picture_and_button(
+async def test_a_classic_message_shows_text_embed_picture_and_button(
     env: Environment, browser: Browser
 ) -> None:
     ann = await browser.window(env.url, "ann", channel="games")
@@ -219,7 +219,7 @@ async def test_a_classic_message_shows_words_embed_picture_and_button(
     await ann.sees("Ann pressed Classic")
 
 
-async def test_a_press_that_the_bot_ignores_is_said_to_have_failed(
+async def test_a_press_the_bot_ignores_is_shown_as_failed(
     env: Environment, browser: Browser
 ) -> None:
     ann = await browser.window(env.url, "ann", channel="games")
@@ -235,7 +235,7 @@ async def test_a_press_that_the_bot_ignores_is_said_to_have_failed(
     )
 
 
-async def test_a_thread_stands_below_its_channel_and_is_linked(
+async def test_a_thread_is_listed_below_its_channel_and_linked(
     env: Environment, browser: Browser
 ) -> None:
     ann = await browser.window(env.url, "ann", channel="games")

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 @pytest.mark.long
-async def test_a_stranger_sees_a_board_and_the_next_clicks_play_on_it(browser: Browser) -> None:
+async def test_a_newcomer_sees_a_board_and_can_play_at_once(browser: Browser) -> None:
     async with started(demo=True) as url:
         ann = await browser.window(url, None)
         await ann.sees("Old board games, played turn by turn")

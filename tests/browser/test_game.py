@@ -101,7 +101,7 @@ async def play_one(window: Window, board: str) -> str:
 
 @pytest.mark.long
 @pytest.mark.parametrize("slug", sorted(registry.games()))
-async def test_some_turns_of_a_game_in_two_windows(browser: Browser, slug: str) -> None:
+async def test_two_people_play_some_turns_in_two_windows(browser: Browser, slug: str) -> None:
     async with started() as url:
         ann = await browser.window(url, "ann", channel="games")
         ben = await browser.window(url, "ben", channel="games")

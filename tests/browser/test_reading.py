@@ -14,9 +14,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
-async def test_what_somebody_writes_is_seen_by_others_at_once(
-    env: Environment, browser: Browser
-) -> None:
+async def test_others_see_a_message_at_once(env: Environment, browser: Browser) -> None:
     ann = await browser.window(env.url, "ann", channel="games")
     ben = await browser.window(env.url, "ben", channel="games")
     await ann.says("Good evening")
@@ -45,7 +43,7 @@ async def test_a_mention_elsewhere_is_counted_in_list_and_title_until_read(
     await expect(ben.page).to_have_title("#games · Ben")
 
 
-async def test_a_click_on_a_channel_counts_though_the_list_changes_meanwhile(
+async def test_clicking_a_channel_works_even_if_the_list_changes_meanwhile(
     env: Environment, browser: Browser
 ) -> None:
     ben = await browser.window(env.url, "ben", channel="general")
@@ -62,7 +60,7 @@ async def test_a_click_on_a_channel_counts_though_the_list_changes_meanwhile(
     assert ben.problems == []
 
 
-async def test_what_is_read_in_one_window_is_read_in_the_other(
+async def test_reading_in_one_window_marks_as_read_in_the_other(
     env: Environment, browser: Browser
 ) -> None:
     ben = env.playground.person("Ben")
@@ -75,9 +73,7 @@ async def test_what_is_read_in_one_window_is_read_in_the_other(
     await expect(games).to_have_accessible_name("games")
 
 
-async def test_markup_in_a_message_is_text_and_nothing_else(
-    env: Environment, browser: Browser
-) -> None:
+async def test_html_in_a_message_is_shown_as_text(env: Environment, browser: Browser) -> None:
     ann = await browser.window(env.url, "ann", channel="games")
     nasty = "<img src=x onerror=alert(1)> [x](javascript:alert(2)) <script>alert(3)</script>"
     await ann.says(nasty)
@@ -87,9 +83,7 @@ async def test_markup_in_a_message_is_text_and_nothing_else(
     assert ann.problems == []
 
 
-async def test_words_with_marks_are_shown_as_discord_does(
-    env: Environment, browser: Browser
-) -> None:
+async def test_formatting_looks_as_in_discord(env: Environment, browser: Browser) -> None:
     ben = env.playground.person("Ben")
     games = env.playground.channel("games")
     env.playground.person("Ann").says(
@@ -127,7 +121,7 @@ async def test_words_with_marks_are_shown_as_discord_does(
     await expect(text.get_by_text("hidden", exact=True)).to_be_visible()
 
 
-async def test_earlier_messages_load_when_scrolling_up_and_the_view_stays(
+async def test_earlier_messages_load_on_scrolling_up_without_moving_the_view(
     env: Environment, browser: Browser
 ) -> None:
     for number in range(1, 121):
@@ -146,9 +140,7 @@ async def test_earlier_messages_load_when_scrolling_up_and_the_view_stays(
     await expect(ann.messages.last).to_be_in_viewport()
 
 
-async def test_a_link_to_a_message_of_the_server_leads_there(
-    env: Environment, browser: Browser
-) -> None:
+async def test_a_link_to_a_message_opens_it(env: Environment, browser: Browser) -> None:
     playground = env.playground
     first = playground.person("Ben").says("The very first", channel="games")
     for number in range(80):
@@ -162,7 +154,7 @@ async def test_a_link_to_a_message_of_the_server_leads_there(
     await expect(ann.message("The very first")).to_be_focused()
 
 
-async def test_new_messages_wait_below_while_one_reads_above(
+async def test_new_messages_wait_below_while_reading_above(
     env: Environment, browser: Browser
 ) -> None:
     for number in range(60):
@@ -185,7 +177,7 @@ async def test_new_messages_wait_below_while_one_reads_above(
     await expect(pill).to_be_hidden()
 
 
-async def test_a_lost_connection_comes_back_with_what_was_missed_and_nothing_twice(
+async def test_a_lost_connection_is_restored_with_missed_messages_and_no_duplicates(
     env: Environment, browser: Browser
 ) -> None:
     ann = await browser.window(env.url, "ann", channel="games")
@@ -207,7 +199,9 @@ async def test_a_lost_connection_comes_back_with_what_was_missed_and_nothing_twi
     await expect(ann.page.locator(".message .text")).to_have_text(["Before", "Meanwhile"])
 
 
-async def test_places_are_walked_with_the_keyboard(env: Environment, browser: Browser) -> None:
+async def test_channels_can_be_reached_with_the_keyboard(
+    env: Environment, browser: Browser
+) -> None:
     ann = await browser.window(env.url, "ann", channel="general")
     name = ann.page.locator("#channel-name")
     await ann.page.keyboard.press("Alt+ArrowDown")
@@ -221,7 +215,7 @@ async def test_places_are_walked_with_the_keyboard(env: Environment, browser: Br
     await expect(ann.page.locator("#places [aria-current]")).to_be_focused()
 
 
-async def test_everything_that_can_be_used_has_a_name(env: Environment, browser: Browser) -> None:
+async def test_every_control_has_an_accessible_name(env: Environment, browser: Browser) -> None:
     ann = await browser.window(env.url, "ann", channel="games")
     await ann.slash("/demo all")
     await ann.slash("/demo classic")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
-async def test_the_page_opens_in_the_chat_as_the_first_of_the_people(
+async def test_the_page_opens_the_chat_as_the_first_person(
     env: Environment, browser: Browser
 ) -> None:
     window = await browser.window(env.url, None)
@@ -27,7 +27,7 @@ async def test_the_page_opens_in_the_chat_as_the_first_of_the_people(
     assert window.problems == []
 
 
-async def test_a_name_that_nobody_has_leads_back_to_the_first(
+async def test_an_unknown_name_leads_to_the_first_person(
     env: Environment, browser: Browser
 ) -> None:
     window = await browser.window(env.url, None)
@@ -36,9 +36,7 @@ async def test_a_name_that_nobody_has_leads_back_to_the_first(
     assert not window.page.url.endswith("zoe")
 
 
-async def test_the_owner_of_the_server_is_one_of_the_people(
-    env: Environment, browser: Browser
-) -> None:
+async def test_the_owner_of_the_server_can_be_chosen(env: Environment, browser: Browser) -> None:
     ann = await browser.window(env.url, "ann", channel="games")
     await ann.page.locator(".switch summary").click()
     await ann.page.get_by_role("link", name="Be Olive").click()
@@ -47,7 +45,9 @@ async def test_the_owner_of_the_server_is_one_of_the_people(
     assert olive.id == env.playground.guild.owner_id
 
 
-async def test_one_chooses_the_language_of_ones_client(env: Environment, browser: Browser) -> None:
+async def test_each_person_chooses_their_clients_language(
+    env: Environment, browser: Browser
+) -> None:
     ann = await browser.window(env.url, "ann", channel="games")
     await ann.page.locator(".switch summary").click()
     await ann.page.get_by_label("Language").select_option("Deutsch")
@@ -59,7 +59,7 @@ async def test_one_chooses_the_language_of_ones_client(env: Environment, browser
     assert ann.problems == []
 
 
-async def test_one_can_change_to_another_person_and_stay_in_the_channel(
+async def test_changing_to_another_person_stays_in_the_channel(
     env: Environment, browser: Browser
 ) -> None:
     ann = await browser.window(env.url, "ann", channel="games")
@@ -69,7 +69,7 @@ async def test_one_can_change_to_another_person_and_stay_in_the_channel(
     await expect(ann.page.locator("#channel-name")).to_have_text("games")
 
 
-async def test_when_somebody_else_is_called_a_hint_offers_to_be_them(
+async def test_a_mention_of_another_person_shows_a_hint_to_become_them(
     env: Environment, browser: Browser
 ) -> None:
     ann = await browser.window(env.url, "ann", channel="games")
@@ -101,9 +101,7 @@ async def test_the_hint_can_be_dismissed_for_good(env: Environment, browser: Bro
     await expect(ann.page.locator("#hint")).to_be_hidden()
 
 
-async def test_colours_follow_the_system_until_one_chooses(
-    env: Environment, browser: Browser
-) -> None:
+async def test_colours_follow_the_system_until_changed(env: Environment, browser: Browser) -> None:
     ann = await browser.window(env.url, "ann", dark=True)
     body = ann.page.locator("body")
     ground = "element => getComputedStyle(element).backgroundColor"
@@ -134,7 +132,7 @@ async def test_on_a_phone_nothing_is_wider_than_the_screen(
     assert (tmp_path / "phone.png").stat().st_size > 10_000
 
 
-async def test_on_a_phone_the_sides_are_drawers(env: Environment, browser: Browser) -> None:
+async def test_on_a_phone_the_side_panels_are_drawers(env: Environment, browser: Browser) -> None:
     ann = await browser.window(env.url, "ann", size=PHONE, touch=True)
     places = ann.page.locator("#left")
     await expect(places).to_be_hidden()
@@ -146,7 +144,7 @@ async def test_on_a_phone_the_sides_are_drawers(env: Environment, browser: Brows
     await expect(ann.page.locator("#right")).to_be_visible()
 
 
-async def test_on_a_phone_choosing_a_place_closes_the_drawer_even_the_one_that_is_open(
+async def test_on_a_phone_choosing_a_channel_closes_the_drawer_even_if_it_is_the_current_one(
     env: Environment, browser: Browser
 ) -> None:
     ann = await browser.window(env.url, "ann", channel="games", size=PHONE, touch=True)
@@ -155,7 +153,7 @@ async def test_on_a_phone_choosing_a_place_closes_the_drawer_even_the_one_that_i
     await ann.says("Here I am.")
 
 
-async def test_one_can_leave_the_server_be_seen_no_more_and_come_back(
+async def test_leaving_the_server_hides_a_person_until_they_come_back(
     env: Environment, browser: Browser
 ) -> None:
     dan = await browser.window(env.url, "dan", channel="games")
@@ -183,7 +181,7 @@ async def test_one_can_leave_the_server_be_seen_no_more_and_come_back(
     assert ann.problems == []
 
 
-async def test_who_has_left_finds_the_groups_they_are_in_and_their_messages_after_coming_back(
+async def test_after_leaving_people_still_have_their_groups_and_find_their_messages_on_return(
     env: Environment, browser: Browser
 ) -> None:
     ann = await browser.window(env.url, "ann", channel="games")

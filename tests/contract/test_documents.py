@@ -40,7 +40,7 @@ def names_of_tests(case: Case) -> Iterator[str]:
                 yield node.name
 
 
-def test_every_numbered_rule_is_told(case: Case) -> None:
+def test_every_numbered_rule_is_quoted(case: Case) -> None:
     assert [rule.name for rule in case.game.rules] == numbered(case)
 
 
@@ -53,7 +53,7 @@ def test_every_rule_is_one_sentence_of_its_document(case: Case) -> None:
     assert {rule.document for rule in case.game.rules} == keys
 
 
-def test_every_rule_is_defended_by_a_test_that_carries_its_number(case: Case) -> None:
+def test_every_rule_has_a_test_named_after_its_number(case: Case) -> None:
     tests = list(names_of_tests(case))
     for rule in case.game.rules:
         marker = (

@@ -33,7 +33,7 @@ def test_every_game_has_some_lessons(slug: str) -> None:
 
 
 @pytest.mark.parametrize("slug", list(registry.games()))
-def test_a_page_shows_a_position_and_points_at_squares_of_its_board(slug: str) -> None:
+def test_a_page_shows_a_position_and_points_only_at_squares_of_its_board(slug: str) -> None:
     game = registry.game(slug)
     for page in game.lessons:
         scene = game.scene(begin(game, page))
@@ -54,7 +54,7 @@ def test_a_wrong_answer_is_drawn_on_the_board(game: AnyGame, lesson: Lesson) -> 
 
 
 @lessons
-def test_a_lesson_begins_where_somebody_must_decide(game: AnyGame, lesson: Lesson) -> None:
+def test_a_lesson_starts_at_a_players_decision(game: AnyGame, lesson: Lesson) -> None:
     state: Any = begin(game, lesson)
     assert game.outcome(state) is None
     assert game.actor(state) is not CHANCE
@@ -92,7 +92,7 @@ def test_a_wrong_move_is_explained_and_changes_nothing(game: AnyGame, lesson: Le
 
 
 @lessons
-def test_the_replies_are_few_and_different(game: AnyGame, lesson: Lesson) -> None:
+def test_the_answers_offered_are_few_and_different(game: AnyGame, lesson: Lesson) -> None:
     moves = [reply.move for reply in lesson.replies]
     assert len(set(moves)) == len(moves)
     assert 2 <= len(moves) <= 5

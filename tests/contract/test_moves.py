@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @STEADY
 @given(data=st.data())
-def test_there_is_a_move_exactly_while_there_is_no_outcome(case: Case, data: st.DataObject) -> None:
+def test_there_are_moves_exactly_while_there_is_no_outcome(case: Case, data: st.DataObject) -> None:
     _, steps, state = data.draw(played(case.game))
     for position in (*(step.state for step in steps), state):
         moves = case.game.legal_moves(position)
@@ -32,9 +32,7 @@ def test_there_is_a_move_exactly_while_there_is_no_outcome(case: Case, data: st.
 
 @STEADY
 @given(data=st.data())
-def test_the_odds_are_those_of_the_legal_throws_and_sum_to_one(
-    case: Case, data: st.DataObject
-) -> None:
+def test_the_odds_cover_the_legal_throws_and_sum_to_one(case: Case, data: st.DataObject) -> None:
     _, steps, state = data.draw(played(case.game))
     for position in (*(step.state for step in steps), state):
         odds = case.game.odds(position)
@@ -48,7 +46,7 @@ def test_the_odds_are_those_of_the_legal_throws_and_sum_to_one(
 
 @STEADY
 @given(data=st.data())
-def test_no_moves_steps_are_the_beginning_of_anothers(case: Case, data: st.DataObject) -> None:
+def test_no_moves_steps_are_a_prefix_of_anothers(case: Case, data: st.DataObject) -> None:
     _, _, state = data.draw(played(case.game))
     moves = case.game.legal_moves(state)
     written = sorted(case.game.steps(move) for move in moves)
@@ -60,7 +58,7 @@ def test_no_moves_steps_are_the_beginning_of_anothers(case: Case, data: st.DataO
 
 @STEADY
 @given(data=st.data())
-def test_what_is_written_is_read_as_the_same_move(case: Case, data: st.DataObject) -> None:
+def test_written_moves_are_read_as_the_same_move(case: Case, data: st.DataObject) -> None:
     game = case.game
     _, _, state = data.draw(played(game))
     for move in game.legal_moves(state):
@@ -73,7 +71,9 @@ def test_what_is_written_is_read_as_the_same_move(case: Case, data: st.DataObjec
 
 @STEADY
 @given(data=st.data())
-def test_applying_is_what_follows_and_changes_nothing(case: Case, data: st.DataObject) -> None:
+def test_applying_a_move_leaves_the_original_position_unchanged(
+    case: Case, data: st.DataObject
+) -> None:
     game = case.game
     _, _, state = data.draw(played(game))
     line = game.write_position(state)
@@ -103,7 +103,7 @@ def test_positions_and_moves_are_frozen_and_hashable(case: Case, data: st.DataOb
 
 @STEADY
 @given(data=st.data())
-def test_a_menu_leads_to_every_move_and_to_nothing_else(case: Case, data: st.DataObject) -> None:
+def test_a_menu_leads_to_every_move_and_nothing_else(case: Case, data: st.DataObject) -> None:
     game = case.game
     _, _, state = data.draw(played(game))
     reached: list[Any] = []
@@ -120,9 +120,7 @@ def test_a_menu_leads_to_every_move_and_to_nothing_else(case: Case, data: st.Dat
 
 @STEADY
 @given(data=st.data())
-def test_a_menu_says_of_each_entry_what_it_does_the_best_first(
-    case: Case, data: st.DataObject
-) -> None:
+def test_menu_entries_say_what_they_do_best_first(case: Case, data: st.DataObject) -> None:
     game = case.game
     _, _, state = data.draw(played(game))
     if game.outcome(state) is not None or game.actor(state) is CHANCE:
@@ -145,7 +143,7 @@ def test_a_menu_says_of_each_entry_what_it_does_the_best_first(
 
 @STEADY
 @given(data=st.data())
-def test_what_is_not_legal_is_refused_by_a_rule_or_is_no_notation(
+def test_an_illegal_text_is_refused_by_a_rule_or_as_notation(
     case: Case, data: st.DataObject
 ) -> None:
     game = case.game
@@ -192,7 +190,7 @@ def test_a_log_replays_to_the_same_position(case: Case, data: st.DataObject) -> 
 
 @STEADY
 @given(seed=st.integers(0, 10**6), data=st.data())
-def test_a_game_comes_to_an_end_with_a_rank_for_every_seat(
+def test_every_game_ends_with_a_rank_for_every_seat(
     case: Case, seed: int, data: st.DataObject
 ) -> None:
     game = case.game

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from tests.contract.games import Case
 
 
-def test_every_game_has_a_recorded_playthrough_and_still_goes_as_it_went(case: Case) -> None:
+def test_every_game_has_recorded_playthroughs_that_still_replay_unchanged(case: Case) -> None:
     paths = sorted(folder(case).glob("*.txt"))
     assert paths, "record one with: python -m tests.contract.playthroughs"
     for path in paths:

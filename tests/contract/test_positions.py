@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @STEADY
 @given(data=st.data())
-def test_a_position_is_read_as_it_was_written(case: Case, data: st.DataObject) -> None:
+def test_a_position_is_read_as_written(case: Case, data: st.DataObject) -> None:
     options, steps, state = data.draw(played(case.game))
     for position in (*(step.state for step in steps[-5:]), state):
         line = case.game.write_position(position)
@@ -32,7 +32,7 @@ def test_a_position_is_read_as_it_was_written(case: Case, data: st.DataObject) -
 
 @STEADY
 @given(text=st.text(max_size=40))
-def test_what_is_no_position_is_refused_kindly(case: Case, text: str) -> None:
+def test_an_invalid_position_is_refused_with_a_sentence(case: Case, text: str) -> None:
     with pytest.raises(BadPosition) as caught:
         case.game.read_position(text)
     assert caught.value.sentence.endswith((".", "!"))
@@ -40,7 +40,7 @@ def test_what_is_no_position_is_refused_kindly(case: Case, text: str) -> None:
 
 @STEADY
 @given(data=st.data())
-def test_every_position_has_a_picture_in_words_too(case: Case, data: st.DataObject) -> None:
+def test_every_position_also_has_a_text_description(case: Case, data: st.DataObject) -> None:
     game = case.game
     _, steps, state = data.draw(played(game))
     last = [(step.state, step.move) for step in steps[-12:]]
@@ -65,9 +65,7 @@ def test_the_board_of_a_picture_stays_the_same_throughout_a_game(
 
 @STEADY
 @given(data=st.data())
-def test_when_nothing_more_is_played_the_picture_calls_nobody(
-    case: Case, data: st.DataObject
-) -> None:
+def test_the_picture_of_an_abandoned_game_prompts_no_seat(case: Case, data: st.DataObject) -> None:
     game = case.game
     _, _, state = data.draw(played(game))
     open_still: Scene = game.scene(state)
@@ -86,9 +84,7 @@ def test_when_nothing_more_is_played_the_picture_calls_nobody(
 
 @STEADY
 @given(data=st.data())
-def test_where_a_move_begins_and_ends_are_squares_of_the_board(
-    case: Case, data: st.DataObject
-) -> None:
+def test_moves_start_and_end_on_squares_of_the_board(case: Case, data: st.DataObject) -> None:
     """So that hints can point at them; off-board steps have no square."""
     game = case.game
     _, _, state = data.draw(played(game))
@@ -128,7 +124,7 @@ def test_every_option_has_its_default_among_its_values(case: Case) -> None:
                     assert settled[name] == chosen
 
 
-def test_settling_settled_options_changes_nothing(case: Case) -> None:
+def test_settling_options_twice_changes_nothing(case: Case) -> None:
     for option in case.game.options:
         for value in option.values:
             settled = case.game.settle({option.name: value})

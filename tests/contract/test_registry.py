@@ -16,32 +16,32 @@ if TYPE_CHECKING:
     from tests.contract.games import Case
 
 
-def test_every_folder_with_a_game_is_found_and_nothing_else() -> None:
+def test_every_game_folder_is_found_and_nothing_else() -> None:
     home = Path(engine.games.__path__[0])
     folders = sorted(path.parent.name for path in home.glob("*/__init__.py"))
     assert sorted(registry.games()) == folders
 
 
-def test_a_game_is_called_like_its_folder_and_in_plain_letters(case: Case) -> None:
+def test_a_game_is_named_after_its_folder_in_plain_letters(case: Case) -> None:
     assert case.game.slug.isascii()
     assert case.game.slug.isalpha()
     assert case.game.slug.islower()
     assert type(case.game).__module__.split(".")[-2] == case.game.slug
 
 
-def test_a_game_that_does_not_exist_is_refused_with_those_that_do() -> None:
+def test_the_error_for_an_unknown_game_lists_the_known_ones() -> None:
     with pytest.raises(BadOption, match=r"no game “ludo”.*tablan"):
         registry.game("ludo")
 
 
-def test_a_folder_dropped_in_is_a_game_and_is_gone_when_taken_out() -> None:
+def test_a_folder_dropped_in_is_a_game_until_it_is_removed() -> None:
     assert SLUG not in registry.games()
     with dropped_in() as game:
         assert registry.games()[SLUG] is game
     assert SLUG not in registry.games()
 
 
-def test_a_folder_without_a_game_is_an_error_that_names_it(tmp_path: Path) -> None:
+def test_a_folder_without_a_game_is_an_error_naming_it(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     (tmp_path / "empty" / "__init__.py").write_text("")
     engine.games.__path__.append(str(tmp_path))
@@ -52,7 +52,7 @@ def test_a_folder_without_a_game_is_an_error_that_names_it(tmp_path: Path) -> No
         engine.games.__path__.remove(str(tmp_path))
 
 
-def test_two_games_of_one_name_are_an_error_that_names_it(tmp_path: Path) -> None:
+def test_two_games_with_one_name_are_an_error_naming_it(tmp_path: Path) -> None:
     (tmp_path / "double").mkdir()
     (tmp_path / "double" / "__init__.py").write_text("from engine.games.tablan import GAME")
     engine.games.__path__.append(str(tmp_path))

@@ -63,18 +63,18 @@ def coordinates(scene: Scene) -> dict[str, set[tuple[float, float]]]:
     return found
 
 
-def test_a_picture_turned_by_half_twice_is_the_picture_itself(case: Case) -> None:
+def test_two_half_turns_give_the_original_picture(case: Case) -> None:
     for scene in scenes(case):
         assert plain(turned(turned(scene, 2), 2)) == plain(scene)
 
 
-def test_a_picture_not_turned_or_turned_wholly_is_the_same_object(case: Case) -> None:
+def test_no_turn_or_a_full_turn_returns_the_same_object(case: Case) -> None:
     scene = next(scenes(case))
     assert turned(scene, 0) is scene
     assert turned(scene, 4) is scene
 
 
-def test_nothing_leaves_the_page_or_changes_its_words_when_a_picture_is_turned(case: Case) -> None:
+def test_turning_a_picture_keeps_it_within_the_page_and_its_words_unchanged(case: Case) -> None:
     for scene in scenes(case):
         other = turned(scene, 2)
         assert (other.board.width, other.board.height) == (scene.board.width, scene.board.height)
@@ -84,7 +84,7 @@ def test_nothing_leaves_the_page_or_changes_its_words_when_a_picture_is_turned(c
             assert 0 < token.y < scene.board.height
 
 
-def test_men_stand_on_the_squares_whose_files_and_ranks_are_written_beside_them(
+def test_file_and_rank_names_stay_beside_their_squares(
     case: Case,
 ) -> None:
     """Every file's name keeps its distance to the men on that file."""
@@ -112,14 +112,14 @@ def test_a_picture_without_coordinates_has_everything_else(case: Case) -> None:
         assert replace(bare, board=scene.board) == scene
 
 
-def test_a_board_is_turned_once_for_whoever_knows_it_by_identity(case: Case) -> None:
+def test_equal_boards_are_turned_once_and_shared(case: Case) -> None:
     one, two, *_ = scenes(case)
     if one.board is two.board:
         assert turned(one, 2).board is turned(two, 2).board
         assert without_coordinates(one).board is without_coordinates(two).board
 
 
-def test_a_seat_has_its_side_below_after_as_many_quarters_as_the_game_says(case: Case) -> None:
+def test_a_seats_number_of_quarter_turns_is_valid_and_zero_for_the_first(case: Case) -> None:
     game = case.game
     for number in game.players:
         state = game.initial({}, number)

@@ -56,7 +56,9 @@ def test_every_legal_move_is_understood_in_every_spelling(case: Case, data: st.D
 
 @STEADY
 @given(data=st.data())
-def test_notation_means_one_move_even_where_squares_do_not(case: Case, data: st.DataObject) -> None:
+def test_notation_means_one_move_even_if_the_squares_are_ambiguous(
+    case: Case, data: st.DataObject
+) -> None:
     game = case.game
     _, _, state = data.draw(played(game))
     if game.outcome(state) is None:
@@ -74,12 +76,12 @@ def understood(slug: str, text: str, position: str = "") -> str:
 @pytest.mark.parametrize(
     "text", ["e3b3", "E3 B3", "e3 to b3", "e3-b3", "e3xb3", "e3 → b3", "man e3 nach b3!", "e3:b3"]
 )
-def test_two_squares_are_a_move_whatever_stands_between_them(text: str) -> None:
+def test_two_squares_are_a_move_whatever_is_typed_between_them(text: str) -> None:
     assert understood("tablut", text) == "e3-b3"
 
 
 @pytest.mark.parametrize("text", ["D4", "on d4", "build on d4", " d 4 "])
-def test_one_square_is_a_move_where_stones_are_placed(text: str) -> None:
+def test_one_square_is_a_move_in_games_that_place_stones(text: str) -> None:
     assert understood("tablaaza", text) == "d4"
 
 
@@ -96,30 +98,30 @@ SERIES = "south:0,8,-,- north:0,-,-,- south 4,1,2"
         ("in c1", "in"),
     ],
 )
-def test_throws_are_taken_in_any_order_and_with_anything_between(text: str, notation: str) -> None:
+def test_throws_may_be_typed_in_any_order_with_any_separators(text: str, notation: str) -> None:
     assert understood("thaayam", text, SERIES) == notation
 
 
-def test_squares_that_several_throws_lead_to_are_answered_with_all_of_them() -> None:
+def test_squares_reached_by_several_throws_suggest_all_of_them() -> None:
     position = "south:0,3,8,12 north:0,-,-,- south 4,1,3"
     with pytest.raises(UnclearMove) as unclear:
         understood("thaayam", "c1 to e3", position)
     assert set(unclear.value.candidates) == {"c1+4", "c1+3+1"}
 
 
-def test_a_piece_alone_is_answered_with_where_it_can_go() -> None:
+def test_a_piece_alone_suggests_where_it_can_go() -> None:
     with pytest.raises(UnclearMove, match="Which one do you mean") as unclear:
         understood("tablut", "e3")
     assert set(unclear.value.candidates) == {f"e3-{f}3" for f in "abcdfghi"}
 
 
-def test_a_square_alone_is_answered_with_who_can_go_there() -> None:
+def test_a_square_alone_suggests_what_can_go_there() -> None:
     with pytest.raises(UnclearMove) as unclear:
         understood("tablut", "b3?")
     assert set(unclear.value.candidates) == {"e3-b3"}
 
 
-def test_half_of_a_move_is_answered_with_the_other_halves() -> None:
+def test_half_of_a_move_suggests_the_other_halves() -> None:
     position = "bbbbbbbbbbbb/............/............/wwwwwwwwwwww white 2"
     with pytest.raises(UnclearMove) as unclear:
         understood("tablan", "l1 to l2", position)
@@ -133,7 +135,7 @@ def test_an_illegal_move_is_refused_by_its_rule_in_every_spelling() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "castle kingside", "🎲", "?!", "7", "x" * 5000])
-def test_what_names_no_square_is_no_move(text: str) -> None:
+def test_a_text_that_names_no_square_is_not_a_move(text: str) -> None:
     for slug in registry.games():
         with pytest.raises((BadNotation, IllegalMove)):
             understood(slug, text)

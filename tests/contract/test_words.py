@@ -65,7 +65,7 @@ def notation(game: AnyGame, steps: Iterable[Step]) -> list[str]:
     return [text for step in steps for text in re.findall("[a-z]{2,}", game.write(step.move))]
 
 
-def test_a_word_that_is_no_phrase_is_found() -> None:
+def test_words_outside_phrases_are_found() -> None:
     seat = word("seat", "white")
     good = say("{seat} throws {score}: {move}", seat=capital(seat), score=8, move="a1-b1")
     assert untranslatable(translated(good, TONGUE)) == ()
@@ -75,7 +75,7 @@ def test_a_word_that_is_no_phrase_is_found() -> None:
     assert untranslatable("⟦told⟧ twins", ["twins"]) == ()
 
 
-def test_facts_rules_and_options_can_be_said_in_every_language(case: Case) -> None:
+def test_facts_rules_and_options_can_be_translated(case: Case) -> None:
     game = case.game
     said = [("summary", game.summary), ("notation_help", game.notation_help)]
     said += [("seat_names", name) for name in game.seat_names]
@@ -87,7 +87,7 @@ def test_facts_rules_and_options_can_be_said_in_every_language(case: Case) -> No
     assert all(translated(words, TONGUE) != words for _, words in said)
 
 
-def test_what_happens_and_how_it_ends_can_be_said_in_every_language(case: Case) -> None:
+def test_descriptions_of_moves_and_endings_can_be_translated(case: Case) -> None:
     game = case.game
     for steps, state in games(case):
         said = [("tell", game.tell(step.state, step.move)) for step in steps]
@@ -101,7 +101,7 @@ def test_what_happens_and_how_it_ends_can_be_said_in_every_language(case: Case) 
         check(game, said, notation(game, steps))
 
 
-def test_menus_can_be_shown_in_every_language(case: Case) -> None:
+def test_menus_can_be_translated(case: Case) -> None:
     game = case.game
     for steps, _ in games(case):
         said: list[tuple[str, str]] = []
@@ -116,7 +116,7 @@ def test_menus_can_be_shown_in_every_language(case: Case) -> None:
         check(game, said, notation(game, steps))
 
 
-def test_pictures_can_be_shown_in_every_language(case: Case) -> None:
+def test_pictures_can_be_translated(case: Case) -> None:
     game = case.game
     for steps, state in games(case):
         names = notation(game, steps)
@@ -140,7 +140,7 @@ def shown(scene: Scene) -> Iterator[tuple[str, str]]:
     yield from (("picture", words) for words in drawn(scene))
 
 
-def test_refusals_can_be_said_in_every_language(case: Case) -> None:
+def test_refusals_can_be_translated(case: Case) -> None:
     game = case.game
     for steps, state in games(case):
         dice = random.Random(len(steps))
@@ -171,7 +171,7 @@ def refused(game: AnyGame, state: Any, texts: Iterable[str]) -> Iterator[tuple[s
             yield f"refusal of {text}", error.sentence
 
 
-def test_wrong_options_are_refused_in_every_language(case: Case) -> None:
+def test_errors_about_options_can_be_translated(case: Case) -> None:
     game = case.game
     names = [game.title, *(option.name for option in game.options)]
     names += [value for option in game.options for value in option.values]

@@ -92,11 +92,11 @@ def image(tmp_path: Path) -> Path:
 
 
 @pytest.mark.skipif(not HADOLINT.exists(), reason="hadolint is not to be had for this machine")
-def test_the_containerfile_is_in_order() -> None:
+def test_the_containerfile_passes_its_linter() -> None:
     subprocess.run([HADOLINT, "--ignore", "DL3013", CONTAINERFILE], check=True)
 
 
-def test_it_runs_as_nobody_in_particular_and_names_no_registry() -> None:
+def test_images_run_as_an_unprivileged_user_and_name_no_registry() -> None:
     made = stages()
     for name in ("gateway", "worker"):
         assert "USER 10001:10001" in made[name]
@@ -107,14 +107,14 @@ def test_it_runs_as_nobody_in_particular_and_names_no_registry() -> None:
         assert image in made or re.fullmatch(r"[a-z]+:[\w.-]+", image), image
 
 
-def test_what_is_set_in_the_images_exists() -> None:
+def test_settings_in_the_images_exist() -> None:
     for lines in stages().values():
         for line in lines:
             if line.startswith("ENV "):
                 assert set(re.findall(r"([A-Z_]+)=", line)) <= SETTINGS | OF_OTHERS
 
 
-def test_a_gateway_installs_nothing_that_a_worker_has_otherwise() -> None:
+def test_a_gateway_installs_only_packages_a_worker_has_too() -> None:
     gateway, worker = ((ROOT / "requirements" / f).read_text() for f in ("gateway.txt", "run.txt"))
     lines = re.findall(r"^[\w.-]+==\S+", gateway, re.MULTILINE)
     assert lines
@@ -122,7 +122,7 @@ def test_a_gateway_installs_nothing_that_a_worker_has_otherwise() -> None:
     assert pinned("run.txt") - pinned("gateway.txt") == {"numba", "llvmlite"}
 
 
-async def test_a_gateway_plays_with_what_its_image_has(
+async def test_a_gateway_runs_with_the_contents_of_its_image(
     empty_env: Environment, image: Path, tmp_path: Path
 ) -> None:
     """Boards are shown and presses answered without a compiler and without numpy."""
@@ -149,13 +149,13 @@ async def test_a_gateway_plays_with_what_its_image_has(
     assert status == 0, more
 
 
-def test_a_probe_says_no_where_nobody_answers() -> None:
+def test_a_probe_fails_if_nothing_answers() -> None:
     probe = [sys.executable, str(DEPLOY / "probe.py"), "live"]
     environment = {"MONITORING_ADDRESS": "127.0.0.1:1", "PATH": os.environ["PATH"]}
     assert subprocess.run(probe, env=environment, check=False).returncode == 1
 
 
-def test_services_are_built_from_stages_that_exist_and_publish_nothing() -> None:
+def test_services_are_built_from_existing_stages_and_publish_no_ports() -> None:
     services = compose()["services"]
     for name, service in services.items():
         assert "ports" not in service, f"{name} is open to the network"
@@ -170,7 +170,7 @@ def test_services_are_built_from_stages_that_exist_and_publish_nothing() -> None
     }
 
 
-def test_services_take_settings_that_exist_and_secrets_only_by_file() -> None:
+def test_services_use_existing_settings_and_secrets_only_from_files() -> None:
     made = compose()
     for name in ("gateway", "worker"):
         service = made["services"][name]

@@ -74,7 +74,7 @@ async def moves(path: Path) -> int:
         await store.close()
 
 
-async def test_all_moves_come_back_after_a_kill(sqlite_url: str, tmp_path: Path) -> None:
+async def test_all_moves_are_restored_after_a_kill(sqlite_url: str, tmp_path: Path) -> None:
     store = await Store.open(sqlite_url)
     club = Club(store)
     view = await club.start()

@@ -60,7 +60,7 @@ def test_units_are_hardened(unit: Path) -> None:
 
 
 @pytest.mark.parametrize("unit", SERVICES, ids=lambda unit: unit.stem)
-def test_units_name_settings_that_exist_and_no_secret(unit: Path) -> None:
+def test_units_use_existing_settings_and_contain_no_secrets(unit: Path) -> None:
     text = unit.read_text()
     settings = {name.upper() for name in Config.model_fields}
     for line in re.findall(r"^Environment=(.*)", text, re.MULTILINE):
@@ -70,6 +70,6 @@ def test_units_name_settings_that_exist_and_no_secret(unit: Path) -> None:
     assert not re.search(r"postgres\w*://", text)
 
 
-def test_only_what_compiles_may_make_memory_executable() -> None:
+def test_only_units_that_compile_may_make_memory_executable() -> None:
     free = {unit.stem for unit in SERVICES if "MemoryDenyWriteExecute=no" in unit.read_text()}
     assert free == {"old-board-games", "old-board-games-worker@"}

@@ -13,7 +13,7 @@ FILE = Path(__file__).parent / "controls.txt"
 RECORDED = [line.split(" ", 1) for line in FILE.read_text(encoding="utf-8").splitlines()]
 
 
-def test_every_kind_of_control_has_a_recorded_address() -> None:
+def test_every_kind_of_control_has_a_recorded_id() -> None:
     commands.load()
     recorded = {address.partition(":")[0] for address, _ in RECORDED}
     kinds = controls.registered().items()
@@ -26,7 +26,7 @@ def test_every_kind_of_control_has_a_recorded_address() -> None:
 
 
 @pytest.mark.parametrize(("address", "read"), RECORDED, ids=[address for address, _ in RECORDED])
-def test_a_recorded_address_leads_to_the_same_control(address: str, read: str) -> None:
+def test_a_recorded_id_leads_to_the_same_control(address: str, read: str) -> None:
     """The right side may follow a rename in the code; the left side must still lead there."""
     commands.load()
     found = controls.find(address)

@@ -51,7 +51,7 @@ def lines(dump: Path) -> list[str]:
     return dump.with_suffix(".txt").read_text(encoding="utf-8").splitlines()
 
 
-def test_a_database_is_recorded() -> None:
+def test_at_least_one_database_is_recorded() -> None:
     assert DUMPS, "record one: python -m tests.recorded.record"
 
 
@@ -60,14 +60,14 @@ async def test_an_old_database_gets_exactly_the_tables_of_this_version(old: Club
     await has_exactly_the_tables_of_the_program(old.store)
 
 
-async def test_every_match_replays_to_the_position_it_stood_at(old: Club, dump: Path) -> None:
+async def test_every_match_replays_to_its_recorded_position(old: Club, dump: Path) -> None:
     recorded = lines(dump)
     assert recorded
     for line in recorded:
         assert record.told(await old.matches.view(int(line.split()[0]))) == line
 
 
-async def test_matches_under_way_go_on_and_those_that_ended_stay_ended(
+async def test_ongoing_matches_continue_and_finished_ones_stay_finished(
     old: Club, dump: Path
 ) -> None:
     ended = 0

@@ -30,12 +30,12 @@ def test_values_lie_on_the_axis_and_its_ticks_are_round(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(50))
-def test_an_axis_has_at_least_two_ticks_where_there_is_room_for_five(seed: int) -> None:
+def test_an_axis_with_room_for_five_ticks_has_at_least_two(seed: int) -> None:
     low = Random(seed).randint(-3000, 3000)
     assert len(axis([low, low + seed * 17], MOST).ticks) >= 2
 
 
-def test_equal_values_lie_in_the_middle() -> None:
+def test_equal_values_are_in_the_middle() -> None:
     found = axis([1500, 1500, 1500], MOST)
     assert found.share(1500) == pytest.approx(0.5)
     assert found.share(found.low) == 0
@@ -43,7 +43,7 @@ def test_equal_values_lie_in_the_middle() -> None:
 
 
 @pytest.mark.parametrize("seed", range(100))
-def test_days_are_few_in_order_and_within(seed: int) -> None:
+def test_day_ticks_are_few_ordered_and_within_the_range(seed: int) -> None:
     luck = Random(seed)
     first = date(2020, 1, 1) + timedelta(days=luck.randint(0, 2000))
     last = first + timedelta(days=round(2 ** luck.uniform(0, 14)))
@@ -68,20 +68,20 @@ def test_days_are_few_in_order_and_within(seed: int) -> None:
         (365 * 90, Grain.YEAR, 2),
     ],
 )
-def test_the_longer_the_time_the_coarser_the_ticks(length: int, grain: Grain, least: int) -> None:
+def test_longer_ranges_have_coarser_ticks(length: int, grain: Grain, least: int) -> None:
     found = days(date(2025, 9, 14), date(2025, 9, 14) + timedelta(days=length), MOST)
     assert {tick.grain for tick in found} == {grain}
     assert len(found) >= least
 
 
-def test_weeks_begin_on_monday_and_months_on_their_first_day() -> None:
+def test_week_ticks_are_mondays_and_month_ticks_first_days() -> None:
     weeks = days(date(2025, 9, 14), date(2025, 10, 14), MOST)
     assert {tick.day.weekday() for tick in weeks} == {0}
     months = days(date(2025, 9, 14), date(2026, 1, 14), MOST)
     assert {tick.day.day for tick in months} == {1}
 
 
-def test_the_first_tick_tells_the_year_and_so_does_the_first_one_of_the_next() -> None:
+def test_the_year_is_shown_on_its_first_tick() -> None:
     found = days(date(2025, 10, 20), date(2026, 2, 14), MOST)
     assert [(tick.day.month, tick.with_year) for tick in found] == [
         (11, True),
@@ -91,12 +91,12 @@ def test_the_first_tick_tells_the_year_and_so_does_the_first_one_of_the_next() -
     ]
 
 
-def test_all_of_history_has_few_ticks_too() -> None:
+def test_even_all_of_history_has_few_ticks() -> None:
     found = days(date(1, 1, 1), date(9999, 12, 31), MOST)
     assert 2 <= len(found) <= MOST
     assert {tick.grain for tick in found} == {Grain.YEAR}
 
 
-def test_a_stretch_that_has_no_whole_unit_has_a_tick_at_its_beginning() -> None:
+def test_a_range_without_a_whole_unit_has_a_tick_at_its_start() -> None:
     day = date(2025, 9, 14)
     assert [tick.day for tick in days(day, day, MOST)] == [day]

@@ -8,7 +8,7 @@ from threading import Barrier
 from render.cache import Cache
 
 
-def test_what_was_made_once_is_not_made_again() -> None:
+def test_a_cached_value_is_not_made_again() -> None:
     made: list[int] = []
     cache: Cache[int, int] = Cache(10, lambda _: 1)
 
@@ -21,14 +21,14 @@ def test_what_was_made_once_is_not_made_again() -> None:
     assert made == [7]
 
 
-def test_it_never_weighs_more_than_its_limit() -> None:
+def test_the_cache_never_exceeds_its_weight_limit() -> None:
     cache: Cache[int, int] = Cache(100, lambda value: value)
     for key in range(50):
         cache.get(key, lambda key=key: key)  # type: ignore[misc]
         assert cache.weight <= 100
 
 
-def test_what_was_used_longest_ago_goes_first() -> None:
+def test_the_least_recently_used_value_is_dropped_first() -> None:
     cache: Cache[str, str] = Cache(2, lambda _: 1)
     for key in ("old", "new", "old", "newest"):
         cache.get(key, lambda key=key: key)  # type: ignore[misc]
@@ -36,7 +36,7 @@ def test_what_was_used_longest_ago_goes_first() -> None:
     assert cache.get("new", lambda: "made again") == "made again"
 
 
-def test_one_thing_heavier_than_the_limit_is_kept_alone() -> None:
+def test_a_value_heavier_than_the_limit_is_kept_alone() -> None:
     cache: Cache[str, int] = Cache(10, lambda value: value)
     cache.get("light", lambda: 5)
     cache.get("heavy", lambda: 50)
@@ -45,7 +45,7 @@ def test_one_thing_heavier_than_the_limit_is_kept_alone() -> None:
     assert cache.weight == 5
 
 
-def test_threads_that_miss_at_once_all_get_the_same_thing() -> None:
+def test_threads_missing_at_once_all_get_the_same_value() -> None:
     cache: Cache[str, object] = Cache(10, lambda _: 1)
     barrier = Barrier(4)
 

@@ -66,7 +66,7 @@ def test_a_chart_looks_like_its_golden_picture(name: str, theme: str) -> None:
         (9, {"place": 11}),
     ],
 )
-def test_one_changed_sign_is_too_far_from_the_golden_picture(
+def test_one_changed_symbol_differs_too_much_from_the_golden_picture(
     index: int, change: dict[str, object]
 ) -> None:
     board = LEADERBOARDS["full"]
@@ -78,7 +78,7 @@ def test_one_changed_sign_is_too_far_from_the_golden_picture(
 
 
 @every_chart
-def test_a_chart_looks_like_one_drawn_plainly(name: str) -> None:
+def test_a_chart_looks_like_its_plain_drawing(name: str) -> None:
     found = rgb(painted(SCENES[name], width=charts.WIDTH))
     plain = draw_afresh(SCENES[name], width=charts.WIDTH)
     assert_similar(found, plain, 3.0, f"plain-{name}")
@@ -98,7 +98,7 @@ def test_a_chart_takes_less_than_30_kilobytes(name: str, theme: str, width: int)
     assert len(data) < 30_000
 
 
-def test_the_corners_are_see_through() -> None:
+def test_the_corners_are_transparent() -> None:
     alpha = opened(painted(SCENES["history, long"])).convert("RGBA").getchannel("A")
     width, height = alpha.size
     corners = [(x, y) for x in (0, width - 1) for y in (0, height - 1)]
@@ -123,7 +123,7 @@ def test_an_unknown_theme_and_an_impossible_width_are_refused() -> None:
 
 
 @every_chart
-def test_nothing_sticks_out_of_a_chart(name: str) -> None:
+def test_nothing_extends_beyond_a_chart(name: str) -> None:
     board = SCENES[name].board
     box = bounds(board.shapes, 100)
     slack = 10
@@ -135,7 +135,7 @@ def test_nothing_sticks_out_of_a_chart(name: str) -> None:
 
 @every_chart
 @pytest.mark.parametrize("width", [400, 800])
-def test_no_words_or_figures_lie_on_others(name: str, width: int) -> None:
+def test_no_texts_overlap(name: str, width: int) -> None:
     unit = width // 16
     boxes = [
         (number, one.text, bounds([one], unit))
@@ -151,7 +151,7 @@ def test_no_words_or_figures_lie_on_others(name: str, width: int) -> None:
 
 
 @pytest.mark.parametrize("name", HISTORIES)
-def test_a_curve_and_its_band_stay_in_their_field(name: str) -> None:
+def test_a_curve_and_its_band_stay_within_their_field(name: str) -> None:
     shapes = SCENES[f"history, {name}"].board.shapes
     shown = [
         shape
@@ -167,7 +167,7 @@ def test_a_curve_and_its_band_stay_in_their_field(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["leaderboard, full", "leaderboard, mixed", "history, long"])
-def test_letters_are_high_enough_for_a_phone(name: str) -> None:
+def test_letters_are_large_enough_for_a_phone(name: str) -> None:
     """At a width of 350 points, none is smaller than 10 points, except in symbols."""
     board = SCENES[name].board
     for text in texts(SCENES[name]):
@@ -190,13 +190,13 @@ def silhouette(shapes: Iterable[Shape]) -> bytes:
     return image.getchannel("A").point([0] + [255] * 255).tobytes()
 
 
-def test_medals_differ_by_their_shape_and_bear_the_place() -> None:
+def test_medals_differ_in_shape_and_show_the_place() -> None:
     medals = [list(signs.place(place, 0, 0)) for place in (1, 2, 3)]
     assert len({silhouette(medal) for medal in medals}) == 3
     assert [[s.text for s in m if isinstance(s, Text)] for m in medals] == [["1"], ["2"], ["3"]]
 
 
-def test_wins_draws_and_losses_differ_by_their_shape_and_bear_a_letter() -> None:
+def test_wins_draws_and_losses_differ_in_shape_and_show_a_letter() -> None:
     badges = [list(signs.badge(ending, charts.LETTERS, 0, 0)) for ending in "wdl"]
     assert len({silhouette(badge) for badge in badges}) == 3
     assert [[s.text for s in b if isinstance(s, Text)] for b in badges] == [["W"], ["D"], ["L"]]
@@ -211,7 +211,7 @@ def test_a_provisional_rating_is_hollow_dashed_and_has_a_question_mark() -> None
         assert any(line.dashed for line in lines) is dashed
 
 
-def test_a_row_without_a_place_bears_the_letter_of_its_line_and_figures_end_in_columns() -> None:
+def test_a_row_without_a_place_shows_its_letter_and_figures_are_right_aligned() -> None:
     board = Leaderboard(
         (Row(1, 1612, 74), Row(None, 987, 310, provisional=True, letter="a")), title="Tablan"
     )
@@ -225,13 +225,13 @@ def test_a_row_without_a_place_bears_the_letter_of_its_line_and_figures_end_in_c
     assert [text.text for text in texts(scene) if text.bold and text.size >= 0.6] == ["Tablan"]
 
 
-def test_the_last_five_games_are_shown_the_newest_at_the_right() -> None:
+def test_the_last_five_games_are_shown_with_the_newest_on_the_right() -> None:
     scene = leaderboard(Leaderboard((Row(4, 1500, 60, "wwwwwlldlw"),)), ON_LEADERBOARD)
     letters = sorted((text.x, text.text) for text in texts(scene) if text.text in {"W", "D", "L"})
     assert "".join(letter for _, letter in letters) == "LLDLW"
 
 
-def test_fewer_games_than_five_end_at_the_right_too() -> None:
+def test_fewer_than_five_games_are_right_aligned_too() -> None:
     five, one = (
         max(t.x for t in texts(leaderboard(Leaderboard((row,)), ON_LEADERBOARD)) if t.text == "W")
         for row in (Row(1, 1500, 60, "wwwww"), Row(1, 1500, 60, "w"))
@@ -239,7 +239,7 @@ def test_fewer_games_than_five_end_at_the_right_too() -> None:
     assert one == five
 
 
-def test_who_is_better_has_the_dot_farther_to_the_right() -> None:
+def test_a_better_player_has_the_dot_further_right() -> None:
     scene = SCENES["leaderboard, full"]
     ticks = sorted(
         (text.x, int(text.text)) for text in texts(scene) if text.y < 1 and text.text.isdigit()
@@ -248,13 +248,13 @@ def test_who_is_better_has_the_dot_farther_to_the_right() -> None:
     assert all(low < high for (_, low), (_, high) in pairwise(ticks))
 
 
-def test_figures_stand_beside_the_bars() -> None:
+def test_figures_are_shown_beside_the_bars() -> None:
     said = list(drawn(SCENES["history, long"]))
     for figure in ("61", "12", "30", "40", "3", "54", "White", "Black"):
         assert figure in said
 
 
-def test_the_last_rating_and_the_best_one_are_written() -> None:
+def test_the_last_and_the_best_rating_are_labelled() -> None:
     chart = HISTORIES["one day"]
     said = list(drawn(SCENES["history, one day"]))
     assert f"{chart.best.rating}" in said
@@ -262,7 +262,7 @@ def test_the_last_rating_and_the_best_one_are_written() -> None:
     assert f"± {chart.points[-1].margin}" in said
 
 
-def test_the_best_rating_is_never_a_provisional_one_where_there_are_others() -> None:
+def test_the_best_rating_is_not_a_provisional_one_if_there_are_others() -> None:
     lucky = Point(BEGUN, 2000, 333, provisional=True)
     sober = Point(BEGUN + timedelta(days=1), 1600, 90)
     assert History((lucky, sober)).best is sober
@@ -292,7 +292,7 @@ def test_every_mistake_has_a_mark_that_covers_no_other(name: str) -> None:
         assert math.hypot(one.x - other.x, one.y - other.y) > one.radius + other.radius
 
 
-def test_several_curves_differ_by_their_signs_and_dashes() -> None:
+def test_several_curves_differ_in_symbols_and_dashes() -> None:
     """They can be told apart without colours."""
     shapes = SCENES["equity, four"].board.shapes
     assert [s.text for s in texts(SCENES["equity, four"]) if 1 < s.y < 2] == list(charts.SIDES)
@@ -316,7 +316,7 @@ def _at_the_middle(sign: Shape) -> Shape:
             raise AssertionError(sign)
 
 
-def test_curves_that_lie_low_are_shown_larger() -> None:
+def test_low_curves_are_scaled_up() -> None:
     figures = set(drawn(SCENES["equity, ended early"]))
     assert "50 %" in figures
     assert "75 %" not in figures
@@ -327,12 +327,12 @@ def test_curves_that_lie_low_are_shown_larger() -> None:
 
 
 @pytest.mark.parametrize("number", [0, 11])
-def test_a_leaderboard_without_rows_or_with_too_many_is_refused(number: int) -> None:
+def test_a_leaderboard_with_no_rows_or_too_many_is_refused(number: int) -> None:
     with pytest.raises(ValueError, match="1 to 10 rows"):
         Leaderboard(tuple(Row(place, 1500, 60) for place in range(1, number + 1)))
 
 
-def test_a_row_that_cannot_be_is_refused() -> None:
+def test_an_impossible_row_is_refused() -> None:
     with pytest.raises(ValueError, match="counted from 1"):
         Row(0, 1500, 60)
     with pytest.raises(ValueError, match="not negative"):
@@ -341,7 +341,7 @@ def test_a_row_that_cannot_be_is_refused() -> None:
         Row(1, 1500, 60, "wx")
 
 
-def test_a_history_that_cannot_be_is_refused() -> None:
+def test_an_impossible_history_is_refused() -> None:
     point = Point(BEGUN, 1500, 60)
     with pytest.raises(ValueError, match="at least one point"):
         History(())

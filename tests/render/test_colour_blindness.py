@@ -37,7 +37,7 @@ def seen_contrast(one: Ink, other: Ink, sight: str, theme: str = "contrast") -> 
     return contrast(seen(chosen.rgb(one), sight), seen(chosen.rgb(other), sight))
 
 
-def test_the_simulation_makes_red_and_green_of_one_brightness_alike() -> None:
+def test_the_simulation_makes_red_and_green_of_equal_brightness_look_alike() -> None:
     assert seen((255, 255, 255), "deuteranopia") == (255, 255, 255)
     assert seen((0, 0, 0), "protanopia") == (0, 0, 0)
     red, green, _ = seen((200, 30, 30), "deuteranopia")
@@ -46,14 +46,14 @@ def test_the_simulation_makes_red_and_green_of_one_brightness_alike() -> None:
 
 @sights
 @pytest.mark.parametrize("theme", THEMES)
-def test_the_men_of_the_first_two_seats_differ_in_brightness_for_everybody(
+def test_the_first_two_seats_men_differ_in_brightness_with_any_vision(
     theme: str, sight: str
 ) -> None:
     assert seen_contrast(Ink.SEAT_1, Ink.SEAT_2, sight, theme) >= 3
 
 
 @sights
-def test_each_seats_men_have_an_outline_and_a_sign_of_another_brightness(sight: str) -> None:
+def test_each_seats_men_have_an_outline_and_a_symbol_of_different_brightness(sight: str) -> None:
     for fill, edge in (
         (Ink.SEAT_1, Ink.SEAT_1_EDGE),
         (Ink.SEAT_2, Ink.SEAT_2_EDGE),
@@ -64,12 +64,12 @@ def test_each_seats_men_have_an_outline_and_a_sign_of_another_brightness(sight: 
 
 
 @sights
-def test_red_and_green_squares_differ_in_brightness_and_by_their_pattern(sight: str) -> None:
+def test_red_and_green_squares_differ_in_brightness_and_pattern(sight: str) -> None:
     assert seen_contrast(Ink.SQUARE_RED, Ink.SQUARE_GREEN, sight) >= 2
     assert seen_contrast(Ink.SQUARE_RED, Ink.SQUARE_RED_INLAY, sight) >= 1.5
     assert seen_contrast(Ink.SQUARE_GREEN, Ink.SQUARE_GREEN_INLAY, sight) >= 1.5
 
 
 @sights
-def test_what_may_be_chosen_and_what_was_played_differ_from_each_other(sight: str) -> None:
+def test_choices_and_last_moves_look_different(sight: str) -> None:
     assert seen_contrast(Ink.CHOICE, Ink.LAST, sight) >= 3

@@ -14,7 +14,7 @@ from render.theme import contrast
 from tests.render.similarity import rgb
 
 
-def test_marks_lie_on_their_squares_and_turn_with_the_board() -> None:
+def test_marks_are_on_their_squares_and_turn_with_the_board() -> None:
     scene = TABLAN.scene(TABLAN.initial())
     marked = overlaid(
         scene, (Arrow("a1", "c1"), Ring("l4", Kind.WRONG), Cross("b2"), Arrow("d1", "z9"))
@@ -53,7 +53,7 @@ def test_a_mark_stands_out_from_men_and_board(theme: str) -> None:
     assert rgb(plain).tobytes() != rgb(shown).tobytes()
 
 
-def test_games_tell_from_where_to_where_a_move_goes() -> None:
+def test_games_say_where_a_move_starts_and_ends() -> None:
     state = THAAYAM.read_position("south:3,-,-,- north:-,-,-,- south 4,1,2")
     ways = {THAAYAM.write(move): THAAYAM.ways(state, move) for move in THAAYAM.legal_moves(state)}
     assert ways["in"] == (("c1",),)

@@ -52,7 +52,7 @@ def chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 @every_theme
 @pytest.mark.parametrize("width", MOST)
-def test_a_picture_from_the_caches_looks_like_one_drawn_afresh(
+def test_a_picture_from_the_caches_looks_like_a_fresh_one(
     painter: Painter, theme: str, width: int
 ) -> None:
     painter.png(scene(2), theme=theme, width=width)  # the caches are warm for the next one
@@ -61,7 +61,7 @@ def test_a_picture_from_the_caches_looks_like_one_drawn_afresh(
     assert_similar(painted, afresh, MOST[width], f"scene-{theme}-{width}")
 
 
-def test_the_measure_of_likeness_notices_a_single_missing_man(painter: Painter) -> None:
+def test_the_similarity_measure_notices_a_single_missing_man(painter: Painter) -> None:
     whole = scene(3)
     robbed = replace(whole, tokens=whole.tokens[:-1])
     one, other = rgb(painter.png(whole)), draw_afresh(robbed)
@@ -89,7 +89,7 @@ def test_text_on_a_sprite_and_on_the_board_is_drawn(painter: Painter) -> None:
 
 
 @every_theme
-def test_a_png_is_whole_and_in_the_palette_of_its_theme(painter: Painter, theme: str) -> None:
+def test_a_png_is_complete_and_uses_its_themes_palette(painter: Painter, theme: str) -> None:
     data = painter.png(scene(1), theme=theme)
     assert data.startswith(b"\x89PNG\r\n\x1a\n")
     parts = list(chunks(data))
@@ -101,7 +101,7 @@ def test_a_png_is_whole_and_in_the_palette_of_its_theme(painter: Painter, theme:
 
 
 @pytest.mark.parametrize("width", [200, 400, 777, 1000, 2000])
-def test_a_picture_is_exactly_as_wide_as_asked(painter: Painter, width: int) -> None:
+def test_a_picture_has_exactly_the_requested_width(painter: Painter, width: int) -> None:
     image = opened(painter.png(scene(1), width=width))
     assert image.width == width
     assert image.height == pytest.approx(width * 7.1 / 14, rel=0.08)
@@ -114,7 +114,7 @@ def test_a_full_board_at_1000_pixels_takes_at_most_30_kilobytes(
     assert len(painter.png(scene(1, men=24), theme=theme, width=1000)) <= 30_000
 
 
-def test_the_corners_are_see_through_and_everything_else_is_not(painter: Painter) -> None:
+def test_only_the_corners_are_transparent(painter: Painter) -> None:
     alpha = opened(painter.png(scene(1))).convert("RGBA").getchannel("A")
     width, height = alpha.size
     for x in (0, width - 1):
@@ -148,7 +148,7 @@ def test_the_same_scene_gives_the_same_bytes_from_any_painter_in_any_order() -> 
     assert first == [one.png(scene(seed)) for seed in (1, 2, 3)]
 
 
-def test_a_strip_of_an_earlier_picture_fits_into_one_that_differs_elsewhere() -> None:
+def test_a_cached_strip_fits_a_picture_that_differs_elsewhere() -> None:
     """The picture equals one from a fresh painter, however a man crosses rows or edges."""
     shared = Painter()
     first = scene(1)
@@ -170,14 +170,14 @@ def test_a_strip_of_an_earlier_picture_fits_into_one_that_differs_elsewhere() ->
         assert rgb(data).tobytes() == rgb(shared.gif([changed], durations=[100])).tobytes()
 
 
-def test_painting_leaves_no_trace_in_the_next_picture(painter: Painter) -> None:
+def test_painting_does_not_affect_the_next_picture(painter: Painter) -> None:
     bare = replace(scene(1), tokens=(), below=(), above=())
     before = painter.png(bare)
     painter.png(scene(5))
     assert painter.png(bare) == before
 
 
-def test_a_square_of_wood_differs_from_its_neighbour_but_not_from_itself(painter: Painter) -> None:
+def test_wood_alternates_between_neighbouring_squares(painter: Painter) -> None:
     pieces = tuple(Rect(x, 1, 1, 1, Ink.SQUARE, texture=Texture.WOOD) for x in range(1, 5))
     image = rgb(painter.png(Scene(Board(6, 3, pieces), ()), width=600))
     tiles = [image.crop((100 * x, 100, 100 * x + 100, 200)).tobytes() for x in range(1, 5)]
@@ -185,7 +185,7 @@ def test_a_square_of_wood_differs_from_its_neighbour_but_not_from_itself(painter
     assert tiles[0] == tiles[2]
 
 
-def test_eight_threads_that_share_a_painter_get_the_same_pictures_as_one() -> None:
+def test_eight_threads_sharing_a_painter_get_the_same_pictures_as_one() -> None:
     jobs = [(seed, theme) for seed in range(4) for theme in THEMES] * 2
     alone = Painter()
     expected = [alone.png(scene(seed), theme=theme, width=600) for seed, theme in jobs]
@@ -198,7 +198,7 @@ def test_eight_threads_that_share_a_painter_get_the_same_pictures_as_one() -> No
 # ---------------------------------------------------------------- caches
 
 
-def test_caches_stay_within_their_bounds_however_much_is_painted(
+def test_caches_stay_within_their_limits_however_much_is_painted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("render.painter._BOARDS", 300_000)
@@ -214,7 +214,7 @@ def test_caches_stay_within_their_bounds_however_much_is_painted(
     ]
 
 
-def test_a_picture_seen_before_draws_no_shape_again(
+def test_a_repeated_picture_draws_no_shape_again(
     painter: Painter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     painter.png(scene(1))
@@ -230,7 +230,7 @@ def test_a_picture_seen_before_draws_no_shape_again(
 # ---------------------------------------------------------------- GIF
 
 
-def test_a_gif_has_a_frame_a_scene_and_its_durations_and_runs_for_ever(painter: Painter) -> None:
+def test_a_gif_has_one_frame_per_scene_its_durations_and_loops_forever(painter: Painter) -> None:
     scenes = [scene(seed) for seed in (1, 2, 3, 4)]
     durations = [400, 800, 1200, 2500]
     image = opened(painter.gif(scenes, width=500, durations=durations))
@@ -244,7 +244,7 @@ def test_a_gif_has_a_frame_a_scene_and_its_durations_and_runs_for_ever(painter: 
         assert_similar(image.convert("RGB"), painted, 0.01, f"gif-{number}")
 
 
-def test_equal_neighbours_in_a_gif_are_shown_for_their_time_together(painter: Painter) -> None:
+def test_equal_consecutive_frames_are_merged_with_their_durations(painter: Painter) -> None:
     image = opened(
         painter.gif([scene(1), scene(1), scene(2)], width=400, durations=[300, 500, 700])
     )
@@ -257,7 +257,9 @@ def test_a_gif_of_one_scene_is_a_still_picture(painter: Painter) -> None:
     assert getattr(image, "n_frames", 0) == 1
 
 
-def test_a_gif_without_scenes_or_with_other_durations_or_sizes_is_refused(painter: Painter) -> None:
+def test_a_gif_without_scenes_or_with_mismatched_durations_or_sizes_is_refused(
+    painter: Painter,
+) -> None:
     taller = replace(scene(1), board=replace(scene(1).board, height=9))
     for scenes, durations in (([], []), ([scene(1)], []), ([scene(1), taller], [1, 1])):
         with pytest.raises(ValueError, match=r"GIF"):
@@ -267,7 +269,7 @@ def test_a_gif_without_scenes_or_with_other_durations_or_sizes_is_refused(painte
 # ---------------------------------------------------------------- the test sprites
 
 
-def test_sprites_of_a_test_are_told_apart_in_grey(painter: Painter) -> None:
+def test_the_test_sprites_differ_in_grey(painter: Painter) -> None:
     images: list[Image.Image] = []
     for sprite in (ROUND, SQUARE):
         shown = replace(scene(1), tokens=(replace(scene(1).tokens[0], sprite=sprite),))

@@ -13,13 +13,15 @@ every_theme = pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
 every_kind = pytest.mark.parametrize("paints", [BOARDS, CHARTS], ids=["boards", "charts"])
 
 
-def test_every_ink_is_painted_with_somewhere() -> None:
+def test_every_ink_is_used_somewhere() -> None:
     assert {*BOARDS.inks, *CHARTS.inks} == set(Ink)
 
 
 @every_theme
 @every_kind
-def test_a_palette_fits_a_byte_and_names_no_colour_twice(theme: Theme, paints: Paints) -> None:
+def test_a_palette_fits_in_a_byte_and_has_no_duplicate_colours(
+    theme: Theme, paints: Paints
+) -> None:
     chosen = palette(theme, paints)
     assert len(chosen.colours) <= 256
     assert len(set(chosen.solid)) == len(chosen.solid)
@@ -28,7 +30,7 @@ def test_a_palette_fits_a_byte_and_names_no_colour_twice(theme: Theme, paints: P
 
 @every_theme
 @every_kind
-def test_every_solid_ink_is_in_it_or_something_nobody_can_tell_from_it(
+def test_every_solid_ink_is_in_it_or_indistinguishable_from_a_colour_in_it(
     theme: Theme, paints: Paints
 ) -> None:
     for ink in paints.inks:
@@ -43,13 +45,13 @@ def test_every_solid_ink_is_in_it_or_something_nobody_can_tell_from_it(
 
 @every_theme
 @every_kind
-def test_it_is_chosen_the_same_way_every_time(theme: Theme, paints: Paints) -> None:
+def test_building_it_again_gives_the_same_palette(theme: Theme, paints: Paints) -> None:
     assert Palette(theme, paints).colours == Palette(theme, paints).colours
 
 
 @every_theme
 @every_kind
-def test_a_colour_of_the_palette_is_found_as_itself(theme: Theme, paints: Paints) -> None:
+def test_each_palette_colour_maps_to_itself(theme: Theme, paints: Paints) -> None:
     chosen = palette(theme, paints)
     strip = Image.new("RGB", (len(chosen.solid), 1))
     strip.putdata(chosen.solid)
@@ -57,7 +59,7 @@ def test_a_colour_of_the_palette_is_found_as_itself(theme: Theme, paints: Paints
 
 
 @every_theme
-def test_the_see_through_colours_are_the_pages_and_never_found(theme: Theme) -> None:
+def test_transparent_entries_have_the_page_colour_and_are_never_matched(theme: Theme) -> None:
     chosen = palette(theme)
     page = theme.rgb(Ink.PAGE)
     assert chosen.colours[chosen.first_clear :] == (page,) * len(CLEAR)

@@ -58,14 +58,14 @@ def test_a_shape_colours_nothing_outside_its_bounds(shape: Shape) -> None:
 
 
 @every_shape
-def test_bounds_are_not_much_larger_than_what_is_seen(shape: Shape) -> None:
+def test_bounds_are_not_much_larger_than_the_visible_shape(shape: Shape) -> None:
     left, top, right, bottom = seen(shape)
     width, height = bounds([shape], UNIT).size
     assert width * height <= 3 * (right - left + 8) * (bottom - top + 8)
 
 
 @every_shape
-def test_a_moved_shape_is_the_same_shape_elsewhere(shape: Shape) -> None:
+def test_a_moved_shape_keeps_its_form(shape: Shape) -> None:
     there = moved(shape, 1.0, -1.5)
     x, y = origin(shape)
     assert origin(there) == pytest.approx((x + 1.0, y - 1.5))
@@ -75,7 +75,7 @@ def test_a_moved_shape_is_the_same_shape_elsewhere(shape: Shape) -> None:
     )
 
 
-def test_a_text_is_made_as_small_as_its_room_and_no_smaller() -> None:
+def test_a_text_shrinks_to_fit_its_room_and_no_further() -> None:
     left, top, right, bottom = seen(Text(0, 0, "Muscovites", 1.0, Ink.PAGE_TEXT, room=2.0))
     assert 2.0 * UNIT * 0.85 <= right - left <= 2.0 * UNIT + 2
     free = seen(Text(0, 0, "Muscovites", 1.0, Ink.PAGE_TEXT))
@@ -86,30 +86,30 @@ def test_a_text_is_made_as_small_as_its_room_and_no_smaller() -> None:
 @pytest.mark.parametrize(
     "words", ["White", "8+1", "spaces\nleft", "“x” …", "", "पश्चिम की चाल", "3 मारे गए"]
 )
-def test_what_the_font_has_letters_for_can_be_written(words: str) -> None:
+def test_text_with_glyphs_in_the_font_can_be_written(words: str) -> None:
     assert writable(words)
 
 
 @pytest.mark.parametrize("words", ["白", "सफ़ेद 白", "to \U0010fffe"])
-def test_what_the_font_has_no_letters_for_cannot_be_written(words: str) -> None:
+def test_text_without_glyphs_in_the_font_cannot_be_written(words: str) -> None:
     assert not writable(words)
 
 
-def test_the_letters_of_hindi_are_joined() -> None:
+def test_hindi_letters_are_joined() -> None:
     """Unjoined they would be unreadable; without a shaping library the text is in English."""
     left, _, right, _ = seen(Text(0, 0, "श्चि", 1.0, Ink.PAGE_TEXT))
     apart = [seen(Text(0, 0, letter, 1.0, Ink.PAGE_TEXT)) for letter in "श्चि"]
     assert right - left < 0.8 * sum(box[2] - box[0] for box in apart)
 
 
-def test_each_line_of_a_text_has_its_own_place() -> None:
+def test_each_line_of_a_text_has_its_own_position() -> None:
     _, top, _, bottom = seen(Text(0, 0, "I", 1.0, Ink.PAGE_TEXT))
     _, first, _, last = seen(Text(0, 0, "I\nI", 1.0, Ink.PAGE_TEXT))
     assert first == pytest.approx(top - 0.525 * UNIT, abs=1)
     assert last == pytest.approx(bottom + 0.525 * UNIT, abs=1)
 
 
-def test_an_arrow_ends_at_its_point() -> None:
+def test_an_arrow_ends_at_its_tip() -> None:
     _, _, right, _ = seen(Line(((-1, 0), (1, 0)), Ink.LAST, 0.1, arrow=True))
     assert right == pytest.approx(40, abs=2)
 
@@ -121,14 +121,14 @@ def test_a_dashed_line_has_gaps_and_a_plain_one_has_none() -> None:
         assert (0 in row) is dashed
 
 
-def test_squares_side_by_side_are_of_equal_size_and_do_not_overlap() -> None:
+def test_adjacent_squares_have_equal_size_and_do_not_overlap() -> None:
     one, other = Rect(0, 0, 1, 1, Ink.SQUARE), Rect(1, 0, 1, 1, Ink.SQUARE)
     assert seen(one) == (0, 0, 40, 40)
     assert seen(other) == (40, 0, 80, 40)
 
 
 @pytest.mark.parametrize("texture", [Texture.WOOD, Texture.CLOTH])
-def test_a_texture_is_the_same_each_time_and_stays_within_its_tones(texture: Texture) -> None:
+def test_a_texture_is_repeatable_and_stays_within_its_tones(texture: Texture) -> None:
     first = tones(texture, 70, 70, 70, 0).tobytes()
     tones.cache_clear()
     assert tones(texture, 70, 70, 70, 0).tobytes() == first

@@ -24,7 +24,7 @@ SEATS = (
 )
 
 
-def test_there_is_a_wooden_a_dark_and_a_high_contrast_theme_and_wood_is_the_default() -> None:
+def test_there_are_wooden_dark_and_high_contrast_themes_and_wood_is_the_default() -> None:
     assert set(THEMES) == {"wood", "night", "contrast"}
     assert DEFAULT == "wood"
 
@@ -35,7 +35,7 @@ def test_every_ink_has_a_colour(theme: Theme) -> None:
 
 
 @every_theme
-def test_words_are_readable_on_the_page_the_panels_and_the_frame(theme: Theme) -> None:
+def test_text_is_readable_on_the_page_the_panels_and_the_frame(theme: Theme) -> None:
     for ink, ground, least in (
         (Ink.PAGE_TEXT, Ink.PAGE, 7),
         (Ink.PAGE_TEXT, Ink.PANEL, 7),
@@ -80,13 +80,13 @@ def test_the_inlay_of_a_man_stands_out_from_it(theme: Theme) -> None:
 
 
 @every_theme
-def test_marks_stand_out_from_the_dark_line_drawn_round_them(theme: Theme) -> None:
+def test_marks_stand_out_from_their_dark_outline(theme: Theme) -> None:
     for mark in (Ink.LAST, Ink.CHOICE):
         assert contrast(theme.rgb(mark), theme.rgb(Ink.LINE)) >= 3, mark
 
 
 @every_theme
-def test_a_curve_stands_out_from_what_lies_behind_it(theme: Theme) -> None:
+def test_a_curve_stands_out_from_its_background(theme: Theme) -> None:
     curve, band = theme.rgb(Ink.CURVE), theme.rgb(Ink.BAND)
     for ground in (Ink.PAGE, Ink.PANEL, Ink.BAND, Ink.GRID):
         assert contrast(curve, theme.rgb(ground)) >= 3, ground
@@ -100,12 +100,12 @@ def test_the_two_sides_of_a_stick_differ_in_brightness(theme: Theme) -> None:
     assert contrast(theme.rgb(Ink.STICK_PLAIN), theme.rgb(Ink.STICK_MARKED)) >= 3
 
 
-def test_in_the_contrast_theme_men_stand_out_strongly_and_nothing_is_textured() -> None:
+def test_in_the_contrast_theme_men_stand_out_strongly_and_nothing_has_texture() -> None:
     theme = THEMES["contrast"]
     assert theme.grain == 0
     assert contrast(theme.rgb(Ink.SEAT_1), theme.rgb(Ink.SEAT_2)) == pytest.approx(21)
 
 
-def test_contrast_is_that_of_wcag() -> None:
+def test_contrast_is_calculated_as_in_wcag() -> None:
     assert contrast((0, 0, 0), (255, 255, 255)) == pytest.approx(21)
     assert contrast((119, 119, 119), (255, 255, 255)) == pytest.approx(4.48, abs=0.01)

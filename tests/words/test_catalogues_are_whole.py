@@ -40,12 +40,12 @@ def texts(file: Path) -> list[Message]:
     return [message for message in words.read(file) if message.id]
 
 
-def test_german_french_swedish_and_hindi_are_spoken() -> None:
+def test_there_are_german_french_swedish_and_hindi_catalogues() -> None:
     assert {"de", "fr", "hi", "sv"} <= set(LANGUAGES)
 
 
 @pytest.mark.parametrize("file", FILES, ids=named)
-def test_a_catalogue_holds_what_is_said_in_the_sources_and_nothing_else(file: Path) -> None:
+def test_a_catalogue_contains_exactly_the_texts_of_the_sources(file: Path) -> None:
     """If this fails, run `make words`."""
     template = templates()[file.parent]
     said = {(message.id, message.context) for message in template if message.id}
@@ -54,7 +54,7 @@ def test_a_catalogue_holds_what_is_said_in_the_sources_and_nothing_else(file: Pa
 
 
 @pytest.mark.parametrize("file", FILES, ids=named)
-def test_a_catalogue_is_written_as_the_tool_writes_it(file: Path) -> None:
+def test_a_catalogue_is_formatted_as_the_tool_formats_it(file: Path) -> None:
     """A changed text then changes one place in the file; `make words` reformats it."""
     again = words.updated(templates()[file.parent], file.stem, words.read(file))
 
@@ -80,7 +80,7 @@ def test_every_text_is_translated_with_all_its_values(file: Path) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_several_games_say_is_translated_alike(language: str) -> None:
+def test_texts_shared_by_several_games_have_one_translation(language: str) -> None:
     """The games share one language: of two translations of a text, only one would ever be shown."""
     known: dict[object, object] = {}
     for folder in PARTS:
@@ -90,7 +90,7 @@ def test_what_several_games_say_is_translated_alike(language: str) -> None:
 
 
 @pytest.mark.parametrize("file", FILES, ids=named)
-def test_marks_of_discord_stay_where_they_are(file: Path) -> None:
+def test_discord_markup_is_kept(file: Path) -> None:
     for message in texts(file):
         english = message.id if isinstance(message.id, str) else message.id[0]
         for said in filter(None, forms(message)):
@@ -101,7 +101,7 @@ def test_marks_of_discord_stay_where_they_are(file: Path) -> None:
 
 
 @pytest.mark.parametrize("file", FILES, ids=named)
-def test_commands_are_called_in_a_text_as_they_are_called(file: Path) -> None:
+def test_texts_name_commands_as_translated(file: Path) -> None:
     """Translations name `/block` as the command is named in that language."""
     locale = catalogues.read(catalogues.folders())[file.stem]
     for message in texts(file):

@@ -58,7 +58,7 @@ def siblings(things: list[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-async def test_every_translated_name_is_one_for_discord(club: Club, language: str) -> None:
+async def test_every_translated_name_is_valid_for_discord(club: Club, language: str) -> None:
     catalogue = catalogues.read(catalogues.folders())[language]
     for thing in everything(await payloads(club)):
         if thing.get("type") in {2, 3} or "value" in thing:  # context menus and choices are free
@@ -102,7 +102,7 @@ async def test_every_description_and_choice_is_in_a_catalogue(club: Club) -> Non
     assert left == []
 
 
-def test_names_for_discord_are_lower_case_words_of_any_script() -> None:
+def test_names_for_discord_are_lower_case_words_in_any_script() -> None:
     assert is_name("herausfordern")
     assert is_name("défier")
     assert is_name("utmana-någon")

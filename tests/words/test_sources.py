@@ -100,5 +100,5 @@ def _text(node: ast.Constant | ast.JoinedStr) -> str:
 
 
 @pytest.mark.parametrize("file", SOURCES, ids=lambda file: str(Path(*file.parts[-3:])))
-def test_what_players_read_is_said(file: Path) -> None:
+def test_texts_for_players_are_phrases(file: Path) -> None:
     assert list(unsaid(file)) == []

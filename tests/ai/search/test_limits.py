@@ -32,7 +32,7 @@ def legal() -> set[int]:
 
 
 @pytest.mark.parametrize("nodes", [0, 1, 2, 57, 1000, 50_000])
-def test_it_never_looks_at_more_positions_than_it_may(searcher: Searcher, nodes: int) -> None:
+def test_the_search_never_exceeds_its_node_limit(searcher: Searcher, nodes: int) -> None:
     found = searcher.search(BOARD, (), Level(60, nodes), random.Random(1))
     assert found.nodes <= max(nodes, 1)
     assert set(found.moves) == legal()
@@ -41,18 +41,18 @@ def test_it_never_looks_at_more_positions_than_it_may(searcher: Searcher, nodes:
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3])
-def test_it_never_looks_deeper_than_it_may(searcher: Searcher, depth: int) -> None:
+def test_the_search_never_exceeds_its_depth_limit(searcher: Searcher, depth: int) -> None:
     found = searcher.search(BOARD, (), Level(depth, ENDLESS), random.Random(1))
     assert found.depth == depth
 
 
-def test_without_any_time_it_answers_what_looks_best_at_once(searcher: Searcher) -> None:
+def test_without_any_time_the_move_with_the_best_evaluation_is_chosen(searcher: Searcher) -> None:
     found = searcher.search(BOARD, (), Level(60, ENDLESS), random.Random(1), seconds=0)
     assert (found.depth, found.nodes) == (0, 1)
     assert found.moves[found.best] in legal()
 
 
-def test_when_time_is_up_it_stops_at_once(searcher: Searcher) -> None:
+def test_the_search_stops_when_time_is_up(searcher: Searcher) -> None:
     """Without the stop, this search would take years."""
     answers: list[SearchResult] = []
     level = Level(60, ENDLESS)
@@ -72,14 +72,14 @@ def test_the_same_seed_gives_the_same_answer(searcher: Searcher) -> None:
         assert one == two
 
 
-def test_a_level_that_doubts_or_overlooks_varies_its_moves(searcher: Searcher) -> None:
+def test_a_level_with_doubt_or_oversight_varies_its_moves(searcher: Searcher) -> None:
     dice = random.Random(3)
     for level in (Level(1, ENDLESS, oversight=0.5), Level(1, ENDLESS, doubt=0.1)):
         played = {searcher.search(BOARD, (), level, dice).best for _ in range(20)}
         assert len(played) > 3
 
 
-def test_what_is_overlooked_is_never_played_but_told_as_no_better(searcher: Searcher) -> None:
+def test_an_overlooked_move_is_never_played_and_valued_no_higher(searcher: Searcher) -> None:
     level = Level(1, ENDLESS, oversight=0.97)
     found = searcher.search(BOARD, (), level, random.Random(2))
     assert set(found.moves) == legal()

@@ -96,7 +96,7 @@ def test_with_throws_for_two(runners: tuple[int, int], depth: int) -> None:
 
 @pytest.mark.parametrize("depth", range(4))
 @pytest.mark.parametrize("runners", [(0, 0), (5, 3), (2, 6), (6, 6)])
-def test_throws_that_do_nothing_are_looked_past(runners: tuple[int, int], depth: int) -> None:
+def test_useless_throws_are_seen_through(runners: tuple[int, int], depth: int) -> None:
     """The turn may pass back and forth forever, and throws may repeat."""
     searcher = Searcher(SLOW)
     searcher.compile()
@@ -109,7 +109,7 @@ def test_throws_that_do_nothing_are_looked_past(runners: tuple[int, int], depth:
 
 @pytest.mark.parametrize("depth", range(4))
 @pytest.mark.parametrize("runners", [(0, 0, 0), (5, 3, 4), (2, 6, 5)])
-def test_with_throws_for_three_who_play_for_themselves(
+def test_with_throws_for_three_playing_for_themselves(
     runners: tuple[int, int, int], depth: int
 ) -> None:
     searcher = MaxN(RACE, 3)
@@ -122,7 +122,7 @@ def test_with_throws_for_three_who_play_for_themselves(
 
 
 @pytest.mark.parametrize("depth", range(1, 4))
-def test_with_throws_for_three_of_whom_two_play_against_one(depth: int) -> None:
+def test_with_throws_for_three_with_two_against_one(depth: int) -> None:
     searcher = Searcher(RACE, 3)
     searcher.compile()
     board = start(3, 3, 5, 4, thrown=2)

@@ -15,7 +15,7 @@ def test_rule_1_a_runner_moves_as_far_as_the_die_says() -> None:
         )
 
 
-def test_rule_2_a_throw_that_nobody_can_use_is_lost() -> None:
+def test_rule_2_a_throw_no_runner_can_use_is_lost() -> None:
     with dropped_in() as game:
         state = game.read_position("7,7 5,0 red -")
         roll = game.read(state, "*6")

@@ -44,7 +44,7 @@ def late(dice: random.Random, vacant: int) -> tuple[int, int, int]:
 
 
 @pytest.mark.parametrize("vacant", [6, 8, 10, 12])
-def test_who_wins_is_who_wins_when_everything_is_tried(vacant: int) -> None:
+def test_the_winner_is_the_one_found_by_exhaustive_search(vacant: int) -> None:
     dice = random.Random(vacant)
     table, control = np.zeros(1 << 12, np.uint64), np.zeros(CONTROL, np.int64)
     for _ in range(10):
@@ -54,7 +54,7 @@ def test_who_wins_is_who_wins_when_everything_is_tried(vacant: int) -> None:
         assert endgame.wins(own, other, seat, table, control) == wins((red, green, seat))
 
 
-def test_it_says_so_when_the_budget_does_not_suffice() -> None:
+def test_an_insufficient_budget_is_reported() -> None:
     red, green, seat = late(random.Random(3), 22)
     own, other = (green, red) if seat else (red, green)
     control = np.zeros(CONTROL, np.int64)
@@ -63,7 +63,7 @@ def test_it_says_so_when_the_budget_does_not_suffice() -> None:
     assert endgame.wins(own, other, seat, table, control) == endgame.UNKNOWN
 
 
-def test_the_search_wins_whatever_can_be_won() -> None:
+def test_the_search_wins_every_won_position() -> None:
     dice = random.Random(9)
     searcher, level = Searcher(FAST), Level(60, 200_000)
     for _ in range(6):
@@ -83,7 +83,7 @@ def mirrored(plots: int, first: int) -> int:
     return sum(1 << PLOTS.index(name) % fast.HALF for name in swapped)
 
 
-def test_in_a_mirror_the_sides_change_places() -> None:
+def test_mirroring_the_board_swaps_the_sides_chances() -> None:
     dice = random.Random(4)
     for vacant in range(10, 44, 3):
         red, green, seat = late(dice, vacant)

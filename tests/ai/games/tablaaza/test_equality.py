@@ -35,13 +35,13 @@ def perft(state: Board, depth: int) -> int:
 
 
 @pytest.mark.parametrize("entry", entries(TABLE), ids=lambda entry: entry.position)
-def test_it_goes_on_in_as_many_ways_as_the_engine(entry: Entry) -> None:
+def test_perft_counts_equal_the_engines(entry: Entry) -> None:
     state = encode(GAME.read_position(entry.position))
     counted = [perft(state, depth) for depth in range(1, len(entry.counts) + 1)]
     assert counted == list(entry.counts)
 
 
-def test_random_games_are_the_same_in_both_at_every_ply() -> None:
+def test_random_games_are_equal_at_every_ply() -> None:
     rng = random.Random(50)
     out, into = np.empty(fast.MOST_MOVES, np.int64), np.empty(fast.SIZE, np.int32)
     for _ in range(150):

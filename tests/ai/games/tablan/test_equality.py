@@ -52,7 +52,7 @@ def same(state: State, fast: Board) -> None:
 
 
 @pytest.mark.parametrize("entry", entries(), ids=lambda entry: entry.position)
-def test_it_goes_on_in_as_many_ways(entry: Entry) -> None:
+def test_perft_counts_equal_the_engines(entry: Entry) -> None:
     start = board(entry.position, entry.options)
     counted = [perft(start, depth) for depth in range(1, len(entry.counts) + 1)]
     assert counted == list(entry.counts)
@@ -113,7 +113,7 @@ ENDS = [
 
 
 @pytest.mark.parametrize(("end", "tie", "line", "move"), ENDS)
-def test_rare_ends_are_the_same(end: str, tie: str, line: str, move: str) -> None:
+def test_rare_endings_are_the_same(end: str, tie: str, line: str, move: str) -> None:
     options = {"end": end, "tie": tie}
     state = GAME.read_position(line, options)
     fast = board(line, options)
@@ -130,7 +130,7 @@ def test_notation_is_read_back_and_nonsense_is_not() -> None:
         FAST.read(start, "a1-b1")
 
 
-def test_keys_tell_apart_what_may_go_on_differently() -> None:
+def test_positions_that_may_continue_differently_have_different_keys() -> None:
     lines = [
         f"{men} {seat} {hand}"
         for men in ("b...........", "B...........")

@@ -45,7 +45,7 @@ def worth(state: Board) -> list[float]:
 
 
 @pytest.mark.parametrize("options", COMBINATIONS, ids=called)
-def test_it_sums_to_one_and_is_mirrored_when_the_seats_change(options: dict[str, str]) -> None:
+def test_chances_sum_to_one_and_swap_with_the_seats(options: dict[str, str]) -> None:
     for state in random_game(options, called(options)):
         white, black = worth(state)
         assert white + black == pytest.approx(1, abs=1e-12)
@@ -53,7 +53,7 @@ def test_it_sums_to_one_and_is_mirrored_when_the_seats_change(options: dict[str,
         assert worth(mirrored(state)) == [black, white]
 
 
-def test_both_seats_have_the_same_course_to_walk() -> None:
+def test_both_seats_have_the_same_tables() -> None:
     """Both seats must have the same tables, for the evaluation to treat them alike."""
     for tables in (ACROSS, INTRUDERS):
         np.testing.assert_array_equal(tables[:, 0], tables[:, 1])
@@ -62,7 +62,7 @@ def test_both_seats_have_the_same_course_to_walk() -> None:
 
 
 @pytest.mark.parametrize("rules", RULES)
-def test_more_men_and_men_further_on_are_worth_more(rules: str) -> None:
+def test_more_men_and_men_further_ahead_are_worth_more(rules: str) -> None:
     start = "bbbbbbbbbbbb/............/............/wwwwwwwwwwww white -"
     fewer = "bbbbb..bbb.b/............/............/wwwwwwwwwwww white -"
     even, ahead = (worth(board(line, {"rules": rules}))[0] for line in (start, fewer))
@@ -99,7 +99,7 @@ def values(searcher: Searcher, line: str, depth: int, options: dict[str, str]) -
 
 @pytest.mark.parametrize("depth", [0, 1, 2])
 @pytest.mark.parametrize(("line", "options", "move"), AT_ONCE)
-def test_a_win_at_hand_is_seen_and_taken(
+def test_an_immediate_win_is_seen_and_taken(
     searcher: Searcher, line: str, options: dict[str, str], move: str, depth: int
 ) -> None:
     told = values(searcher, line, depth, options)
@@ -108,7 +108,7 @@ def test_a_win_at_hand_is_seen_and_taken(
 
 
 @pytest.mark.parametrize("rules", RULES)
-def test_by_a_glance_alone_it_beats_chance_and_greed(searcher: Searcher, rules: str) -> None:
+def test_without_any_search_it_beats_random_and_greedy_play(searcher: Searcher, rules: str) -> None:
     """This is far weaker than any searching level; luck alone would score half the points."""
     player = searching(searcher, GLANCE)
     for rival, share in ((at_random(FAST), 0.8), (greedy(FAST), 0.5)):
@@ -116,7 +116,7 @@ def test_by_a_glance_alone_it_beats_chance_and_greed(searcher: Searcher, rules: 
         assert score.interval[0] > share - 0.05
 
 
-def test_learning_again_from_the_seed_gives_the_same(tmp_path: Path) -> None:
+def test_training_again_with_the_same_seed_gives_the_same_weights(tmp_path: Path) -> None:
     learnt = []
     for name in ("one", "two"):
         train(5, (6, 4), tmp_path / f"{name}.npy", tmp_path / f"{name}.txt")
@@ -125,7 +125,7 @@ def test_learning_again_from_the_seed_gives_the_same(tmp_path: Path) -> None:
     assert not np.array_equal(learnt[0], initial_weights(5))
 
 
-def test_the_weights_tell_how_they_were_made() -> None:
+def test_the_weights_record_how_they_were_trained() -> None:
     assert len(weights()) == SIZE
     assert WEIGHTS.stat().st_size < 200_000
     told = RECORD.read_text()

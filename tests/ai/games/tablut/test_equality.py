@@ -62,7 +62,7 @@ def same(state: Any, board: Board) -> None:
 
 
 @pytest.mark.parametrize("entry", entries(PERFT), ids=lambda entry: entry.position)
-def test_it_goes_on_in_as_many_ways(entry: Entry) -> None:
+def test_perft_counts_equal_the_engines(entry: Entry) -> None:
     board = FAST.encode(inner(GAME.read_position(entry.position)))
     counts = entry.counts[:3]
     assert [perft(board, depth + 1) for depth in range(len(counts))] == list(counts)
@@ -100,7 +100,7 @@ def scattered(dice: random.Random) -> str:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_every_move_from_odd_positions_leads_to_the_same(seed: int) -> None:
+def test_every_move_from_unusual_positions_leads_to_the_same(seed: int) -> None:
     """Rules 7, 8, 9 and 12 are rare in random games, but not near the king."""
     dice = random.Random(seed)
     tried, ends = 0, set()
@@ -119,7 +119,7 @@ def test_every_move_from_odd_positions_leads_to_the_same(seed: int) -> None:
     assert len(ends) >= 4  # the game continues, the king escapes, tuichu, the king is captured
 
 
-def test_the_past_is_what_stood_since_a_man_was_taken() -> None:
+def test_the_past_is_every_position_since_the_last_capture() -> None:
     state: Any = GAME.initial()
     boards = [FAST.encode(inner(state))]
     for text in ("e3-f3", "e2-f2", "f3-e3", "f2-e2"):

@@ -61,7 +61,7 @@ def images(line: str) -> Iterator[str]:
         rows = [row[::-1] for row in rows]
 
 
-def test_it_is_the_logistic_sum_of_what_is_observed() -> None:
+def test_the_evaluation_is_the_logistic_sum_of_its_features() -> None:
     compact = np.random.default_rng(1).normal(0, 0.2, COMPACT).astype(np.float32)
     weights, compared = expanded(compact), 0
     for line in lines(60):
@@ -73,13 +73,13 @@ def test_it_is_the_logistic_sum_of_what_is_observed() -> None:
     assert compared > 10
 
 
-def test_turned_and_mirrored_positions_are_worth_the_same() -> None:
+def test_rotated_and_mirrored_positions_are_worth_the_same() -> None:
     for line in lines(20):
         values = [swedes(board(image), FAST.weights()) for image in images(line)]
         assert max(values) - min(values) < 1e-5
 
 
-def test_what_wins_at_once_is_seen_without_a_look_ahead() -> None:
+def test_an_immediate_win_is_seen_without_looking_ahead() -> None:
     out = np.zeros(FAST.most_moves, np.int64)
     won = 0
     for line in lines(150):
@@ -100,7 +100,7 @@ def test_what_wins_at_once_is_seen_without_a_look_ahead() -> None:
     assert won > 10
 
 
-def test_with_enough_results_learning_finds_the_weights_that_made_them() -> None:
+def test_with_enough_results_training_recovers_the_original_weights() -> None:
     dice = np.random.default_rng(2)
     true = np.array([1.0, -2.0, 0.5], np.float32)
     rows = dice.integers(0, 2, (60_000, 3)).astype(np.float32)
@@ -108,6 +108,6 @@ def test_with_enough_results_learning_finds_the_weights_that_made_them() -> None
     np.testing.assert_allclose(fitted(rows, goals, np.zeros(3, np.float32)), true, atol=0.05)
 
 
-def test_the_weights_are_few() -> None:
+def test_there_are_few_weights() -> None:
     assert np.load(WEIGHTS).shape == (COMPACT,)
     assert WEIGHTS.stat().st_size < 4096

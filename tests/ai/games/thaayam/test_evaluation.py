@@ -42,7 +42,7 @@ def positions(players: int, games: int) -> list[Board]:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_the_chances_sum_to_one_and_absent_seats_have_none(players: int) -> None:
+def test_chances_sum_to_one_and_absent_seats_have_none(players: int) -> None:
     for state in positions(players, 3):
         out = valued(state)
         assert sum(out) == pytest.approx(1)
@@ -51,7 +51,7 @@ def test_the_chances_sum_to_one_and_absent_seats_have_none(players: int) -> None
 
 
 @pytest.mark.parametrize("players", [2, 4])
-def test_when_all_move_on_by_a_seat_so_do_their_chances(players: int) -> None:
+def test_moving_everyone_on_by_a_seat_moves_their_chances_too(players: int) -> None:
     for state in positions(players, 3):
         turned = state.copy()
         turned[:players] = np.roll(state[:players], 1)
@@ -62,7 +62,7 @@ def test_when_all_move_on_by_a_seat_so_do_their_chances(players: int) -> None:
             )
 
 
-def test_who_is_about_to_win_is_told_so() -> None:
+def test_a_seat_about_to_win_has_a_high_chance() -> None:
     ahead = encode(GAME.read_position("south:24,*,*,* north:-,-,-,- south -"))
     assert valued(ahead)[0] > 0.9
     behind = encode(GAME.read_position("south:-,-,-,- north:24,*,*,* north -"))

@@ -28,7 +28,7 @@ def test_a_win_in_this_turn_is_found() -> None:
     assert played("south:24,24,*,* north:24,24,*,* south 1,1,2") == ["off", "off"]
 
 
-def test_a_piece_far_ahead_is_sent_back_rather_than_another_one_moved() -> None:
+def test_capturing_a_piece_far_ahead_is_preferred() -> None:
     # e4, where North's piece stands, is two squares on from e2: place 13 of North's path.
     assert "e2+2" in played("south:3,13,24,24 north:13,24,24,24 south 2")
 
