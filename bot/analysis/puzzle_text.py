@@ -65,7 +65,7 @@ def question(posed: PuzzlePosition) -> Phrase:
     actor = posed.game.actor(posed.state)
     assert actor is not CHANCE
     asked = say(
-        # Translators: side is one of a game, in some games the name of many: "Swedes".
+        # Translators: side is a side in a game, often in the plural: "Swedes".
         "**{side}** to move. One move is clearly best. Which one?",
         side=capital(posed.game.side(posed.state, actor)),
     )
@@ -114,13 +114,13 @@ def solved(given: Answered) -> Phrase:
 def today(standing: DailyAnswer, tally: Tally) -> Phrase:
     """Return how a player and their server are doing on the puzzle of the day, once solved."""
     streak = plural(
-        # Translators: how many daily puzzles in a row somebody has solved.
+        # Translators: days in a row on which the reader solved the daily puzzle.
         "Your streak: {n} day.",
         "Your streak: {n} days.",
         standing.streak,
     )
     solved = plural(
-        # Translators: of the puzzle of the day, in this server; at_once is a number of people.
+        # Translators: about the puzzle of the day on this server; at_once is a number of people.
         "**{n}** has solved it here so far, {at_once} first time.",
         "**{n}** have solved it here so far, {at_once} first time.",
         tally.solved,

@@ -40,7 +40,7 @@ def side(replay: Replay, place: int) -> Phrase:
     first = capital(replay.game.side(replay.first, seat))
     if first == capital(replay.game.side(replay.view.state, seat)):
         return first
-    # Translators: whoever had that side in the first game of two, before sides were swapped.
+    # Translators: the player who had this side in game 1 of 2, before sides were swapped.
     return say("{side} in game 1", side=first)
 
 
@@ -50,7 +50,7 @@ def player(replay: Replay, place: int) -> str:
     name = side(replay, place) if replay.imported else who(one.user_id)
     if one.gave_up is None:
         return name
-    # Translators: a player who gave up, and the move after which a computer took the seat.
+    # Translators: a player who gave up, and the last move before a computer took over.
     return say(
         "{player} (computer after move {move})", player=name, move=replay.move(one.gave_up_ply or 0)
     )
@@ -74,7 +74,7 @@ def _alt(replay: Replay, report: AnalysisReport) -> Iterator[Phrase]:
         steps = _TOLD // sides
         told = sorted({last * step // steps for step in range(steps + 1)})
         values = [f"{move}: {_percent(report.values[ends[move]][place])}" for move in told]
-        # Translators: values is a list of moves and win chances such as "0: 50, 12: 48, 24: 63".
+        # Translators: values is a list of moves and win chances, like "0: 50, 12: 48, 24: 63".
         yield say("After move {values}.", values=", ".join(values))
     for number, mistake in enumerate(report.mistakes, 1):
         yield say(
@@ -156,7 +156,7 @@ def _card(report: AnalysisReport, place: int, name: str) -> Phrase:
 def told_mistake(replay: Replay, number: int, mistake: Mistake) -> Phrase:
     """Return a mistake and the better move, as a list entry."""
     return say(
-        # Translators: a mistake in a list; played and better are moves in notation.
+        # Translators: a mistake, in a list; played and better are moves in notation.
         "**{number}.** Move {move}, {side}: {played} (−{loss} %). Better: **{better}**.",
         number=number,
         move=replay.move(mistake.ply),
@@ -171,7 +171,7 @@ def boards(replay: Replay, mistake: Mistake) -> tuple[Scene, Scene]:
     """Return the boards with the move played and the better one; the first describes both."""
     game, before = replay.game, replay.entry(mistake.ply).before
     scene = replay.scene(mistake.ply - 1)
-    # Translators: two pictures in one are described; moves in notation, then the position.
+    # Translators: describes a picture of two boards; alt describes the position.
     alt = say(
         "Two boards: one with {played}, the move played, one with {better}, the better move. {alt}",
         played=mistake.played,
@@ -188,7 +188,7 @@ def boards(replay: Replay, mistake: Mistake) -> tuple[Scene, Scene]:
 def title_of(replay: Replay, number: int, mistake: Mistake) -> Phrase:
     """Return where a mistake was made, and its cost."""
     return say(
-        # Translators: the heading of a mistake in a list.
+        # Translators: the heading of a mistake, in a list.
         "**{number}.** Move {move}, {side} (−{loss} %)",
         number=number,
         move=replay.move(mistake.ply),
@@ -211,7 +211,7 @@ def in_words(game: AnyGame, before: Any, mistake: Mistake) -> Phrase:
         # Translators: move is what the notation means: "man e5 to e9".
         say("✗ Played: **{notation}**, {move}.", notation=mistake.played, move=one)
         if not risk
-        # Translators: risk is a few words such as "can be taken there".
+        # Translators: risk is a few words, like "can be taken there".
         else say(
             "✗ Played: **{notation}**, {move} ({risk}).",
             notation=mistake.played,

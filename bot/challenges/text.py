@@ -109,7 +109,7 @@ def _luck(challenge: Challenge) -> Iterator[str]:
     words = [glued(who(one.user_id), f" `{one.word}`") for one in challenge.invited if one.word]
     if words:
         yield glued("-# ", say("Words for the throws: {words}", words=lines(words, " · ")))
-    # Translators: fixed before anybody accepts; number and fingerprint are such as "#12", "8f3a…".
+    # Translators: sealed before anyone accepts; number is like "#12", fingerprint like "8f3a…".
     yield glued("-# ", say("Fair throws, sealed: {number} · {fingerprint}", **_seal(challenge)))
 
 

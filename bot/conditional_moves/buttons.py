@@ -241,7 +241,7 @@ def _plan(view: MatchView, user_id: int) -> Component | None:
         may_plan(view, user_id)
     except Refusal:
         return None
-    # Translators: a button: decide now what to answer to a move that the opponent may play.
+    # Translators: a button: choose your reply to a possible move by the opponent in advance.
     return PlanButton(view.match.id).component(say("Plan ahead"))
 
 

@@ -29,7 +29,7 @@ def told(announced: Announced, gone: Container[int]) -> Phrase:
     if before is not None and before.tried:
         found.append(
             plural(
-                # Translators: of the daily puzzle before this one; at_once is a number of people.
+                # Translators: about the previous daily puzzle; at_once is a number of people.
                 "-# Last time: solved by {solved} of {n} person, {at_once} first time",
                 "-# Last time: solved by {solved} of {n} people, {at_once} first time",
                 before.tried,
@@ -41,7 +41,7 @@ def told(announced: Announced, gone: Container[int]) -> Phrase:
         each = (
             glued(named(user_id, gone), " ", str(streak)) for user_id, streak in announced.streaks
         )
-        # Translators: of daily puzzles; streaks is such as "@Ann 12, @Ben 7".
+        # Translators: days in a row on the daily puzzle; streaks is like "@Ann 12, @Ben 7".
         found.append(say("-# Streaks: {streaks}", streaks=listed(each)))
     return lines(found)
 

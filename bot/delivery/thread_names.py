@@ -80,5 +80,5 @@ def _title(view: MatchView, names: Mapping[int, str]) -> str:
 
 
 def _versus(one: str, other: str) -> str:
-    # Translators: players of a match, in the name of its thread: "Ann vs Ben".
+    # Translators: the players of a match in the name of its thread: "Ann vs Ben".
     return say("{one} vs {other}", one=one, other=other)

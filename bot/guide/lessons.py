@@ -76,7 +76,7 @@ def lesson(slug: str, number: int, chosen: int | None = None) -> LessonPost:
             replies = ()
     if number == total and not replies:
         words.append(say("**That's all you need.** Ready for a game?"))
-    # Translators: how far somebody is in a course: "3 of 8".
+    # Translators: the current step of a lesson: "3 of 8".
     words.append(glued("-# ", say("{number} of {all}", number=number, all=total)))
     return LessonPost(slug, number, total, lines(words), scene, replies, chosen)
 

@@ -26,16 +26,16 @@ def who(user_id: int) -> str:
 def computer(level: int, place: int = 1) -> Phrase:
     """Return the name of a computer; of several in a match, all but the first are numbered."""
     if place == 1:
-        # Translators: the name of a player that is no person, such as "Computer, level 3".
+        # Translators: the name of a computer player: "Computer, level 3".
         return say("Computer, level {level}", level=level)
-    # Translators: as before, of several computers in one match: "Computer 2, level 3".
+    # Translators: one of several computer players in a match: "Computer 2, level 3".
     return say("Computer {number}, level {level}", number=place, level=level)
 
 
 def named(user_id: int, gone: Container[int] = frozenset()) -> str:
     """Return a user's mention, marked if they have left the server."""
     person = who(user_id)
-    # Translators: a player who is not in this server any more.
+    # Translators: a player who has left this server.
     return say("{player} (has left)", player=person) if user_id in gone else person
 
 

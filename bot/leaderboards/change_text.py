@@ -48,9 +48,9 @@ def _told(after: RatingChanges) -> Phrase:
         )
     moved = lines((_moved(one) for one in after.changes), " · ")
     if after.everywhere:
-        # Translators: moved is a list such as "@Ann 1512 → 1530 (+18)".
+        # Translators: moved is a list like "@Ann 1512 → 1530 (+18)".
         return say("Ratings on all servers: {moved}", moved=moved)
-    # Translators: moved is a list such as "@Ann 1512 → 1530 (+18)".
+    # Translators: moved is a list like "@Ann 1512 → 1530 (+18)".
     return say("Ratings here: {moved}", moved=moved)
 
 

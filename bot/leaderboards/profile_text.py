@@ -73,7 +73,7 @@ def title(slug: str) -> str:
 def score(made: Score) -> Phrase:
     """Return a score in words."""
     return say(
-        # Translators: three numbers of matches.
+        # Translators: numbers of matches.
         "{won} won · {drawn} drawn · {lost} lost",
         won=made.won,
         drawn=made.drawn,
@@ -123,7 +123,7 @@ def _more(game: GameProfile) -> Iterator[str]:
     for seat, made in game.sides:
         if known is not None:
             side = capital(known.seat_names[seat])
-            # Translators: side is one of a game, such as White; record: "3 won · 1 drawn · 2 lost".
+            # Translators: side is like "White", record like "3 won · 1 drawn · 2 lost".
             yield say("As {side}: {record}", side=side, record=score(made))
     if game.ranking is not None:
         told = streaks(game.ranking.rating.streak, game.ranking.rating.best)

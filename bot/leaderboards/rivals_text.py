@@ -33,7 +33,7 @@ def rivalry(between: Rivalry, gone: Container[int]) -> Iterator[str]:
         game = registry.games().get(slug)
         if game is not None:
             yield say(
-                # Translators: side is one of the game, such as White; record: "3 won · 1 drawn".
+                # Translators: side is like "White", record like "3 won · 1 drawn".
                 "{game}, {player} as {side}: {record}",
                 game=game.title,
                 player=one,

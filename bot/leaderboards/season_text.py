@@ -78,7 +78,7 @@ def title(won: Title) -> Phrase:
     """Return a won season as a line of a profile."""
     known = registry.games().get(won.game)
     game = won.game if known is None else known.title
-    # Translators: a line of a profile; season is such as "2026 Q3".
+    # Translators: a line of a profile; season is like "2026 Q3".
     return say("Champion of **{game}**, {season}", game=game, season=name(won.season))
 
 

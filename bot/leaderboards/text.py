@@ -170,7 +170,7 @@ def line(
             **facts,
         )
     return say(
-        # Translators: a line of a leaderboard; lacking is what it takes to be ranked: "2 more games".
+        # Translators: a line of a leaderboard; lacking is what a ranking still takes: "2 more games".
         "{player} · {rating} · {won} won · {drawn} drawn · {lost} lost · {lacking} to go",
         lacking=lacking(rating, now),
         **facts,
@@ -200,7 +200,7 @@ def lacking(rating: Rating, now: datetime) -> Phrase:
         lacks.append(plural("{n} more opponent", "{n} more opponents", opponents))
     if not lacks or ranking.inactive(rating, now):
         when = timestamp(rating.last_at, "R")
-        # Translators: part of a list of what a player lacks; when is such as "3 months ago".
+        # Translators: an item in a list of what a player still needs; when is like "3 months ago".
         lacks.append(say("a recent game (last one {when})", when=when))
     return listed(lacks)
 
@@ -208,7 +208,7 @@ def lacking(rating: Rating, now: datetime) -> Phrase:
 def balance(sides: Sequence[SideRating], game: AnyGame) -> Phrase:
     """Return how often each side has won."""
     won = listed(
-        # Translators: one side of a game and how many games it has won: "White 12".
+        # Translators: a side in a game, and the number of games it has won: "White 12".
         say("{side} {won}", side=capital(game.seat_names[side.seat]), won=side.won)
         for side in sides
     )

@@ -157,7 +157,7 @@ def _scene(view: MatchView, chosen: tuple[str, ...]) -> Scene:
     if view.to_move is None and view.outcome is None:
         # Ended by its players, so the position does not show it.
         over = say("The match is over: {reason}.", reason=results.reason(view))
-        # Translators: over is "The match is over", a sentence; the position is told after it.
+        # Translators: over is "The match is over", a sentence; a description of the position follows.
         alt = say("{over} {position}", over=over, position=scene.alt)
         return replace(scene, alt=shortened(alt, MAX_ALT), text=lines((over, scene.text)))
     return scene

@@ -109,11 +109,11 @@ def tell(view: MatchView, played: Any) -> str:
     actor = view.game.actor(played.before)
     sentence = view.game.tell(played.before, played.move)
     if actor is CHANCE:
-        # Translators: a throw, which begins with a capital already; here it gets its full stop.
+        # Translators: throw is a sentence without its full stop; it starts with a capital.
         return say("{throw}.", throw=sentence)
     side = capital(view.game.side(played.before, actor))
     if view.game.only_move(played.before) is not None:
-        # Translators: the name of a side, and what it did because it could do nothing else.
+        # Translators: a side, and its move, which was its only legal one.
         return say("**{side}**: {move} (only move).", side=side, move=sentence)
-    # Translators: the name of a side, and what it did: "White: e1 to l2".
+    # Translators: a side, and its move: "White: e1 to l2".
     return say("**{side}**: {move}.", side=side, move=sentence)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def told(found: Iterable[Feat]) -> Phrase:
     """Return the milestones of a match, a small line each."""
     return lines(
-        # Translators: before a sentence about something that a player has done for the first time.
+        # Translators: milestone is a sentence about something a player did for the first time.
         glued("-# ", say("Milestone: {milestone}", milestone=_of_match(feat)))
         for feat in found
     )

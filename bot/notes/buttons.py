@@ -74,7 +74,7 @@ async def ask(reply: Reply, view: MatchView) -> None:
 
 def note_button(match_id: int) -> Component:
     """Return the button that opens a player's note."""
-    # Translators: a button: read and write a note to yourself on this game.
+    # Translators: a button: read and write a private note about this game.
     return NoteButton(match_id).component(say("Note"))
 
 

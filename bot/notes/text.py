@@ -47,5 +47,5 @@ def below(entry: str, kept: str) -> str:
     first = kept.split("\n", 1)[0]
     if len(first) > _MOST_OF_LINE or first != kept:
         first = glued(first[:_MOST_OF_LINE].rstrip(), "…")
-    # Translators: the beginning of a note that the reader wrote to themselves.
+    # Translators: the beginning of the reader's own private note.
     return lines((entry, say("-# Note: {note}", note=plain(first))))

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from engine.phrase import Phrase
 
-# Translators: permissions are called as Discord calls them in the settings of a channel.
+# Translators: use the names of permissions that Discord shows in a channel's settings.
 _NEEDED = {
     "view_channel": say("View Channel"),
     "send_messages": say("Send Messages"),

@@ -51,11 +51,11 @@ def on_leaderboard(locale: Tongue) -> LeaderboardWords:
     """Return the labels of a leaderboard in a language."""
     return LeaderboardWords(
         _letters(locale),
-        # Translators: above the results of the last five games of each player; very short.
+        # Translators: a column heading over each player's last five results; very short.
         last=translated(say("Last {n}", n=FORM), locale),
-        # Translators: what a sign means; it stands beside a rating that is not sure yet.
+        # Translators: a legend: the sign next to a rating that is still uncertain.
         provisional=translated(say("provisional"), locale),
-        # Translators: what a sign means; it stands beside players who have paused.
+        # Translators: a legend: the sign next to players who have paused.
         idle=translated(say("inactive"), locale),
     )
 
@@ -65,7 +65,7 @@ def on_history(locale: Tongue) -> HistoryWords:
     return HistoryWords(
         _letters(locale),
         lambda tick: _tick(tick, locale),
-        # Translators: names of the axes of a chart; very short.
+        # Translators: axis labels of a chart; very short.
         rating=translated(say("Rating"), locale),
         day=translated(say("Date"), locale),
     )
@@ -76,7 +76,7 @@ def on_equity(locale: Tongue) -> EquityWords:
     return EquityWords(
         # Translators: the title of the chart of a match.
         title=translated(say("Win chance"), locale),
-        # Translators: the name of an axis that counts moves; very short.
+        # Translators: an axis label: the number of moves; very short.
         across=translated(say("Moves"), locale),
     )
 
@@ -84,7 +84,7 @@ def on_equity(locale: Tongue) -> EquityWords:
 def on_tournament(locale: Tongue) -> TournamentWords:
     """Return the labels of a table or a bracket in a language."""
     return TournamentWords(
-        # Translators: above the points in the table of a tournament; very short.
+        # Translators: a column heading over the points in a tournament's table; very short.
         points=translated(say("Points"), locale),
         # Translators: the last round of a knockout; very short.
         final=translated(say("Final"), locale),
@@ -138,7 +138,7 @@ def _row(row: Row, reader: str) -> Phrase:
     told = _standing(row)
     if not row.own:
         return told
-    # Translators: the row of a leaderboard that is marked; row is a sentence, player a name.
+    # Translators: the highlighted row of a leaderboard; row is a sentence, player a name.
     return say("Marked, the row of {player}: {row}", player=reader, row=told)
 
 
@@ -146,7 +146,7 @@ def _standing(row: Row) -> Phrase:
     shown = [_rating(row), *(_ENDINGS[ending] for ending in row.form[-FORM:])]
     rating = lines(shown, ", ")
     if row.place is not None:
-        # Translators: rating is a figure with its margin and how the last games ended:
+        # Translators: rating is a figure with its margin, then the last results:
         # "1612 ± 74, won, lost, won".
         return say("Place {place}: {rating}.", place=row.place, rating=rating)
     letter = f"{row.letter}. " if row.letter else ""
@@ -190,7 +190,7 @@ def _history(chart: History) -> Iterator[Phrase]:
         yield say("Lowest: {rating} on {day}.", rating=_rating(lowest), day=_on(lowest))
     for record in chart.records:
         yield say(
-            # Translators: name is a game or a side of it.
+            # Translators: name is a game, or a side in a game.
             "{name}: {won} won, {drawn} drawn, {lost} lost.",
             name=record.name,
             won=record.won,
@@ -225,7 +225,7 @@ def _met(cell: Cell) -> Phrase:
     if not cell.ending:
         return say("plays against {number}", number=cell.opponent)
     return say(
-        # Translators: ending is won, drawn or lost; number that of the opponent.
+        # Translators: ending is won, drawn or lost; number is the opponent's.
         "{ending} against {number}",
         ending=_ENDINGS[cell.ending],
         number=cell.opponent,

@@ -53,6 +53,6 @@ def _scene(view: MatchView, given: Hint) -> Scene:
     move = game.read(state, given.move)
     last = [(played.before, played.move) for played in view.last_turn]
     scene = overlaid(game.scene(state, last), along(game.ways(state, move)))
-    # Translators: move is in notation; the position is described after it.
+    # Translators: move is in notation; a description of the position follows.
     alt = say("An arrow shows {move}. {alt}", move=given.move, alt=scene.alt)
     return replace(scene, alt=shortened(alt, MAX_ALT))

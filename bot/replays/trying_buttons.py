@@ -177,7 +177,7 @@ def _behind_more(view: MatchView, user_id: int) -> Component | None:
 
 
 def _try(match_id: int, ply: int) -> Component:
-    # Translators: a button: try moves on a board of one's own, without playing them.
+    # Translators: a button: try moves on a private board, without playing them.
     return button(TryControl(str(match_id), ply, "").custom_id, say("Try moves"))
 
 

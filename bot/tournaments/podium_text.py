@@ -36,7 +36,7 @@ def podium(seen: TournamentView) -> Iterator[Phrase]:
 
 def seed(tournament: Tournament) -> Phrase:
     """Return a tournament's seed, secret until it is over."""
-    # Translators: the secret number that decided by lot, now shown to all.
+    # Translators: the secret number behind the random draw, now public.
     return glued("-# ", say("Seed of the draw: {seed}", seed=f"`{tournament.seed.hex()}`"))
 
 

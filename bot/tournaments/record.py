@@ -89,5 +89,5 @@ def too_long() -> Phrase:
 
 
 def _damaged(what: str) -> Phrase:
-    # Translators: what is technical, in English, and names the place.
+    # Translators: what is a technical detail in English.
     return say("The record is damaged: {what}. Export it again where it comes from.", what=what)

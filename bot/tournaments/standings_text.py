@@ -36,7 +36,7 @@ def standing(one: Standing, *, knockout: bool, shared: bool) -> Phrase:
     if not knockout:
         told.append(glued("**", points(one.points), "**"))
     told.append(
-        # Translators: rounds of a tournament.
+        # Translators: a player's results in a tournament.
         say(
             "{won} won · {drawn} drawn · {lost} lost",
             won=one.wins,
@@ -50,7 +50,7 @@ def standing(one: Standing, *, knockout: bool, shared: bool) -> Phrase:
     if one.reason is not None and shared:
         small.append(one.reason)
     elif one.reason is not None:
-        # Translators: reason is such as "head to head" or "more points".
+        # Translators: reason is something like "head to head" or "more points".
         small.append(say("ahead of the next: {reason}", reason=one.reason))
     return lines([lines(told, " · "), *([glued("-# ", lines(small, " · "))] if small else [])])
 
@@ -102,7 +102,7 @@ def seeds(seen: TournamentView) -> Phrase:
         glued(f"#{number} ", who(roster.latest(place).user_id))
         for number, place in enumerate(there, 1)
     )
-    # Translators: the numbers of players in the bracket of a knockout.
+    # Translators: explains the numbers next to players in a knockout bracket.
     return say("Seeds: {players}", players=lines(people, " · "))
 
 
@@ -112,7 +112,7 @@ def numbers(found: Sequence[Standing]) -> Phrase:
         glued(f"#{number} ", who(one.user_id), " **", figure(one.points), "**")
         for number, one in enumerate(found[:SHOWN], 1)
     )
-    # Translators: the numbers of players in the table of a tournament, with their points.
+    # Translators: explains the numbers next to players in a tournament's table.
     return say("Standings: {players}", players=lines(people, " · "))
 
 

@@ -86,10 +86,10 @@ def _announcement(seen: TournamentView) -> Iterator[str]:
     if not terms.seed:
         pass  # the draw's seed is unknown
     elif terms.state is State.FINISHED:
-        # Translators: the secret number that decided by lot, now shown to all.
+        # Translators: the secret number behind the random draw, now public.
         yield glued("-# ", say("Seed of the draw: {seed}", seed=f"`{terms.seed.hex()}`"))
     else:
-        # Translators: fixed before anybody signed up; number and fingerprint: "#12", "8f3a…".
+        # Translators: sealed before anyone signs up; number is like "#12", fingerprint like "8f3a…".
         yield glued(
             "-# ",
             say(
@@ -198,7 +198,7 @@ def figure(points: float) -> str:
 def stage_words(stage: str) -> str:
     """Return a stage in words; empty if a tournament has only one."""
     if stage == FINAL:
-        # Translators: the last stage of a tournament
+        # Translators: the last stage of a tournament.
         return say("Final")
     if stage.startswith(GROUP):
         return say("Group {number}", number=stage.removeprefix(GROUP))

@@ -37,15 +37,15 @@ class TieBreak(Enum):
 
 
 NAMES: Final = {
-    # Translators: a tie-break of tournaments
+    # Translators: a tournament tie-break.
     TieBreak.DIRECT: say("head to head"),
-    # Translators: a tie-break of tournaments
+    # Translators: a tournament tie-break.
     TieBreak.GAME_POINTS: say("game points"),
-    # Translators: a tie-break of tournaments, named after its inventor
+    # Translators: a tournament tie-break, named after its inventor.
     TieBreak.BUCHHOLZ: say("Buchholz"),
-    # Translators: a tie-break of tournaments, named after its inventors
+    # Translators: a tournament tie-break, named after its inventors.
     TieBreak.SONNEBORN_BERGER: say("Sonneborn-Berger"),
-    # Translators: a tie-break of tournaments
+    # Translators: a tournament tie-break.
     TieBreak.WINS: say("wins"),
 }
 EXPLAINED: Final = {

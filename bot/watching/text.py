@@ -24,7 +24,7 @@ def playing(
 ) -> Phrase:
     """Return the line of an open match."""
     line = say(
-        # Translators: a line of a list: "#12 Tablut · @Ann, @Ben · move 14".
+        # Translators: a line in a list: "#12 Tablut · @Ann, @Ben · move 14".
         "#{number} **{game}** · {players} · move {move}",
         number=view.match.id,
         game=view.game.title,
@@ -59,7 +59,7 @@ def here(
 def _nothing(*, first: bool, last: bool) -> Phrase:
     """Return the line for a page without matches."""
     if not last:
-        # Translators: Older is the name of a button, translated as "Older" is.
+        # Translators: Older is a button; use your translation of "Older".
         return say("Nothing you can see on this page. Press **Older** to look further.")
     if not first:
         return say("No older games that you can see.")
