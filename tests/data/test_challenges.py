@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from data.store import Store
 
 
-async def test_a_challenge_comes_back_as_it_was_recorded(db: Store) -> None:
+async def test_a_challenge_is_read_as_recorded(db: Store) -> None:
     async with db.write() as tx:
         made = await people.challenge(tx, DAN, BEN)
         await challenges.set_message(tx, made.id, 4242)
@@ -46,7 +46,7 @@ async def test_a_challenge_comes_back_as_it_was_recorded(db: Store) -> None:
     assert "never to be seen" not in repr(made)
 
 
-async def test_players_join_in_the_order_in_which_they_accept(db: Store) -> None:
+async def test_players_join_in_the_order_they_accept(db: Store) -> None:
     async with db.write() as tx:
         made = await people.challenge(tx, BEN, CAROL, DAN)
         await challenge_responses.accept(tx, made.id, DAN, "word of Dan")
@@ -63,7 +63,7 @@ async def test_players_join_in_the_order_in_which_they_accept(db: Store) -> None
     assert whole.invited[3] == Invited(DAN, 1, "word of Dan")
 
 
-async def test_all_who_accept_at_once_join_one_after_the_other(db: Store) -> None:
+async def test_concurrent_acceptances_are_handled_one_after_another(db: Store) -> None:
     async with db.write() as tx:
         made = await people.challenge(tx, BEN, CAROL, DAN)
 
@@ -79,7 +79,7 @@ async def test_all_who_accept_at_once_join_one_after_the_other(db: Store) -> Non
     assert sorted(one.joined or 0 for one in after.invited) == [0, 1, 2, 3]
 
 
-async def test_a_stranger_is_not_invited(db: Store) -> None:
+async def test_uninvited_players_cannot_accept(db: Store) -> None:
     async with db.write() as tx:
         made = await people.challenge(tx, BEN)
         with pytest.raises(NotInvited) as refused:
@@ -87,7 +87,7 @@ async def test_a_stranger_is_not_invited(db: Store) -> None:
     assert refused.value.challenge == made
 
 
-async def test_nobody_accepts_twice_not_even_the_challenger(db: Store) -> None:
+async def test_accepting_twice_is_refused_even_for_the_challenger(db: Store) -> None:
     async with db.write() as tx:
         made = await people.challenge(tx, BEN, CAROL)
         await challenge_responses.accept(tx, made.id, BEN, "first")
@@ -100,7 +100,9 @@ async def test_nobody_accepts_twice_not_even_the_challenger(db: Store) -> None:
 
 
 @pytest.mark.parametrize("state", [State.DECLINED, State.WITHDRAWN, State.EXPIRED])
-async def test_a_closed_challenge_is_not_open_for_anything(db: Store, state: State) -> None:
+async def test_a_closed_challenge_cannot_be_answered_closed_or_started(
+    db: Store, state: State
+) -> None:
     async with db.write() as tx:
         made = await people.challenge(tx, BEN)
         closed = await challenges.close(tx, made.id, state, people.after(60))
@@ -116,7 +118,7 @@ async def test_a_closed_challenge_is_not_open_for_anything(db: Store, state: Sta
             await challenges.mark_started(tx, made.id, number)
 
 
-async def test_a_challenge_becomes_one_match_and_no_second(db: Store) -> None:
+async def test_a_challenge_becomes_only_one_match(db: Store) -> None:
     async with db.write() as tx:
         made = await people.challenge(tx, BEN)
         number, other = await people.match(tx), await people.match(tx)
@@ -130,7 +132,7 @@ async def test_a_challenge_becomes_one_match_and_no_second(db: Store) -> None:
     assert (after.state, after.match_id) == (State.STARTED, number)
 
 
-async def test_of_an_answer_and_a_withdrawal_at_once_exactly_one_wins(db: Store) -> None:
+async def test_of_a_concurrent_answer_and_withdrawal_exactly_one_wins(db: Store) -> None:
     async with db.write() as tx:
         made = await people.challenge(tx, BEN)
         number = await people.match(tx)
@@ -149,7 +151,7 @@ async def test_of_an_answer_and_a_withdrawal_at_once_exactly_one_wins(db: Store)
     assert sum(one is None for one in done) == 1
 
 
-async def test_a_challenge_that_nobody_made_cannot_be_answered(db: Store) -> None:
+async def test_an_unknown_challenge_cannot_be_answered(db: Store) -> None:
     async with db.write() as tx:
         with pytest.raises(LookupError):
             await challenge_responses.accept(tx, 5, BEN, "word")

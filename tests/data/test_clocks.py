@@ -32,7 +32,7 @@ async def begun(db: Store) -> tuple[int, MatchClock]:
     return number, clock
 
 
-async def test_a_clock_comes_back_as_it_was_set_and_with_its_match(db: Store) -> None:
+async def test_a_clock_is_read_as_set_and_with_its_match(db: Store) -> None:
     number, clock = await begun(db)
     async with db.read() as tx:
         assert await clocks.of(tx, number) == clock
@@ -44,7 +44,7 @@ async def test_a_clock_comes_back_as_it_was_set_and_with_its_match(db: Store) ->
     assert not clock.is_paused
 
 
-async def test_a_match_without_a_clock_says_so(db: Store) -> None:
+async def test_a_match_may_have_no_clock(db: Store) -> None:
     async with db.write() as tx:
         number = await people.match(tx)
     async with db.read() as tx:
@@ -55,7 +55,7 @@ async def test_a_match_without_a_clock_says_so(db: Store) -> None:
     assert match.clock is None
 
 
-async def test_the_next_moment_is_the_first_of_all_and_what_is_due_comes_in_order(
+async def test_the_next_moment_is_the_earliest_and_due_clocks_come_in_order(
     db: Store,
 ) -> None:
     async with db.write() as tx:
@@ -71,7 +71,7 @@ async def test_the_next_moment_is_the_first_of_all_and_what_is_due_comes_in_orde
     assert [clock.match_id for clock in short] == [second]
 
 
-async def test_of_two_who_take_the_same_thing_one_gets_it(db: Store) -> None:
+async def test_of_two_takers_only_one_succeeds(db: Store) -> None:
     number, clock = await begun(db)
     changed = dataclasses.replace(clock, remind_at=None, next_at=clock.due_at)
 
@@ -84,7 +84,7 @@ async def test_of_two_who_take_the_same_thing_one_gets_it(db: Store) -> None:
         assert await clocks.of(tx, number) == changed
 
 
-async def test_what_belongs_to_an_earlier_turn_cannot_be_taken(db: Store) -> None:
+async def test_clocks_of_an_earlier_turn_cannot_be_taken(db: Store) -> None:
     number, clock = await begun(db)
     async with db.write() as tx:
         await clocks.put(tx, dataclasses.replace(clock, ply=1, since=after(60)))
@@ -93,7 +93,7 @@ async def test_what_belongs_to_an_earlier_turn_cannot_be_taken(db: Store) -> Non
         assert not await clocks.mute(tx, number, ANN, 0)
 
 
-async def test_a_player_who_goes_on_stays_muted_and_the_next_one_is_not(db: Store) -> None:
+async def test_muting_lasts_while_the_same_player_is_to_move(db: Store) -> None:
     number, clock = await begun(db)
     async with db.write() as tx:
         assert not await clocks.mute(tx, number, BEN, 0)
@@ -107,14 +107,14 @@ async def test_a_player_who_goes_on_stays_muted_and_the_next_one_is_not(db: Stor
     assert (same.muted, other.muted) == (True, False)
 
 
-async def test_a_clock_is_removed_once(db: Store) -> None:
+async def test_a_clock_is_removed_only_once(db: Store) -> None:
     number, clock = await begun(db)
     async with db.write() as tx:
         assert await clocks.remove(tx, number) == clock
         assert await clocks.remove(tx, number) is None
 
 
-async def test_a_clock_that_stands_still_keeps_what_was_left(db: Store) -> None:
+async def test_a_paused_clock_keeps_the_time_left(db: Store) -> None:
     number, clock = await begun(db)
     still = dataclasses.replace(
         clock, remind_at=None, due_at=None, left=12345, next_at=after(7 * DAY)
@@ -137,7 +137,7 @@ async def test_decisions_are_counted_by_seat_and_throws_are_not(db: Store) -> No
         assert await matches.decisions(tx, number) == {0: 2, 1: 1}
 
 
-async def test_a_vacation_is_present_until_it_ends(db: Store) -> None:
+async def test_a_vacation_is_current_until_it_ends(db: Store) -> None:
     async with db.write() as tx:
         number = await vacations.add(tx, ANN, starts_at=NOW, ends_at=after(5 * DAY))
     async with db.read() as tx:
@@ -151,7 +151,7 @@ async def test_a_vacation_is_present_until_it_ends(db: Store) -> None:
         assert await vacations.due(tx, after(5 * DAY)) == (away,)
 
 
-async def test_a_vacation_ends_once(db: Store) -> None:
+async def test_a_vacation_ends_only_once(db: Store) -> None:
     async with db.write() as tx:
         number = await vacations.add(tx, ANN, starts_at=NOW, ends_at=after(5 * DAY))
         assert await vacations.end(tx, number, after(DAY))
@@ -164,7 +164,7 @@ async def test_a_vacation_ends_once(db: Store) -> None:
         assert await vacations.since(tx, ANN, NOW) == ()
 
 
-async def test_letters_are_the_jobs_of_no_match(db: Store) -> None:
+async def test_direct_messages_are_jobs_without_a_match(db: Store) -> None:
     async with db.write() as tx:
         number = await people.match(tx)
         assert await outbox.newest(tx) == 0

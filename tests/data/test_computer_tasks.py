@@ -71,12 +71,12 @@ async def due_in(db: Store) -> float | None:
         return await computer_tasks.due_in(tx, HINTS)
 
 
-async def test_a_task_that_is_asked_for_twice_is_there_once(db: Store) -> None:
+async def test_a_task_requested_twice_exists_once(db: Store) -> None:
     assert await put(db, "1:4") == await put(db, "1:4", requester=(2, 2))
     assert await order(db) == ["1:4"]
 
 
-async def test_a_task_that_is_held_is_not_taken_by_anybody_else(db: Store) -> None:
+async def test_a_task_with_a_lease_is_not_taken_again(db: Store) -> None:
     assert await due_in(db) is None
     await put(db, "1:4")
     soon = await due_in(db)
@@ -89,7 +89,7 @@ async def test_a_task_that_is_held_is_not_taken_by_anybody_else(db: Store) -> No
     assert LONG / 2 < later < LONG * 2
 
 
-async def test_a_task_whose_time_is_over_is_taken_by_another_and_lost_by_the_first(
+async def test_a_task_whose_lease_has_expired_is_taken_by_another_worker(
     db: Store,
 ) -> None:
     await put(db, "1:4")
@@ -111,7 +111,7 @@ async def test_a_task_whose_time_is_over_is_taken_by_another_and_lost_by_the_fir
         await finish(db, second)
 
 
-async def test_what_is_committed_with_a_task_that_was_lost_is_not_committed(db: Store) -> None:
+async def test_work_committed_with_a_lost_task_is_rolled_back(db: Store) -> None:
     await put(db, "1:4")
     first = await taken(db, seconds=-1.0)
     second = await taken(db)
@@ -126,7 +126,7 @@ async def test_what_is_committed_with_a_task_that_was_lost_is_not_committed(db: 
     assert await order(db) == []
 
 
-async def test_a_task_that_begins_anew_is_lost_by_who_holds_it(db: Store) -> None:
+async def test_restarting_a_task_ends_its_current_lease(db: Store) -> None:
     await put(db, "7", kind=Kind.MOVE)
     first = await taken(db)
     await put(db, "7", kind=Kind.MOVE, restart=True)
@@ -137,7 +137,7 @@ async def test_a_task_that_begins_anew_is_lost_by_who_holds_it(db: Store) -> Non
     await finish(db, second)
 
 
-async def test_a_task_that_is_given_back_is_free_at_once_or_after_a_pause(db: Store) -> None:
+async def test_a_released_task_is_available_at_once_or_after_a_pause(db: Store) -> None:
     heard: list[int] = []
     db.listen(Kind.HINT.topic, heard.append)
     await put(db, "1:4")
@@ -155,7 +155,7 @@ async def test_a_task_that_is_given_back_is_free_at_once_or_after_a_pause(db: St
     assert (await taken(db)).attempts == 1
 
 
-async def test_an_answer_waits_for_who_asked_and_is_not_done_again(db: Store) -> None:
+async def test_an_answer_waits_for_its_requester_and_is_not_computed_again(db: Store) -> None:
     heard: list[int] = []
     db.listen(CHANGED, heard.append)
     number = await put(db, "abc", kind=Kind.RECORD)
@@ -175,7 +175,7 @@ async def test_an_answer_waits_for_who_asked_and_is_not_done_again(db: Store) ->
         assert await computer_tasks.state_of(tx, number) is None
 
 
-async def test_a_task_at_work_is_not_withdrawn(db: Store) -> None:
+async def test_a_task_in_progress_is_not_withdrawn(db: Store) -> None:
     number = await put(db, "1:4")
     await taken(db)
     async with db.write() as tx:
@@ -188,7 +188,7 @@ async def test_a_task_at_work_is_not_withdrawn(db: Store) -> None:
 # Turns
 
 
-async def test_what_somebody_waits_for_comes_first(db: Store) -> None:
+async def test_urgent_tasks_come_first(db: Store) -> None:
     await put(db, "1", kind=Kind.ANALYSIS, urgent=False)
     await put(db, "2", kind=Kind.ANALYSIS, urgent=False)
     await put(db, "3", kind=Kind.ANALYSIS)
@@ -210,7 +210,7 @@ async def test_servers_take_turns(db: Store) -> None:
     assert await order(db) == ["a2", "b0", "a3", "b1", "a4"]
 
 
-async def test_within_a_server_its_users_take_turns(db: Store) -> None:
+async def test_users_of_a_server_take_turns(db: Store) -> None:
     for number in range(4):
         await put(db, f"ann{number}", requester=(1, 1))
     for number in range(2):
@@ -230,7 +230,7 @@ async def test_within_a_server_its_users_take_turns(db: Store) -> None:
     ]
 
 
-async def test_who_waits_for_analyses_is_no_later_served_with_moves(db: Store) -> None:
+async def test_waiting_analyses_do_not_delay_the_same_users_moves(db: Store) -> None:
     for number in range(5):
         await put(db, f"{number}", kind=Kind.ANALYSIS, requester=(1, 1))
     await put(db, "a", kind=Kind.MOVE, requester=(1, 1))
@@ -241,7 +241,7 @@ async def test_who_waits_for_analyses_is_no_later_served_with_moves(db: Store) -
     assert first.name == "a"
 
 
-async def test_who_asks_again_and_again_holds_up_nobody(db: Store) -> None:
+async def test_repeated_requests_by_one_user_delay_no_one_else(db: Store) -> None:
     await put(db, "a0", requester=(1, 1))
     found: list[str] = []
     for number in range(1, 20):
@@ -253,7 +253,7 @@ async def test_who_asks_again_and_again_holds_up_nobody(db: Store) -> None:
     assert found.index("b") <= 11
 
 
-async def test_a_queue_has_lengths_and_ages(db: Store) -> None:
+async def test_a_queue_reports_lengths_and_ages(db: Store) -> None:
     await put(db, "1", kind=Kind.ANALYSIS, urgent=False)
     await put(db, "1:1")
     await put(db, "1:2")
@@ -304,7 +304,7 @@ async def test_several_processes_take_every_task_once(several: list[Store]) -> N
     assert sorted(done) == sorted(str(number) for number in range(120))
 
 
-async def test_who_asks_while_a_task_is_finished_gets_it_done_again(several: list[Store]) -> None:
+async def test_a_request_made_as_a_task_finishes_is_done_again(several: list[Store]) -> None:
     number = await put(several[0], "12", kind=Kind.RATINGS)
     task = await taken(several[0])
     async with several[0].write() as tx:

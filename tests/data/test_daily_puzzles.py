@@ -57,7 +57,9 @@ async def solve(
     return await daily_puzzles.record_answer(tx, daily, user, right=right, first=first, at=NOW)
 
 
-async def test_a_server_has_one_puzzle_a_day_even_if_two_choose_at_once(db: Store) -> None:
+async def test_a_server_has_one_puzzle_a_day_even_if_two_processes_choose_at_once(
+    db: Store,
+) -> None:
     async with db.write() as tx:
         await known(tx, 1)
         await posted(tx, 0)
@@ -68,7 +70,7 @@ async def test_a_server_has_one_puzzle_a_day_even_if_two_choose_at_once(db: Stor
         assert await daily_puzzles.to_post(tx, NOW, most=9) == ()
 
 
-async def test_each_process_is_told_of_its_own_servers(db: Store) -> None:
+async def test_each_process_sees_only_its_own_servers(db: Store) -> None:
     other = SERVER - (1 << 22)
     here = Scope(2, frozenset({(SERVER >> 22) % 2}))
     async with db.write() as tx:
@@ -82,7 +84,7 @@ async def test_each_process_is_told_of_its_own_servers(db: Store) -> None:
     assert due.guild_id == other
 
 
-async def test_what_is_not_posted_is_tried_until_it_is_and_forgotten_with_its_day(
+async def test_an_unposted_puzzle_is_retried_until_posted_or_its_day_is_over(
     db: Store,
 ) -> None:
     async with db.write() as tx:
@@ -98,7 +100,9 @@ async def test_what_is_not_posted_is_tried_until_it_is_and_forgotten_with_its_da
         assert await daily_puzzles.get(tx, waiting.id) is None
 
 
-async def test_puzzles_from_matches_come_before_shipped_ones_and_none_twice(db: Store) -> None:
+async def test_puzzles_from_matches_come_before_shipped_ones_and_none_repeats_early(
+    db: Store,
+) -> None:
     async with db.write() as tx:
         await known(tx, 1)
         await known(tx, 2, level=None)
@@ -113,7 +117,7 @@ async def test_puzzles_from_matches_come_before_shipped_ones_and_none_twice(db: 
         assert await daily_puzzles.pick(tx, SERVER, "tablaaza") is None
 
 
-async def test_a_streak_is_every_puzzle_in_a_row_also_over_a_day_without_one(db: Store) -> None:
+async def test_a_streak_counts_consecutive_puzzles_even_across_a_day_without_one(db: Store) -> None:
     async with db.write() as tx:
         await known(tx, 1)
         streaks = [(await solve(tx, await posted(tx, day), ANN)).streak for day in (0, 1, 3)]
@@ -137,7 +141,7 @@ async def test_a_wrong_answer_costs_only_the_first_try(db: Store) -> None:
         assert len(await daily_puzzles.longest_streaks(tx, daily.id, least=1, most=2)) == 2
 
 
-async def test_only_the_newest_puzzle_counts_and_is_kept_from_everybody_else(db: Store) -> None:
+async def test_only_the_newest_puzzle_counts_and_it_is_offered_nowhere_else(db: Store) -> None:
     async with db.write() as tx:
         await known(tx, 1)
         await known(tx, 2)
@@ -155,7 +159,7 @@ async def test_only_the_newest_puzzle_counts_and_is_kept_from_everybody_else(db:
         assert await daily_puzzles.counting(tx, SERVER, 2) is None
 
 
-async def test_answers_are_forgotten_after_a_month(db: Store) -> None:
+async def test_answers_are_deleted_after_a_month(db: Store) -> None:
     async with db.write() as tx:
         await known(tx, 1)
         old = await posted(tx, 0)

@@ -20,7 +20,7 @@ async def test_players_who_are_not_excluded_cannot_be_readmitted(db: Store) -> N
         assert await excluded_players.count(tx, SERVER) == 0
 
 
-async def test_who_is_kept_out_twice_is_so_once_and_from_the_first_time(db: Store) -> None:
+async def test_excluding_a_player_twice_keeps_the_first_exclusion(db: Store) -> None:
     async with db.write() as tx:
         assert await excluded_players.exclude(tx, SERVER, BEN, by=CAROL, at=NOW)
         assert await excluded_players.exclude(tx, SERVER, ANN, by=CAROL, at=after(1))
@@ -30,7 +30,7 @@ async def test_who_is_kept_out_twice_is_so_once_and_from_the_first_time(db: Stor
         assert await excluded_players.count(tx, SERVER) == 2
 
 
-async def test_one_server_decides_nothing_for_another(db: Store) -> None:
+async def test_exclusion_on_one_server_does_not_affect_another(db: Store) -> None:
     async with db.write() as tx:
         await excluded_players.exclude(tx, SERVER, ANN, by=CAROL, at=NOW)
         assert await excluded_players.among(tx, SERVER, [BEN, ANN]) == (ANN,)
@@ -40,7 +40,7 @@ async def test_one_server_decides_nothing_for_another(db: Store) -> None:
         assert await excluded_players.among(tx, SERVER, [BEN, ANN]) == ()
 
 
-async def test_a_transaction_in_one_go_can_ask_and_decide_as_well(db: Store) -> None:
+async def test_exclusions_can_be_read_and_written_in_a_single_call(db: Store) -> None:
     async def work(tx: Transaction) -> tuple[int, ...]:
         await excluded_players.exclude(tx, SERVER, ANN, by=CAROL, at=NOW)
         return await excluded_players.among(tx, SERVER, [BEN, ANN])

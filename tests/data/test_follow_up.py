@@ -53,7 +53,7 @@ async def test_a_callback_runs_after_the_commit_on_the_event_loop(
 
 
 @both
-async def test_nothing_follows_a_transaction_that_fails(db: Store, write: Writing) -> None:
+async def test_nothing_follows_a_failed_transaction(db: Store, write: Writing) -> None:
     ran: list[int] = []
 
     async def work(tx: Transaction) -> None:
@@ -67,7 +67,7 @@ async def test_nothing_follows_a_transaction_that_fails(db: Store, write: Writin
 
 
 @both
-async def test_what_follows_a_commit_follows_though_its_task_is_cancelled(
+async def test_follow_ups_of_a_commit_run_even_if_its_task_is_cancelled(
     db: Store, write: Writing
 ) -> None:
     heard: list[int] = []
@@ -92,9 +92,7 @@ async def test_what_follows_a_commit_follows_though_its_task_is_cancelled(
 
 
 @both
-async def test_a_callback_that_raises_does_not_make_the_commit_fail(
-    db: Store, write: Writing
-) -> None:
+async def test_a_callback_that_raises_does_not_fail_the_commit(db: Store, write: Writing) -> None:
     told: list[str] = []
     loop = asyncio.get_running_loop()
     loop.set_exception_handler(lambda _, context: told.append(context["message"]))
@@ -110,7 +108,7 @@ async def test_a_callback_that_raises_does_not_make_the_commit_fail(
     assert told == ["a callback after a commit failed"]
 
 
-async def test_a_job_is_announced_once_for_each_match(db: Store) -> None:
+async def test_jobs_are_announced_once_per_match(db: Store) -> None:
     heard: list[int] = []
     db.listen(outbox.TOPIC, heard.append)
     async with db.write() as tx:

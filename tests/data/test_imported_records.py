@@ -17,7 +17,7 @@ async def add(tx: Transaction, user_id: int, text: str) -> tuple[int, int]:
     return await imported_records.add(tx, user_id, text, NOW, game="tablut", over=True, luck=luck)
 
 
-async def test_a_record_comes_back_as_it_was_brought(db: Store) -> None:
+async def test_a_record_is_read_as_imported(db: Store) -> None:
     text = '[Record "1"]\n\n1. *3 ☃\n'
     async with db.write() as tx:
         number, dropped = await add(tx, ANN, text)
@@ -29,7 +29,7 @@ async def test_a_record_comes_back_as_it_was_brought(db: Store) -> None:
         assert await imported_records.get(tx, number + 1) is None
 
 
-async def test_the_very_same_record_is_kept_once_for_each_player(db: Store) -> None:
+async def test_an_identical_record_is_stored_once_per_player(db: Store) -> None:
     async with db.write() as tx:
         first, _ = await add(tx, ANN, "one")
         again, _ = await add(tx, ANN, "one")
@@ -38,7 +38,7 @@ async def test_the_very_same_record_is_kept_once_for_each_player(db: Store) -> N
         assert [one.id for one in await imported_records.of_player(tx, ANN)] == [first]
 
 
-async def test_what_was_found_out_is_kept_with_the_record_as_long_as_it_is_there(db: Store) -> None:
+async def test_findings_are_kept_with_their_record(db: Store) -> None:
     async with db.write() as tx:
         number, _ = await add(tx, ANN, "one")
         assert await imported_records.analysis(tx, number) is None
@@ -52,7 +52,7 @@ async def test_what_was_found_out_is_kept_with_the_record_as_long_as_it_is_there
         assert not await imported_records.put_analysis(tx, number, {"values": []})
 
 
-async def test_the_oldest_record_of_a_player_makes_room(db: Store) -> None:
+async def test_a_players_oldest_record_makes_room_for_a_new_one(db: Store) -> None:
     async with db.write() as tx:
         await add(tx, BEN, "of another")
         numbers = []
@@ -65,7 +65,7 @@ async def test_the_oldest_record_of_a_player_makes_room(db: Store) -> None:
         assert len(await imported_records.of_player(tx, BEN)) == 1
 
 
-async def test_a_player_who_leaves_leaves_no_record(db: Store) -> None:
+async def test_deleting_a_player_deletes_their_records(db: Store) -> None:
     async with db.write() as tx:
         await add(tx, ANN, "one")
         await add(tx, BEN, "two")
@@ -74,7 +74,7 @@ async def test_a_player_who_leaves_leaves_no_record(db: Store) -> None:
         assert len(await imported_records.of_player(tx, BEN)) == 1
 
 
-async def test_lists_of_records_read_no_text_but_columns(db: Store) -> None:
+async def test_lists_of_records_read_columns_not_texts(db: Store) -> None:
     async with db.write() as tx:
         first, _ = await add(tx, ANN, "one")
         second, _ = await add(tx, ANN, "two")
@@ -88,7 +88,7 @@ async def test_lists_of_records_read_no_text_but_columns(db: Store) -> None:
         assert await imported_records.luck(tx, 99) is None
 
 
-async def test_a_player_who_leaves_is_in_no_record_that_others_imported(db: Store) -> None:
+async def test_a_deleted_player_is_removed_from_records_imported_by_others(db: Store) -> None:
     text = f'[Id "white={ANN}"]\n[Id "black={ANN}0"]\n[Reason "decided (<@{ANN}> left)"]\n'
     async with db.write() as tx:
         number, _ = await add(tx, BEN, text)
@@ -104,7 +104,7 @@ async def test_a_player_who_leaves_is_in_no_record_that_others_imported(db: Stor
         assert same.record == "nothing of them"
 
 
-async def test_uses_within_an_hour_are_counted_for_each_user_and_thing(db: Store) -> None:
+async def test_uses_within_an_hour_are_counted_per_user_and_kind(db: Store) -> None:
     async with db.write() as tx:
         for _ in range(3):
             assert await hourly_uses.take(tx, ANN, "import", after(60), 3) is None

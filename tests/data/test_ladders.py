@@ -48,7 +48,7 @@ async def called(tx: Transaction, ladder: int, one: int, other: int) -> LadderCh
     )
 
 
-async def test_there_is_one_open_ladder_for_a_game_and_server(db: Store) -> None:
+async def test_there_is_one_open_ladder_per_game_and_server(db: Store) -> None:
     async with db.write() as tx:
         found = await made(tx)
         assert await ladders.of_game(tx, SERVER, "nim") == found
@@ -63,7 +63,7 @@ async def test_there_is_one_open_ladder_for_a_game_and_server(db: Store) -> None
         assert await ladders.of_game(tx, SERVER, "nim") == again
 
 
-async def test_places_have_no_gap_and_the_best_is_kept(db: Store) -> None:
+async def test_places_have_no_gaps_and_each_players_best_is_kept(db: Store) -> None:
     dice = random.Random(5)
     order, best = list(range(1, 9)), {user: user for user in range(1, 9)}
     async with db.write() as tx:
@@ -87,7 +87,7 @@ async def test_places_have_no_gap_and_the_best_is_kept(db: Store) -> None:
         ]
 
 
-async def test_where_somebody_stands_is_found_by_server(db: Store) -> None:
+async def test_a_players_places_are_found_by_server(db: Store) -> None:
     async with db.write() as tx:
         here = await made(tx, ANN, BEN)
         there = await made(tx, BEN, terms=replace(TERMS, guild_id=SERVER - 1))
@@ -97,7 +97,7 @@ async def test_where_somebody_stands_is_found_by_server(db: Store) -> None:
         assert one == there
 
 
-async def test_a_match_that_ends_is_due_until_its_result_is_taken_up(db: Store) -> None:
+async def test_an_ended_match_is_due_until_its_result_is_processed(db: Store) -> None:
     async with db.write() as tx:
         found = await made(tx, ANN, BEN)
         number = await people.match(tx, (ANN, BEN))
@@ -118,7 +118,7 @@ async def test_a_match_that_ends_is_due_until_its_result_is_taken_up(db: Store) 
         assert not await ladder_challenges.is_match(tx, number)
 
 
-async def test_the_last_challenge_of_two_is_found_whoever_made_it(db: Store) -> None:
+async def test_the_last_challenge_between_two_players_is_found_either_way_round(db: Store) -> None:
     async with db.write() as tx:
         found = await made(tx, ANN, BEN, CAROL)
         first = await called(tx, found.id, BEN, ANN)
@@ -133,7 +133,7 @@ async def test_the_last_challenge_of_two_is_found_whoever_made_it(db: Store) -> 
         assert await ladder_challenges.between(tx, found.id, ANN, CAROL) is None
 
 
-async def test_what_is_wanted_while_a_message_is_posted_is_not_lost(db: Store) -> None:
+async def test_a_request_made_while_a_message_is_posted_is_not_lost(db: Store) -> None:
     async with db.write() as tx:
         found = await made(tx)
         await ladder_posts.show(tx, found.id, "ladder", NOW)

@@ -56,7 +56,7 @@ def people(dice: random.Random, number: int) -> list[Rating]:
     ]
 
 
-async def test_every_page_and_every_place_is_that_of_a_naive_sort(db: Store) -> None:
+async def test_every_page_and_rank_matches_a_naive_sort(db: Store) -> None:
     everybody = people(random.Random(3), 400)
     shown = [one for one in everybody if one.user_id > 0]
     listed = [one for one in shown if one.established and one.last_at >= SINCE]
@@ -92,7 +92,7 @@ async def test_every_page_and_every_place_is_that_of_a_naive_sort(db: Store) -> 
             assert place == places.get(one.user_id)
 
 
-async def test_the_histogram_moves_with_those_who_move_and_leaves_nothing_behind(db: Store) -> None:
+async def test_the_histogram_follows_every_change_and_leaves_nothing_behind(db: Store) -> None:
     dice = random.Random(4)
     everybody = {(SERVER, one.user_id): one for one in people(dice, 60)}
     async with db.write() as tx:
@@ -115,7 +115,7 @@ async def test_the_histogram_moves_with_those_who_move_and_leaves_nothing_behind
         assert (await rating_histogram.read(tx, SERVER, "nim", 0)).buckets == ()
 
 
-async def test_of_those_who_wait_only_so_many_are_shown(db: Store) -> None:
+async def test_the_number_of_unranked_players_shown_is_limited(db: Store) -> None:
     most = leaderboards.MAX_UNRANKED
     new = [
         rating(user, 25.0, games=1, last_at=TODAY, established=False) for user in range(1, most + 9)

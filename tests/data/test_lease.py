@@ -77,7 +77,7 @@ async def take(process: Lease, number: int, dead: Lease | None = None) -> bool:
     return await process.take(shard(cluster, number), dismissing=silent)
 
 
-async def test_the_first_says_how_many_shards_there_are_and_the_second_agrees(
+async def test_the_first_process_sets_the_number_of_shards_and_others_adopt_it(
     postgresql_url: str,
 ) -> None:
     async with joined(postgresql_url) as one, joined(postgresql_url) as other:
@@ -88,7 +88,9 @@ async def test_the_first_says_how_many_shards_there_are_and_the_second_agrees(
         assert await later.agree(9) == 9
 
 
-async def test_a_shard_has_one_owner_also_when_two_take_it_at_once(postgresql_url: str) -> None:
+async def test_a_shard_has_one_owner_even_if_two_processes_take_it_at_once(
+    postgresql_url: str,
+) -> None:
     async with joined(postgresql_url) as one, joined(postgresql_url) as other:
         await one.agree(8)
         for number in range(8):
@@ -98,7 +100,7 @@ async def test_a_shard_has_one_owner_also_when_two_take_it_at_once(postgresql_ur
         assert not one.locked & other.locked
 
 
-async def test_who_is_alive_keeps_its_shards(postgresql_url: str) -> None:
+async def test_a_live_process_keeps_its_shards(postgresql_url: str) -> None:
     async with joined(postgresql_url) as one, joined(postgresql_url) as other:
         await one.agree(1)
         assert await take(one, 0)
@@ -106,7 +108,7 @@ async def test_who_is_alive_keeps_its_shards(postgresql_url: str) -> None:
         await one.sure()
 
 
-async def test_who_was_suspended_for_too_long_is_dismissed_and_can_write_nothing(
+async def test_a_process_suspended_too_long_is_dismissed_and_can_write_nothing(
     postgresql_url: str,
 ) -> None:
     one = Lease(address(postgresql_url), GATEWAY)
@@ -148,7 +150,7 @@ async def test_who_was_suspended_for_too_long_is_dismissed_and_can_write_nothing
     await seen.close()
 
 
-async def test_who_is_only_silent_for_a_moment_is_left_alone(postgresql_url: str) -> None:
+async def test_a_briefly_silent_process_is_left_alone(postgresql_url: str) -> None:
     async with joined(postgresql_url) as one, joined(postgresql_url) as other:
         await one.agree(1)
         assert await take(one, 0)
@@ -158,7 +160,7 @@ async def test_who_is_only_silent_for_a_moment_is_left_alone(postgresql_url: str
         assert one.locked == {0}
 
 
-async def test_a_cut_connection_is_made_anew_and_its_shards_locked_again(
+async def test_a_cut_connection_is_replaced_and_its_shards_locked_again(
     postgresql_url: str,
 ) -> None:
     async with joined(postgresql_url) as one, joined(postgresql_url) as other:
@@ -170,7 +172,7 @@ async def test_a_cut_connection_is_made_anew_and_its_shards_locked_again(
         assert not await take(other, 0, one)
 
 
-async def test_an_old_connection_of_its_own_that_the_server_still_has_takes_no_shard_from_it(
+async def test_a_processs_own_stale_connection_does_not_take_its_shards(
     postgresql_url: str,
 ) -> None:
     async with joined(postgresql_url) as one, joined(postgresql_url) as other:
@@ -185,7 +187,7 @@ async def test_an_old_connection_of_its_own_that_the_server_still_has_takes_no_s
         await half_dead.close()
 
 
-async def test_after_a_silence_of_its_own_nobody_else_counts_as_silent_at_once(
+async def test_after_an_outage_of_its_own_a_process_does_not_count_others_as_silent(
     postgresql_url: str,
 ) -> None:
     async with joined(postgresql_url) as one, joined(postgresql_url) as other:
@@ -199,7 +201,7 @@ async def test_after_a_silence_of_its_own_nobody_else_counts_as_silent_at_once(
         assert seen.silent < UNLOCKED
 
 
-async def test_a_shard_that_another_has_locked_meanwhile_is_lost(postgresql_url: str) -> None:
+async def test_a_shard_locked_by_another_process_meanwhile_is_lost(postgresql_url: str) -> None:
     async with joined(postgresql_url) as one, joined(postgresql_url) as other:
         await one.agree(1)
         assert await take(one, 0)
@@ -211,7 +213,7 @@ async def test_a_shard_that_another_has_locked_meanwhile_is_lost(postgresql_url:
         assert one.locked == frozenset()
 
 
-async def test_a_process_that_died_without_a_word_is_dismissed_as_soon_as_its_locks_are_gone(
+async def test_a_crashed_process_is_dismissed_soon_after_its_locks_are_gone(
     postgresql_url: str,
 ) -> None:
     one = Lease(address(postgresql_url), GATEWAY)
@@ -226,7 +228,7 @@ async def test_a_process_that_died_without_a_word_is_dismissed_as_soon_as_its_lo
     await one.close()
 
 
-async def test_a_shard_is_handed_over_with_what_was_handled(postgresql_url: str) -> None:
+async def test_a_shard_is_handed_over_with_its_handled_interactions(postgresql_url: str) -> None:
     async with joined(postgresql_url) as one, joined(postgresql_url) as other:
         await one.agree(1)
         assert await take(one, 0)
@@ -254,7 +256,7 @@ async def test_a_shard_that_could_not_be_given_away_at_first_can_be_later(
         assert await other.given(0) == frozenset()
 
 
-async def test_the_lock_of_a_shard_that_is_given_away_goes_though_the_connection_was_cut(
+async def test_the_lock_of_a_shard_given_away_is_released_even_if_the_connection_was_cut(
     postgresql_url: str,
 ) -> None:
     async with joined(postgresql_url) as one, joined(postgresql_url) as other:
@@ -268,7 +270,7 @@ async def test_the_lock_of_a_shard_that_is_given_away_goes_though_the_connection
         assert await other.given(0) == frozenset()
 
 
-async def test_only_one_takes_a_shard_over(postgresql_url: str) -> None:
+async def test_only_one_process_can_take_over_a_shard(postgresql_url: str) -> None:
     async with (
         joined(postgresql_url) as one,
         joined(postgresql_url) as other,
@@ -280,7 +282,7 @@ async def test_only_one_takes_a_shard_over(postgresql_url: str) -> None:
         assert sorted([await other.want(seen), await third.want(seen)]) == [False, True]
 
 
-async def test_who_leaves_leaves_its_shards_to_others_at_once(postgresql_url: str) -> None:
+async def test_a_leaving_process_frees_its_shards_at_once(postgresql_url: str) -> None:
     async with joined(postgresql_url) as one:
         await one.agree(1)
         assert await take(one, 0)
@@ -289,7 +291,7 @@ async def test_who_leaves_leaves_its_shards_to_others_at_once(postgresql_url: st
             assert await take(other, 0)
 
 
-async def test_nobody_is_sure_while_the_server_cannot_be_asked(
+async def test_no_process_is_sure_while_the_server_cannot_be_asked(
     postgresql_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with joined(postgresql_url) as one:
@@ -302,7 +304,7 @@ async def test_nobody_is_sure_while_the_server_cannot_be_asked(
         await one.sure()
 
 
-async def test_who_was_silent_only_for_a_while_asks_and_is_sure_again(postgresql_url: str) -> None:
+async def test_after_a_short_silence_a_process_asks_and_is_sure_again(postgresql_url: str) -> None:
     async with joined(postgresql_url) as one, joined(postgresql_url) as other:
         one._confirmed = time.monotonic() - SURE - 1
         await asyncio.gather(*(one.sure() for _ in range(20)))
@@ -316,7 +318,7 @@ async def test_who_was_silent_only_for_a_while_asks_and_is_sure_again(postgresql
             await other.sure()
 
 
-async def test_identifies_of_a_bucket_keep_their_distance_in_all_processes(
+async def test_identifies_in_a_bucket_keep_their_distance_across_processes(
     postgresql_url: str,
 ) -> None:
     async with joined(postgresql_url) as one, joined(postgresql_url) as other:
@@ -326,7 +328,9 @@ async def test_identifies_of_a_bucket_keep_their_distance_in_all_processes(
         assert others == [pytest.approx(60, abs=5)] * 2
 
 
-async def test_who_waits_to_identify_and_dies_costs_the_others_nothing(postgresql_url: str) -> None:
+async def test_processes_that_die_waiting_to_identify_do_not_delay_others(
+    postgresql_url: str,
+) -> None:
     async with joined(postgresql_url) as one, joined(postgresql_url) as other:
         assert await one.identify(0, 0.3) == 0
         for _ in range(20):  # each of these has died since
@@ -335,7 +339,7 @@ async def test_who_waits_to_identify_and_dies_costs_the_others_nothing(postgresq
         assert await other.identify(0, 0.3) == 0
 
 
-async def test_a_shard_that_has_an_owner_identifies_after_those_that_have_none(
+async def test_shards_with_an_owner_identify_after_those_without(
     postgresql_url: str,
 ) -> None:
     async with joined(postgresql_url) as one, joined(postgresql_url) as other:
@@ -345,7 +349,7 @@ async def test_a_shard_that_has_an_owner_identifies_after_those_that_have_none(
         assert await one.identify(0, 0.1) == 0
 
 
-async def test_a_program_that_needs_the_database_alone_keeps_all_out_and_they_keep_it_out(
+async def test_exclusive_and_shared_use_of_the_database_rule_each_other_out(
     postgresql_url: str,
 ) -> None:
     async with joined(postgresql_url):

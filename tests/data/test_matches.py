@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 texts = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]))
 
 
-async def test_a_match_comes_back_as_it_was_recorded(db: Store) -> None:
+async def test_a_match_is_read_as_recorded(db: Store) -> None:
     async with db.write() as tx:
         number = await people.match(tx, (BEN, ANN))
     async with db.read() as tx:
@@ -48,7 +48,7 @@ async def test_a_match_comes_back_as_it_was_recorded(db: Store) -> None:
     assert not match.finished
 
 
-async def test_a_match_that_nobody_recorded_is_none(db: Store) -> None:
+async def test_an_unknown_match_is_none(db: Store) -> None:
     async with db.read() as tx:
         assert await matches.get(tx, 1) is None
         assert await matches.log(tx, 1) == ()
@@ -61,13 +61,13 @@ async def test_a_match_may_wait_for_its_players(db: Store) -> None:
     assert match.players == ()
 
 
-async def test_a_seed_never_shows_in_a_repr(db: Store) -> None:
+async def test_a_seed_never_appears_in_a_repr(db: Store) -> None:
     async with db.write() as tx:
         match = await matches.get(tx, await people.match(tx))
     assert "never to be seen" not in repr(match)
 
 
-async def test_a_log_comes_back_in_order_with_throws_and_moves(db: Store) -> None:
+async def test_a_log_is_read_in_order_with_throws_and_moves(db: Store) -> None:
     wanted = [
         matches.Entry(1, None, "*1", people.after(1)),
         matches.Entry(2, 0, "k1-l2", people.after(2)),
@@ -86,14 +86,16 @@ async def test_a_log_comes_back_in_order_with_throws_and_moves(db: Store) -> Non
     assert match.plies == 3
 
 
-async def test_nothing_to_append_changes_nothing(db: Store) -> None:
+async def test_appending_nothing_changes_nothing(db: Store) -> None:
     async with db.write() as tx:
         number = await people.match(tx)
         await matches.append(tx, number, [])
         assert await matches.log(tx, number) == ()
 
 
-async def test_of_two_presses_at_one_ply_exactly_one_wins_and_the_other_is_told(db: Store) -> None:
+async def test_of_two_presses_at_one_ply_exactly_one_wins_and_the_other_is_refused(
+    db: Store,
+) -> None:
     async with db.write() as tx:
         number = await people.match(tx)
         await matches.append(tx, number, people.entries(1))
@@ -115,7 +117,7 @@ async def test_of_two_presses_at_one_ply_exactly_one_wins_and_the_other_is_told(
     assert {f"seat {entry.actor}" for entry in log[1:]} == set(winners)
 
 
-async def test_entries_must_go_on_exactly_where_the_log_ends(db: Store) -> None:
+async def test_entries_must_continue_exactly_where_the_log_ends(db: Store) -> None:
     async with db.write() as tx:
         number = await people.match(tx)
         await matches.append(tx, number, people.entries(1, 2))
@@ -138,7 +140,7 @@ async def test_the_database_itself_refuses_a_second_entry_at_a_ply(db: Store) ->
             await tx.run(insert(moves), row)
 
 
-async def test_a_finished_match_takes_no_moves_and_no_second_result(db: Store) -> None:
+async def test_a_finished_match_accepts_no_moves_and_no_second_result(db: Store) -> None:
     async with db.write() as tx:
         number = await people.match(tx)
         await matches.finish(tx, number, ranks={0: 2, 1: 1}, reason="all taken", at=people.after(9))
@@ -153,7 +155,7 @@ async def test_a_finished_match_takes_no_moves_and_no_second_result(db: Store) -
             await matches.finish(tx, number, ranks={0: 1, 1: 2}, reason="again", at=NOW)
 
 
-async def test_the_transaction_of_a_refused_press_is_still_usable(db: Store) -> None:
+async def test_the_transaction_of_a_refused_press_remains_usable(db: Store) -> None:
     async with db.write() as tx:
         number = await people.match(tx)
         with pytest.raises(StalePly):
@@ -176,7 +178,7 @@ async def test_a_result_ranks_every_seat_and_no_other(db: Store) -> None:
     assert not match.finished
 
 
-async def test_a_match_that_nobody_recorded_cannot_grow_or_end(db: Store) -> None:
+async def test_an_unknown_match_cannot_grow_or_end(db: Store) -> None:
     async with db.write() as tx:
         with pytest.raises(LookupError):
             await matches.append(tx, 77, people.entries(1))
@@ -184,7 +186,7 @@ async def test_a_match_that_nobody_recorded_cannot_grow_or_end(db: Store) -> Non
             await matches.finish(tx, 77, ranks={}, reason="", at=NOW)
 
 
-async def test_the_matches_of_a_player_come_newest_first_and_by_server_game_and_state(
+async def test_a_players_matches_come_newest_first_filtered_by_server_game_and_state(
     db: Store,
 ) -> None:
     async with db.write() as tx:
@@ -223,7 +225,7 @@ async def test_the_matches_of_a_player_come_newest_first_and_by_server_game_and_
 @settings(
     max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
-async def test_any_text_and_any_moment_of_any_zone_come_back_as_utc(
+async def test_any_text_is_read_back_and_moments_of_any_zone_as_utc(
     db: Store, notation: str, minutes: int, moment: datetime
 ) -> None:
     local = moment.replace(tzinfo=timezone(timedelta(minutes=minutes)))

@@ -160,11 +160,11 @@ async def has_exactly_the_tables_of_the_program(db: Store) -> None:
         await compare()
 
 
-async def test_the_migrations_make_exactly_the_tables_of_the_program(db: Store) -> None:
+async def test_the_migrations_create_exactly_the_tables_of_the_program(db: Store) -> None:
     await has_exactly_the_tables_of_the_program(db)
 
 
-async def test_opening_again_changes_nothing_and_runs_no_migration(
+async def test_reopening_changes_nothing_and_runs_no_migration(
     db: Store, url: str, tmp_path: Path
 ) -> None:
     before = await version(db)
@@ -176,7 +176,7 @@ async def test_opening_again_changes_nothing_and_runs_no_migration(
     await again.close()
 
 
-def test_a_migrations_file_is_named_after_its_revision() -> None:
+def test_a_migration_file_is_named_after_its_revision() -> None:
     """`upgrade` finds the newest one by name."""
     script = ScriptDirectory(str(MIGRATIONS))
     for revision in script.walk_revisions():
@@ -184,7 +184,7 @@ def test_a_migrations_file_is_named_after_its_revision() -> None:
     assert script.get_current_head() == newest()
 
 
-async def test_an_older_database_is_brought_forward_with_all_that_is_in_it(
+async def test_an_older_database_is_upgraded_with_all_its_data(
     new_url: str, tmp_path: Path
 ) -> None:
     old = await Store.open(new_url)
@@ -200,7 +200,7 @@ async def test_an_older_database_is_brought_forward_with_all_that_is_in_it(
     await new.close()
 
 
-async def test_a_database_newer_than_the_program_is_refused_and_left_alone(
+async def test_a_database_newer_than_the_program_is_refused_and_left_unchanged(
     new_url: str, tmp_path: Path
 ) -> None:
     later = of_a_later_day(tmp_path)
@@ -212,7 +212,7 @@ async def test_a_database_newer_than_the_program_is_refused_and_left_alone(
     await new.close()
 
 
-async def test_a_program_goes_on_with_tables_to_which_a_newer_one_has_only_added(
+async def test_a_program_works_with_tables_to_which_a_newer_one_has_only_added(
     new_url: str, tmp_path: Path, pytestconfig: pytest.Config
 ) -> None:
     """Otherwise a new version could not take over while the old one is running.
@@ -240,7 +240,7 @@ async def test_a_program_goes_on_with_tables_to_which_a_newer_one_has_only_added
     await new.close()
 
 
-async def test_a_program_stops_at_tables_from_which_a_newer_one_has_removed_something(
+async def test_a_program_refuses_tables_from_which_a_newer_one_has_removed_something(
     new_url: str, tmp_path: Path
 ) -> None:
     later = of_a_later_day(tmp_path, works_with="9998")
@@ -249,7 +249,7 @@ async def test_a_program_stops_at_tables_from_which_a_newer_one_has_removed_some
         await Store.open(new_url)
 
 
-async def test_a_migration_that_fails_leaves_tables_and_revision_as_they_were(
+async def test_a_failed_migration_leaves_tables_and_revision_unchanged(
     new_url: str, tmp_path: Path
 ) -> None:
     old = await Store.open(new_url)
@@ -266,7 +266,7 @@ async def test_a_migration_that_fails_leaves_tables_and_revision_as_they_were(
     await db.close()
 
 
-async def test_processes_that_open_a_new_database_at_once_all_succeed(
+async def test_processes_opening_a_new_database_at_once_all_succeed(
     new_url: str, pytestconfig: pytest.Config
 ) -> None:
     script = (
@@ -302,7 +302,7 @@ async def test_processes_that_open_a_new_database_at_once_all_succeed(
     await db.close()
 
 
-async def test_every_table_of_sqlite_is_strict(new_sqlite_url: str) -> None:
+async def test_every_sqlite_table_is_strict(new_sqlite_url: str) -> None:
     await (await Store.open(new_sqlite_url)).close()
     with closing(sqlite3.connect(make_url(new_sqlite_url).database or "")) as file:
         tables = file.execute("SELECT name, strict FROM pragma_table_list WHERE type = 'table'")

@@ -84,7 +84,7 @@ async def end_connections(url: str) -> None:
     await admin.close()
 
 
-async def test_all_hear_what_one_commits_and_each_once(postgresql_url: str) -> None:
+async def test_every_process_hears_each_commit_once(postgresql_url: str) -> None:
     async with listening(postgresql_url, "a") as one, listening(postgresql_url, "b") as other:
         await say(one, 1, 2)
         await say(other, 3)
@@ -92,7 +92,7 @@ async def test_all_hear_what_one_commits_and_each_once(postgresql_url: str) -> N
         await other.until(heard=[1, 2, 3])
 
 
-async def test_nobody_hears_what_was_rolled_back(postgresql_url: str) -> None:
+async def test_rolled_back_announcements_are_not_heard(postgresql_url: str) -> None:
     async with listening(postgresql_url, "a") as one, listening(postgresql_url, "b") as other:
         with pytest.raises(KeyError):  # noqa: PT012 -- raised inside the block
             async with one.store.write() as tx:
@@ -103,7 +103,7 @@ async def test_nobody_hears_what_was_rolled_back(postgresql_url: str) -> None:
         await other.until(heard=[2])
 
 
-async def test_what_concerns_nobody_else_does_not_travel(postgresql_url: str) -> None:
+async def test_announcements_for_this_process_alone_are_not_sent(postgresql_url: str) -> None:
     async with listening(postgresql_url, "a") as one, listening(postgresql_url, "b") as other:
         one.store.travels = lambda announced: (TOPIC, 1) not in announced
         await say(one, 1)
@@ -112,7 +112,9 @@ async def test_what_concerns_nobody_else_does_not_travel(postgresql_url: str) ->
         assert one.heard == [1, 2]
 
 
-async def test_who_may_have_missed_something_looks_for_itself(postgresql_url: str) -> None:
+async def test_a_process_that_may_have_missed_something_checks_for_itself(
+    postgresql_url: str,
+) -> None:
     async with listening(postgresql_url, "a") as one, listening(postgresql_url, "b") as other:
         await other.until(looks=1)
         await end_connections(postgresql_url)
@@ -124,12 +126,12 @@ async def test_who_may_have_missed_something_looks_for_itself(postgresql_url: st
         await other.until(heard=[*heard, 2])
 
 
-async def test_who_hears_nothing_looks_now_and_then(postgresql_url: str) -> None:
+async def test_a_process_that_hears_nothing_checks_regularly(postgresql_url: str) -> None:
     async with listening(postgresql_url, "a", every=0.05) as one:
         await one.until(looks=3)
 
 
-async def test_who_cannot_listen_looks_now_and_then(postgresql_url: str) -> None:
+async def test_a_process_that_cannot_listen_checks_regularly(postgresql_url: str) -> None:
     store = await Store.open(postgresql_url, process="a")
     nowhere = address(postgresql_url).set(database="nowhere")
     ear = Ear(store, Notifications(store, nowhere, "a", every=0.05))
@@ -142,7 +144,7 @@ async def test_who_cannot_listen_looks_now_and_then(postgresql_url: str) -> None
 
 
 @pytest.mark.parametrize("said", ["ssl=prefer", "timeout=20", "prepared_statement_cache_size=0"])
-async def test_what_the_address_says_of_the_connection_holds_for_listening_too(
+async def test_connection_settings_in_the_address_also_apply_to_listening(
     postgresql_url: str, said: str
 ) -> None:
     async with listening(f"{postgresql_url}&{said}", "a") as one:
@@ -150,7 +152,7 @@ async def test_what_the_address_says_of_the_connection_holds_for_listening_too(
         await one.until(heard=[1])
 
 
-async def test_more_than_can_be_told_is_told_as_something(postgresql_url: str) -> None:
+async def test_too_many_announcements_are_sent_as_one_to_check(postgresql_url: str) -> None:
     async with listening(postgresql_url, "a") as one, listening(postgresql_url, "b") as other:
         looks = other.looks
         await say(one, *range(5000))
@@ -158,7 +160,7 @@ async def test_more_than_can_be_told_is_told_as_something(postgresql_url: str) -
         assert other.heard == []
 
 
-def test_what_is_told_fits() -> None:
+def test_announcements_fit_in_a_notification() -> None:
     many = [(TOPIC, 10**18 + number) for number in range(400)]
     assert len(written("a" * 8, many)) < notifications.MAX_BYTES + 100
 
@@ -168,7 +170,7 @@ def heard_as(ear: Ear, number: int, _: int) -> None:
     ear.hear(number)
 
 
-async def test_every_topic_there_is_travels_beside_others(postgresql_url: str) -> None:
+async def test_every_topic_is_sent_alongside_others(postgresql_url: str) -> None:
     topics = [*(kind.topic for kind in Kind), computer_tasks.CHANGED, matches.ENDED, outbox.TOPIC]
     async with listening(postgresql_url, "one") as one, listening(postgresql_url, "two") as two:
         await two.until(looks=1)

@@ -40,7 +40,7 @@ async def offered(
     return await challenges.add(tx, asked, seed=SEED, at=NOW, expires_at=expires_at)
 
 
-async def test_places_that_nobody_is_named_for_go_to_who_comes_first(db: Store) -> None:
+async def test_unnamed_places_go_to_whoever_comes_first(db: Store) -> None:
     async with db.write() as tx:
         made = await offered(tx, DAN, places=3)
         assert (made.free, made.complete, made.days) == (1, False, 5)
@@ -57,7 +57,7 @@ async def test_places_that_nobody_is_named_for_go_to_who_comes_first(db: Store) 
         ]
 
 
-async def test_who_leaves_may_be_followed_by_others_and_come_back(db: Store) -> None:
+async def test_a_player_who_leaves_can_be_replaced_and_come_back(db: Store) -> None:
     async with db.write() as tx:
         made = await offered(tx, DAN, places=4)
         for user in (BEN, CAROL):
@@ -77,7 +77,7 @@ async def test_who_leaves_may_be_followed_by_others_and_come_back(db: Store) -> 
         assert len({one.joined for one in whole.invited}) == 4
 
 
-async def test_nobody_leaves_what_they_have_not_joined_or_what_is_closed(db: Store) -> None:
+async def test_a_player_cannot_leave_what_they_have_not_joined_or_what_is_closed(db: Store) -> None:
     async with db.write() as tx:
         made = await offered(tx, DAN, places=3)
         for user in (ANN, DAN, BEN):
@@ -91,7 +91,7 @@ async def test_nobody_leaves_what_they_have_not_joined_or_what_is_closed(db: Sto
             await challenge_responses.accept(tx, made.id, CAROL, "c")
 
 
-async def test_of_two_for_the_last_place_one_gets_it(db: Store) -> None:
+async def test_of_two_players_for_the_last_place_one_gets_it(db: Store) -> None:
     async with db.write() as tx:
         made = await offered(tx, places=2)
 
@@ -107,7 +107,7 @@ async def test_of_two_for_the_last_place_one_gets_it(db: Store) -> None:
     assert len(after.invited) == 2
 
 
-async def test_who_declined_is_known_and_when(db: Store) -> None:
+async def test_a_decline_is_recorded_with_its_time(db: Store) -> None:
     async with db.write() as tx:
         made = await offered(tx, BEN, CAROL)
         await challenge_responses.accept(tx, made.id, CAROL, "c")
@@ -121,7 +121,7 @@ async def test_who_declined_is_known_and_when(db: Store) -> None:
             await challenge_responses.decline(tx, made.id, BEN, NOW)
 
 
-async def test_what_is_open_is_found_by_who_made_it_and_whom_it_concerns(db: Store) -> None:
+async def test_open_challenges_are_found_by_challenger_and_by_pair(db: Store) -> None:
     async with db.write() as tx:
         first = await offered(tx, BEN)
         second = await offered(tx, places=2)
@@ -137,7 +137,7 @@ async def test_what_is_open_is_found_by_who_made_it_and_whom_it_concerns(db: Sto
         assert await open_challenges.made_since(tx, ANN, NOW) == ()
 
 
-async def test_a_rematch_is_found_while_it_is_open_or_was_accepted(db: Store) -> None:
+async def test_a_rematch_is_found_while_open_or_once_accepted(db: Store) -> None:
     async with db.write() as tx:
         number = await people.match(tx)
         declined = await offered(tx, BEN, rematch_of=number)
@@ -149,7 +149,7 @@ async def test_a_rematch_is_found_while_it_is_open_or_was_accepted(db: Store) ->
         assert await open_challenges.rematches(tx, number + 1) == ()
 
 
-async def test_the_end_of_a_challenge_is_found_and_its_message_until_it_is_redrawn(
+async def test_an_expiring_challenge_is_found_and_its_message_until_redrawn(
     db: Store,
 ) -> None:
     now = people.after(100)
@@ -174,7 +174,7 @@ async def test_the_end_of_a_challenge_is_found_and_its_message_until_it_is_redra
         assert await open_challenges.to_redraw(tx, later) == ()
 
 
-async def test_challenges_of_one_person_come_one_after_the_other(db: Store) -> None:
+async def test_one_persons_challenges_are_created_one_after_another(db: Store) -> None:
     async def make() -> int:
         async with db.write() as tx:
             await open_challenges.serialize(tx, ANN)
@@ -185,7 +185,7 @@ async def test_challenges_of_one_person_come_one_after_the_other(db: Store) -> N
     assert sorted(await asyncio.gather(*(make() for _ in range(4)))) == [0, 1, 2, 3]
 
 
-async def test_blocks_are_kept_in_order_once_and_taken_back(db: Store) -> None:
+async def test_blocks_are_stored_in_order_once_and_can_be_removed(db: Store) -> None:
     async with db.write() as tx:
         await blocks.add(tx, ANN, CAROL, NOW)
         await blocks.add(tx, ANN, BEN, people.after(5))
@@ -202,7 +202,7 @@ async def test_blocks_are_kept_in_order_once_and_taken_back(db: Store) -> None:
         assert await blocks.of(tx, ANN) == (BEN,)
 
 
-async def test_a_message_is_redrawn_until_it_shows_what_is_so(db: Store) -> None:
+async def test_a_message_is_redrawn_until_it_is_up_to_date(db: Store) -> None:
     due = people.after(5)
     async with db.write() as tx:
         made = await offered(tx, places=4)
@@ -222,7 +222,7 @@ async def test_a_message_is_redrawn_until_it_shows_what_is_so(db: Store) -> None
         assert await open_challenges.to_redraw(tx, due) == ()
 
 
-async def test_all_that_a_player_asked_in_vain_is_counted_by_opponent_and_game(db: Store) -> None:
+async def test_unsuccessful_challenges_are_counted_by_opponent_and_game(db: Store) -> None:
     async with db.write() as tx:
         for opponents in ((BEN,), (BEN, CAROL), (CAROL,)):
             await offered(tx, *opponents)

@@ -33,13 +33,13 @@ async def refused(url: str) -> str:
     return refusal.value.sentence
 
 
-async def test_the_folder_of_a_new_database_is_made(tmp_path: Path) -> None:
+async def test_the_folder_of_a_new_database_is_created(tmp_path: Path) -> None:
     store = await Store.open(f"sqlite:///{tmp_path}/not/there/yet/games.db")
     await store.close()
     assert (tmp_path / "not/there/yet/games.db").is_file()
 
 
-async def test_the_driver_of_postgresql_may_be_left_out(postgresql_url: str) -> None:
+async def test_the_postgresql_driver_may_be_omitted(postgresql_url: str) -> None:
     for driver in ("postgres", "postgresql"):
         store = await Store.open(postgresql_url.replace("postgresql+asyncpg", driver))
         await store.close()
@@ -60,39 +60,39 @@ async def test_the_driver_of_postgresql_may_be_left_out(postgresql_url: str) -> 
         "sqlite:///:memory:",
     ],
 )
-async def test_an_address_that_cannot_be_used_is_answered_with_one_that_can(url: str) -> None:
+async def test_the_error_for_an_invalid_address_suggests_a_valid_one(url: str) -> None:
     assert "sqlite:///games.db" in await refused(url)
 
 
-async def test_a_server_that_is_not_there_is_told_without_the_password() -> None:
+async def test_an_unreachable_server_is_reported_without_the_password() -> None:
     told = await refused(f"postgresql+asyncpg://ann:{SECRET}@127.0.0.1:1/games")
     assert "cannot be reached" in told
 
 
-async def test_a_database_that_is_not_on_the_server_is_told(postgresql_url: str) -> None:
+async def test_a_missing_database_is_reported(postgresql_url: str) -> None:
     told = await refused(postgresql_url.replace("/store_", "/elsewhere_"))
     assert "no database of that name" in told
 
 
-async def test_a_folder_in_place_of_a_file_is_told(tmp_path: Path) -> None:
+async def test_a_folder_in_place_of_a_file_is_reported(tmp_path: Path) -> None:
     (tmp_path / "games.db").mkdir()
     assert "cannot be opened" in await refused(f"sqlite:///{tmp_path}/games.db")
 
 
-async def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+async def test_a_folder_that_cannot_be_created_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("no folder")
     told = await refused(f"sqlite:///{tmp_path}/file/games.db")
     assert "folder of the database cannot be made" in told
 
 
-async def test_a_file_of_another_kind_is_told_and_left_alone(tmp_path: Path) -> None:
+async def test_a_file_of_another_kind_is_reported_and_left_unchanged(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
     path.write_bytes(b"a holiday picture " * 1000)
     assert "not a usable database" in await refused(f"sqlite:///{path}")
     assert path.read_bytes() == b"a holiday picture " * 1000
 
 
-async def test_a_damaged_file_is_told(tmp_path: Path) -> None:
+async def test_a_damaged_file_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
     await (await Store.open(f"sqlite:///{path}")).close()
     whole = path.read_bytes()
@@ -100,7 +100,7 @@ async def test_a_damaged_file_is_told(tmp_path: Path) -> None:
     assert "not a usable database" in await refused(f"sqlite:///{path}")
 
 
-async def test_a_database_that_may_only_be_read_is_told(tmp_path: Path) -> None:
+async def test_a_read_only_database_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
     await (await Store.open(f"sqlite:///{path}")).close()
     told = await refused(f"sqlite:///file:{path}?mode=ro&uri=true")
@@ -108,14 +108,14 @@ async def test_a_database_that_may_only_be_read_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="to root no file is read-only")
-async def test_a_file_without_the_right_to_write_is_told(tmp_path: Path) -> None:
+async def test_a_file_without_write_permission_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
     await (await Store.open(f"sqlite:///{path}")).close()
     path.chmod(0o444)
     assert "cannot be written to" in await refused(f"sqlite:///{path}")
 
 
-async def test_a_file_that_another_program_keeps_locked_is_told(tmp_path: Path) -> None:
+async def test_a_file_locked_by_another_program_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
     await (await Store.open(f"sqlite:///{path}")).close()
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
@@ -124,7 +124,7 @@ async def test_a_file_that_another_program_keeps_locked_is_told(tmp_path: Path) 
     await (await Store.open(f"sqlite:///{path}")).close()
 
 
-async def test_what_was_written_is_there_when_the_store_is_opened_again(url: str) -> None:
+async def test_data_is_still_there_when_the_store_is_reopened(url: str) -> None:
     store = await Store.open(url)
     async with store.write() as tx:
         await key_values.set(tx, "key", "value")
@@ -135,7 +135,7 @@ async def test_what_was_written_is_there_when_the_store_is_opened_again(url: str
     await store.close()
 
 
-async def test_a_closed_store_says_so(url: str) -> None:
+async def test_using_a_closed_store_is_an_error_that_says_so(url: str) -> None:
     store = await Store.open(url)
     await store.close()
     await store.close()
@@ -144,7 +144,7 @@ async def test_a_closed_store_says_so(url: str) -> None:
             pass
 
 
-async def test_sqlite_keeps_what_it_acknowledged_and_every_reference(sqlite_url: str) -> None:
+async def test_sqlite_keeps_acknowledged_data_and_enforces_references(sqlite_url: str) -> None:
     store = await Store.open(sqlite_url)
     for transaction in (store.write, store.read):
         async with transaction() as tx:
@@ -175,7 +175,7 @@ async def test_closing_leaves_no_thread_behind(sqlite_url: str, tmp_path: Path) 
         assert not thread.is_alive()
 
 
-def test_a_process_that_forgets_to_close_the_store_still_ends(
+def test_a_process_that_never_closes_the_store_still_ends(
     sqlite_url: str, pytestconfig: pytest.Config
 ) -> None:
     script = (

@@ -40,7 +40,7 @@ async def job(tx: Transaction, nonce: str, match_id: int | None = None) -> outbo
     )
 
 
-async def test_jobs_wait_in_the_order_they_were_put_until_they_are_done(db: Store) -> None:
+async def test_jobs_wait_in_the_order_added_until_done(db: Store) -> None:
     async with db.write() as tx:
         one, other = await people.match(tx), await people.match(tx)
         a = await job(tx, "a", one)
@@ -57,7 +57,7 @@ async def test_jobs_wait_in_the_order_they_were_put_until_they_are_done(db: Stor
         assert await outbox.pending(tx) == (b, d)
 
 
-async def test_a_job_that_waits_for_its_moment_tells_when_that_comes(db: Store) -> None:
+async def test_a_scheduled_job_reports_when_it_is_due(db: Store) -> None:
     hour = timedelta(hours=1)
     async with db.write() as tx:
         number, other = await people.match(tx), await people.match(tx)
@@ -90,7 +90,7 @@ async def test_a_job_that_waits_for_its_moment_tells_when_that_comes(db: Store) 
         assert await outbox.came_due(tx, NOW, NOW + 2 * hour) == (number, other)
 
 
-async def test_attempts_are_counted_and_the_reason_to_wait_is_kept(db: Store) -> None:
+async def test_attempts_are_counted_and_the_blocking_reason_is_kept(db: Store) -> None:
     async with db.write() as tx:
         put = await job(tx, "a")
         await outbox.mark_failed(tx, put.id, "no permission to post pictures")
@@ -101,7 +101,7 @@ async def test_attempts_are_counted_and_the_reason_to_wait_is_kept(db: Store) ->
         assert (waiting.attempts, waiting.blocked) == (2, None)
 
 
-async def test_pruning_takes_what_was_done_before_a_moment_and_nothing_else(db: Store) -> None:
+async def test_pruning_removes_only_jobs_done_before_a_moment(db: Store) -> None:
     async with db.write() as tx:
         old, new, waiting = [await job(tx, nonce) for nonce in "abc"]
         await outbox.mark_done(tx, old.id, people.after(1))
@@ -117,7 +117,7 @@ async def test_pruning_takes_what_was_done_before_a_moment_and_nothing_else(db: 
     assert again.id > waiting.id, "a number is never given out again"
 
 
-async def test_a_nonce_serves_once_and_has_at_most_25_characters(db: Store) -> None:
+async def test_a_nonce_can_be_used_once_and_has_at_most_25_characters(db: Store) -> None:
     async with db.write() as tx:
         await job(tx, "n" * 25)
     for wrong in ("n" * 25, "m" * 26, ""):
@@ -130,7 +130,7 @@ async def test_a_nonce_serves_once_and_has_at_most_25_characters(db: Store) -> N
 @settings(
     max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
-async def test_any_payload_comes_back_as_it_was(db: Store, payload: dict[str, Any]) -> None:
+async def test_any_payload_is_read_as_written(db: Store, payload: dict[str, Any]) -> None:
     async with db.write() as tx:
         put = await outbox.put(tx, match_id=None, kind="k", payload=payload, nonce="n", at=NOW)
         (read,) = await outbox.pending(tx)
@@ -142,7 +142,7 @@ async def test_any_payload_comes_back_as_it_was(db: Store, payload: dict[str, An
     assert read.created_at.utcoffset() is not None
 
 
-async def test_a_move_and_what_must_be_told_of_it_are_saved_together_or_not_at_all(
+async def test_a_move_and_its_job_are_saved_together_or_not_at_all(
     db: Store,
 ) -> None:
     async with db.write() as tx:
@@ -160,7 +160,7 @@ async def test_a_move_and_what_must_be_told_of_it_are_saved_together_or_not_at_a
         assert await outbox.pending(tx) == ()
 
 
-async def test_a_message_shows_one_thing_and_may_show_another_later(db: Store) -> None:
+async def test_a_message_shows_one_version_at_a_time(db: Store) -> None:
     async with db.write() as tx:
         number = await people.match(tx)
         await boards.put(tx, Shown(10, CHANNEL, number, 1, live=True))
@@ -181,7 +181,7 @@ async def test_a_message_shows_one_thing_and_may_show_another_later(db: Store) -
         assert await boards.latest(tx, number + 1) is None
 
 
-async def test_a_note_is_replaced_by_the_next_under_its_key(db: Store) -> None:
+async def test_setting_a_key_again_replaces_its_value(db: Store) -> None:
     async with db.write() as tx:
         assert await key_values.get(tx, "commands") is None
         await key_values.set(tx, "commands", "hash 1")

@@ -84,7 +84,7 @@ async def plan(tx: Transaction, read: Callable[[Transaction], Awaitable[object]]
     return "\n".join(str(row[-1]) for row in rows)
 
 
-async def test_no_question_of_the_outbox_reads_what_is_done(
+async def test_no_outbox_query_reads_finished_jobs(
     db: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def rows(self: Prepared, connection: Connection, values: Values) -> Any:
@@ -100,7 +100,7 @@ async def test_no_question_of_the_outbox_reads_what_is_done(
         assert "Seq Scan on outbox" not in told, (name, told)
 
 
-async def test_pruning_takes_the_oldest_first_and_no_more_than_asked_for(db: Store) -> None:
+async def test_pruning_removes_the_oldest_first_and_no_more_than_requested(db: Store) -> None:
     await fill(db)
     async with db.write() as tx:
         oldest = await outbox.oldest_done(tx)

@@ -49,7 +49,7 @@ async def job(tx: Transaction, match_id: int, nonce: str = "n") -> outbox.Job:
     )
 
 
-async def test_rows_are_the_same_as_those_of_sqlalchemy(db: Store) -> None:
+async def test_rows_equal_those_of_sqlalchemy(db: Store) -> None:
     async with db.write() as tx:
         number = await people.match(tx)
         put = await job(tx, number)
@@ -59,7 +59,7 @@ async def test_rows_are_the_same_as_those_of_sqlalchemy(db: Store) -> None:
         assert await outbox.pending(tx, number) == (put,)
 
 
-async def test_every_prepared_reading_returns_what_sqlalchemy_returns(db: Store) -> None:
+async def test_every_prepared_query_returns_what_sqlalchemy_returns(db: Store) -> None:
     readings = {name: one for name, one in prepared().items() if one.statement.is_select}
     assert len(readings) >= 6
     async with db.write() as tx:
@@ -74,7 +74,7 @@ async def test_every_prepared_reading_returns_what_sqlalchemy_returns(db: Store)
             assert ours == [tuple(row) for row in theirs], name
 
 
-async def test_what_is_written_is_read_as_it_was(db: Store) -> None:
+async def test_values_are_read_as_written(db: Store) -> None:
     clock = clocks.MatchClock(0, 7, 1, NOW, None, NOW + timedelta(days=1), muted=True)
     async with db.write() as tx:
         number = await people.match(tx)
@@ -88,7 +88,7 @@ async def test_what_is_written_is_read_as_it_was(db: Store) -> None:
     assert match.clock == clock
 
 
-async def test_it_tells_how_many_rows_it_met(db: Store) -> None:
+async def test_the_number_of_matched_rows_is_returned(db: Store) -> None:
     renamed = Prepared(
         update(outbox_table)
         .where(outbox_table.c.match_id == bindparam("match"))
@@ -103,7 +103,7 @@ async def test_it_tells_how_many_rows_it_met(db: Store) -> None:
         assert [job.kind for job in await outbox.pending(tx, number)] == ["x", "x"]
 
 
-async def test_a_row_that_contradicts_another_is_refused_and_leaves_nothing(db: Store) -> None:
+async def test_a_conflicting_row_is_refused_and_leaves_nothing_behind(db: Store) -> None:
     async with db.write() as tx:
         number = await people.match(tx)
         await job(tx, number)
@@ -118,7 +118,7 @@ async def test_a_row_that_contradicts_another_is_refused_and_leaves_nothing(db: 
         assert await boards.live(tx, number) == ()
 
 
-async def test_a_transaction_that_begins_with_one_is_committed(db: Store) -> None:
+async def test_a_transaction_starting_with_a_prepared_statement_is_committed(db: Store) -> None:
     """Otherwise SQLAlchemy would not know that there is something to commit."""
     async with db.write() as tx:
         number = await people.match(tx)
@@ -135,13 +135,13 @@ async def test_a_transaction_that_begins_with_one_is_committed(db: Store) -> Non
         assert [shown.message_id for shown in await boards.live(tx, number)] == [1]
 
 
-async def test_a_reader_cannot_write_with_one(db: Store) -> None:
+async def test_a_reader_cannot_write_with_a_prepared_statement(db: Store) -> None:
     with pytest.raises(Unusable):
         async with db.read() as tx:
             await tx.run(Prepared(insert(outbox_table)), {"kind": "k", "nonce": "n"})
 
 
-async def test_after_a_connection_is_cut_the_next_transaction_has_another(
+async def test_after_a_connection_is_cut_the_next_transaction_uses_another(
     postgresql_url: str,
 ) -> None:
     db = await Store.open(postgresql_url)
@@ -164,7 +164,7 @@ async def test_after_a_connection_is_cut_the_next_transaction_has_another(
         await db.close()
 
 
-async def test_a_driver_that_complains_of_its_own_state_lost_its_connection(
+async def test_an_error_about_the_drivers_state_counts_as_a_lost_connection(
     postgresql_url: str,
 ) -> None:
     """This is asyncpg's error when a connection is cut while it prepares a query."""

@@ -196,7 +196,7 @@ async def naming(tx: Transaction, user_id: int) -> set[str]:
     }
 
 
-def test_every_column_for_people_is_one_that_deletion_knows() -> None:
+def test_deletion_covers_every_column_for_people() -> None:
     known = {
         *privacy.RENAMED,
         *privacy.COUNTED,
@@ -221,7 +221,7 @@ def test_every_column_for_people_is_one_that_deletion_knows() -> None:
                 assert column in known or column.name in others, column
 
 
-async def test_nothing_of_a_person_is_left_but_what_others_have_decided_about_them(
+async def test_deletion_leaves_only_what_others_have_decided_about_the_person(
     db: Store,
 ) -> None:
     async with db.write() as tx:
@@ -246,7 +246,7 @@ async def test_nothing_of_a_person_is_left_but_what_others_have_decided_about_th
         assert (await privacy.everything(tx, ANN))["matches"] == []
 
 
-async def test_a_mention_in_what_a_moderator_wrote_is_made_nobodys_too(db: Store) -> None:
+async def test_a_mention_in_a_moderators_text_is_anonymised_too(db: Store) -> None:
     words = f"decided by a moderator (<@{ANN}> left, not <@{ANN}0>)"
     async with db.write() as tx:
         number = await full_house(tx)
@@ -261,7 +261,7 @@ async def test_a_mention_in_what_a_moderator_wrote_is_made_nobodys_too(db: Store
         assert {line.detail["reason"] for line in lines} == {told}
 
 
-async def test_the_opponents_result_stays_whole(db: Store) -> None:
+async def test_the_opponents_result_is_kept(db: Store) -> None:
     async with db.write() as tx:
         number = await full_house(tx)
         before = await scores.of_player(tx, SERVER, BEN)
@@ -282,7 +282,7 @@ async def test_the_opponents_result_stays_whole(db: Store) -> None:
         assert len(await matches.log(tx, number)) == 2
 
 
-async def test_a_copy_has_all_of_ones_own_and_nothing_of_others(db: Store) -> None:
+async def test_an_export_has_all_of_a_persons_data_and_none_of_others(db: Store) -> None:
     async with db.write() as tx:
         number = await full_house(tx)
         found = await privacy.everything(tx, ANN)
@@ -320,14 +320,14 @@ async def test_a_copy_has_all_of_ones_own_and_nothing_of_others(db: Store) -> No
     )
 
 
-async def test_who_left_nothing_gets_an_empty_copy_and_may_delete_it(db: Store) -> None:
+async def test_a_person_without_data_gets_an_empty_export_and_can_be_deleted(db: Store) -> None:
     async with db.write() as tx:
         await full_house(tx)
         assert not any((await privacy.everything(tx, 77)).values())
         assert await privacy.erase(tx, 77, NOBODY - 1) == ()
 
 
-async def test_open_challenges_are_closed_the_own_ones_as_withdrawn(db: Store) -> None:
+async def test_open_challenges_are_closed_with_the_persons_own_as_withdrawn(db: Store) -> None:
     async with db.write() as tx:
         own = await people.challenge(tx)
         asked = await people.challenge(tx, ANN, challenger=BEN)
@@ -338,7 +338,7 @@ async def test_open_challenges_are_closed_the_own_ones_as_withdrawn(db: Store) -
         assert [s.state.value for s in states if s] == ["withdrawn", "declined", "open"]
 
 
-async def test_who_listens_to_challenges_hears_which_were_closed(db: Store) -> None:
+async def test_closed_challenges_are_announced(db: Store) -> None:
     heard: list[int] = []
     async with db.write() as tx:
         own = await people.challenge(tx)
@@ -350,7 +350,7 @@ async def test_who_listens_to_challenges_hears_which_were_closed(db: Store) -> N
     assert heard == [own.id, asked.id]
 
 
-async def test_an_open_place_that_a_person_took_is_free_again(db: Store) -> None:
+async def test_an_open_place_taken_by_a_deleted_person_becomes_free_again(db: Store) -> None:
     async with db.write() as tx:
         made = await people.challenge(tx, BEN, challenger=CAROL)
         await tx.run(update(tables.challenges).values(places=2))
@@ -363,7 +363,7 @@ async def test_an_open_place_that_a_person_took_is_free_again(db: Store) -> None
         assert [one.user_id for one in kept.invited] == [CAROL, BEN]
 
 
-async def test_a_match_is_voided_once(db: Store) -> None:
+async def test_a_match_is_voided_only_once(db: Store) -> None:
     async with db.write() as tx:
         number = await full_house(tx)
         voided = await matches.void(tx, number, reason="why", by=CAROL)

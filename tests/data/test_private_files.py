@@ -49,17 +49,17 @@ async def use(folder: Path) -> dict[str, str]:
     return found
 
 
-async def test_a_new_database_is_for_its_owner_alone(tmp_path: Path) -> None:
+async def test_a_new_database_is_private(tmp_path: Path) -> None:
     assert await use(tmp_path / "not" / "there") == PRIVATE
 
 
-async def test_a_new_database_is_so_without_a_lock_too(tmp_path: Path) -> None:
+async def test_a_new_database_without_a_lock_is_private_too(tmp_path: Path) -> None:
     store = await Store.open(f"sqlite:///{tmp_path}/new/games.db")
     assert modes(tmp_path / "new") == {n: m for n, m in PRIVATE.items() if "lock" not in n}
     await store.close()
 
 
-async def test_a_database_that_everybody_could_read_is_closed_to_others(tmp_path: Path) -> None:
+async def test_a_world_readable_database_is_made_private(tmp_path: Path) -> None:
     """As earlier versions created it, and as a killed program leaves it."""
     folder = tmp_path / "var"
     folder.mkdir()
@@ -75,7 +75,7 @@ async def test_a_database_that_everybody_could_read_is_closed_to_others(tmp_path
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can use a file that may only be read")
-async def test_what_its_owner_may_not_do_is_not_allowed(tmp_path: Path) -> None:
+async def test_no_permission_is_added_that_the_owner_lacks(tmp_path: Path) -> None:
     await use(tmp_path)
     (tmp_path / "games.db").chmod(0o444)
     assert (await use(tmp_path))["games.db"] == "0o400"

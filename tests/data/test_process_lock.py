@@ -44,7 +44,7 @@ async def hold(url: str) -> subprocess.Process:
     return process
 
 
-async def test_a_second_user_is_refused_until_the_first_is_done(url: str) -> None:
+async def test_a_second_program_is_refused_until_the_first_is_done(url: str) -> None:
     async with process_lock(url):
         with pytest.raises(InUse, match="another program"):
             async with process_lock(url, patience=0.2):
@@ -54,7 +54,7 @@ async def test_a_second_user_is_refused_until_the_first_is_done(url: str) -> Non
         await store.close()
 
 
-async def test_a_program_that_starts_while_another_is_killed_gets_the_lock(url: str) -> None:
+async def test_a_program_starting_while_another_is_killed_gets_the_lock(url: str) -> None:
     process = await hold(url)
     killed = asyncio.Event()
 
@@ -73,14 +73,14 @@ async def test_a_program_that_starts_while_another_is_killed_gets_the_lock(url: 
     await process.communicate()
 
 
-async def test_a_folder_that_is_a_file_is_told(tmp_path: Path) -> None:
+async def test_a_file_in_place_of_the_folder_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(Unusable, match="folder"):
         async with process_lock(f"sqlite:///{tmp_path}/file/games.db"):
             pytest.fail("there is no such folder")
 
 
-async def test_an_address_that_cannot_be_read_is_told() -> None:
+async def test_an_unreadable_address_is_reported() -> None:
     with pytest.raises(Unusable, match="address"):
         async with process_lock("mysql://elsewhere/games"):
             pytest.fail("no such database")
@@ -124,7 +124,7 @@ async def test_a_lock_whose_connection_is_cut_is_taken_again(
         await store.close()
 
 
-async def test_the_cut_is_noticed_without_anybody_asking(
+async def test_a_cut_connection_is_noticed_without_a_query(
     postgresql_url: str, admin: asyncpg.Connection
 ) -> None:
     async with process_lock(postgresql_url):
@@ -138,7 +138,7 @@ async def test_the_cut_is_noticed_without_anybody_asking(
             )
 
 
-async def test_whoever_lost_the_lock_to_another_begins_nothing_and_is_told_what_to_do(
+async def test_a_program_that_lost_the_lock_starts_no_transaction_and_says_what_to_do(
     postgresql_url: str, admin: asyncpg.Connection
 ) -> None:
     async with process_lock(postgresql_url) as hold:
@@ -162,7 +162,7 @@ async def test_whoever_lost_the_lock_to_another_begins_nothing_and_is_told_what_
         await other.close()
 
 
-async def test_nothing_new_begins_while_nobody_can_tell_who_has_the_lock(
+async def test_no_transaction_starts_while_the_lock_is_in_doubt(
     postgresql_url: str, admin: asyncpg.Connection
 ) -> None:
     async with process_lock(postgresql_url, patience=0.3) as hold:

@@ -61,7 +61,7 @@ def changed(
     )
 
 
-async def test_of_nobody_there_is_nothing(db: Store) -> None:
+async def test_a_player_without_matches_has_nothing(db: Store) -> None:
     async with db.read() as tx:
         for scope in (0, SERVER):
             assert await scores.of_player(tx, scope, ANN) == ()
@@ -73,7 +73,7 @@ async def test_of_nobody_there_is_nothing(db: Store) -> None:
         assert await rating_changes.of_match(tx, 7) == ()
 
 
-async def test_records_are_by_game_and_side_in_the_server_and_everywhere(db: Store) -> None:
+async def test_results_are_counted_by_game_and_side_per_server_and_overall(db: Store) -> None:
     async with db.write() as tx:
         await ended(tx, [ANN, BEN], [1, 2])
         await ended(tx, [BEN, ANN], [1, 1], rated=False)
@@ -93,7 +93,7 @@ async def test_records_are_by_game_and_side_in_the_server_and_everywhere(db: Sto
     }
 
 
-async def test_rivals_are_judged_by_who_had_the_better_rank_of_the_two(db: Store) -> None:
+async def test_results_against_an_opponent_compare_the_ranks_of_the_two(db: Store) -> None:
     async with db.write() as tx:
         await ended(tx, [ANN, BEN, CAROL, DAN], [3, 1, 3, 4])
         await ended(tx, [ANN, BEN], [1, 2], rated=False)
@@ -109,7 +109,7 @@ async def test_rivals_are_judged_by_who_had_the_better_rank_of_the_two(db: Store
         assert await scores.head_to_head(tx, ELSEWHERE, ANN, DAN) == ()
 
 
-async def test_taking_results_back_leaves_what_there_was_without_them(db: Store) -> None:
+async def test_removing_results_leaves_the_others_unchanged(db: Store) -> None:
     dice = random.Random(6)
     everybody = [ANN, BEN, CAROL, DAN]
     async with db.write() as tx:
@@ -149,7 +149,7 @@ async def test_taking_results_back_leaves_what_there_was_without_them(db: Store)
         assert [await scores.most_met(tx, scope, ANN, 9) for scope in (0, SERVER)] == before
 
 
-async def test_the_latest_matches_come_first_here_or_everywhere(db: Store) -> None:
+async def test_the_latest_matches_come_first_on_one_server_or_everywhere(db: Store) -> None:
     async with db.write() as tx:
         first = await ended(tx, [ANN, BEN], [1, 2])
         there = await ended(tx, [CAROL, ANN], [1, 2], guild_id=ELSEWHERE, rated=False)
@@ -168,7 +168,7 @@ async def test_the_latest_matches_come_first_here_or_everywhere(db: Store) -> No
 
 
 @pytest.mark.parametrize("number", [1, 2, 9, 10, 60])
-async def test_a_history_is_thinned_but_for_its_ends_and_extremes(db: Store, number: int) -> None:
+async def test_a_history_is_thinned_but_keeps_its_ends_and_extremes(db: Store, number: int) -> None:
     dice = random.Random(number)
     most = 10
     async with db.write() as tx:
@@ -189,7 +189,7 @@ async def test_a_history_is_thinned_but_for_its_ends_and_extremes(db: Store, num
     assert most - 4 <= len(told) <= most or number < most
 
 
-async def test_what_a_match_has_changed_is_told_with_what_was_before(db: Store) -> None:
+async def test_a_matchs_rating_changes_include_the_ratings_before(db: Store) -> None:
     async with db.write() as tx:
         first, second = [await ended(tx, [ANN, BEN], [1, 2]) for _ in range(2)]
         await rating_changes.put(

@@ -32,7 +32,7 @@ async def found(db: Store, number: int) -> tuple[matches.Match, tuple[matches.En
         return match, await matches.log(tx, number)
 
 
-async def test_a_decision_that_is_taken_back_is_gone_and_counted(db: Store) -> None:
+async def test_a_decision_taken_back_is_removed_and_counted(db: Store) -> None:
     number = await played(db)
     before, _ = await found(db, number)
     async with db.write() as tx:
@@ -53,7 +53,7 @@ async def test_a_throw_or_another_seats_decision_is_never_removed(db: Store) -> 
         assert (match.plies, match.takebacks, len(log)) == (3, 0, 3)
 
 
-async def test_of_a_move_and_a_takeback_at_once_exactly_one_wins(db: Store) -> None:
+async def test_of_a_concurrent_move_and_takeback_exactly_one_wins(db: Store) -> None:
     number = await played(db)
 
     async def move() -> str:
@@ -100,7 +100,7 @@ async def test_a_finished_match_keeps_its_log(db: Store) -> None:
             await matches.remove_last(tx, 99, ply=3, takebacks=0, actor=0)
 
 
-async def test_versions_never_come_again(db: Store) -> None:
+async def test_versions_are_never_reused(db: Store) -> None:
     number = await played(db)
     seen = [(await found(db, number))[0].version]
     for takebacks in range(3):

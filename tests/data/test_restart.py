@@ -42,7 +42,7 @@ def server() -> Iterator[PostgresServer]:
         PendingRollbackError("Can't reconnect until invalid transaction is rolled back."),
     ],
 )
-def test_a_connection_that_was_cut_in_the_middle_is_tried_again(failure: SQLAlchemyError) -> None:
+def test_a_connection_cut_midway_is_reported_as_retryable(failure: SQLAlchemyError) -> None:
     error = translated(failure)
     assert isinstance(error, Unusable)
     assert "tried again" in error.sentence
@@ -79,7 +79,7 @@ async def test_the_store_survives_a_restart_of_its_server(server: PostgresServer
     await db.close()
 
 
-async def test_a_refused_login_is_told_without_the_password(server: PostgresServer) -> None:
+async def test_a_refused_login_is_reported_without_the_password(server: PostgresServer) -> None:
     url = await empty_database(server)
     (server.pgdata / "pg_hba.conf").write_text("local all all scram-sha-256\n")
     server.stop()

@@ -19,7 +19,7 @@ GUILDS: Final = (None, 1 << 22, 2 << 22, (3 << 22) + 12345, 1_500_000_000_000_00
 SHARDS: Final = 2
 
 
-def test_direct_messages_belong_to_the_first_shard_and_servers_to_the_one_of_their_id() -> None:
+def test_direct_messages_belong_to_the_first_shard_and_servers_to_the_shard_of_their_id() -> None:
     assert [shard_of(guild, SHARDS) for guild in GUILDS[:4]] == [0, 1, 0, 1]
     assert all(shard_of(guild, 1) == 0 for guild in GUILDS)
 

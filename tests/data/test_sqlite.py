@@ -38,7 +38,7 @@ def alone(url: str, folder: Path) -> int:
     return int(number)
 
 
-async def test_checkpoints_are_made_while_others_read_and_write(
+async def test_checkpoints_happen_while_others_read_and_write(
     sqlite_url: str, tmp_path: Path
 ) -> None:
     db = await Store.open(sqlite_url)
@@ -57,7 +57,7 @@ async def test_checkpoints_are_made_while_others_read_and_write(
     assert alone(sqlite_url, tmp_path) == before + 2 * CHECKPOINT
 
 
-async def test_what_is_committed_is_in_the_file_soon(sqlite_url: str, tmp_path: Path) -> None:
+async def test_committed_data_soon_reaches_the_file(sqlite_url: str, tmp_path: Path) -> None:
     db = await Store.open(sqlite_url)
     before = alone(sqlite_url, tmp_path)
     database: Any = db._database  # nothing reports a checkpoint
@@ -70,7 +70,7 @@ async def test_what_is_committed_is_in_the_file_soon(sqlite_url: str, tmp_path: 
         await db.close()
 
 
-async def test_the_disk_is_waited_for_except_where_nothing_would_be_lost(sqlite_url: str) -> None:
+async def test_commits_wait_for_the_disk_unless_nothing_could_be_lost(sqlite_url: str) -> None:
     async def confirmed(tx: Transaction) -> int:
         found: int = await tx.scalar(text("PRAGMA synchronous"))
         return found
@@ -87,7 +87,7 @@ async def test_the_disk_is_waited_for_except_where_nothing_would_be_lost(sqlite_
         await db.close()
 
 
-async def test_a_checkpoint_that_cannot_be_made_keeps_nobody_from_closing(tmp_path: Path) -> None:
+async def test_an_impossible_checkpoint_does_not_prevent_closing(tmp_path: Path) -> None:
     folder = tmp_path / "away"
     folder.mkdir()
     db = await Store.open(f"sqlite:///{folder}/games.db")

@@ -46,7 +46,7 @@ async def paired(tx: Transaction, number: int) -> None:
     await tournament_rounds.add(tx, Round(number, 1, NOW, after(90), after(30)), found)
 
 
-async def test_what_was_settled_is_read_as_it_was_written(db: Store) -> None:
+async def test_terms_are_read_as_written(db: Store) -> None:
     terms = replace(TERMS, round_days=7, verdict="manager", most=8, role_id=5, monthly=True)
     async with db.write() as tx:
         found = await made(tx, terms=terms)
@@ -73,7 +73,7 @@ async def test_each_change_is_counted_and_announced(db: Store) -> None:
     assert heard == [found.id]
 
 
-async def test_who_enters_leaves_and_is_replaced(db: Store) -> None:
+async def test_players_enter_leave_and_are_replaced(db: Store) -> None:
     async with db.write() as tx:
         found = await made(tx, ANN, BEN, DAN)
         assert await tournament_entrants.remove(tx, found.id, DAN)
@@ -126,7 +126,7 @@ async def test_a_round_keeps_its_pairings_seats_and_results(db: Store) -> None:
         assert (round_.ended_at, round_.forced, round_.message_id) == (after(5), True, 77)
 
 
-async def test_a_result_that_was_not_taken_up_is_found_while_the_tournament_runs(db: Store) -> None:
+async def test_a_result_not_yet_processed_is_found_while_the_tournament_runs(db: Store) -> None:
     async with db.write() as tx:
         found = await made(tx, ANN, BEN, DAN)
         await paired(tx, found.id)
@@ -170,7 +170,7 @@ async def test_each_shard_has_the_tournaments_of_its_servers(db: Store, shard: i
         assert await outbox.next_of_tournaments(tx, NOW, scope=scope) is None
 
 
-async def test_a_blocked_job_waits_until_somebody_lets_it_be_tried_again(db: Store) -> None:
+async def test_a_blocked_job_waits_until_it_is_unblocked(db: Store) -> None:
     async with db.write() as tx:
         found = await made(tx)
         job = await outbox.put(
@@ -184,7 +184,7 @@ async def test_a_blocked_job_waits_until_somebody_lets_it_be_tried_again(db: Sto
         assert [one.id for one in await outbox.of_tournaments(tx, NOW)] == [job.id]
 
 
-async def test_prizes_are_the_first_three_places_of_what_is_over(db: Store) -> None:
+async def test_prizes_are_the_first_three_places_of_finished_tournaments(db: Store) -> None:
     async with db.write() as tx:
         for place in (1, 4, 2):
             found = await made(tx, ANN)
@@ -195,7 +195,7 @@ async def test_prizes_are_the_first_three_places_of_what_is_over(db: Store) -> N
         assert await tournaments.prizes(tx, SERVER - 1, ANN, most=5) == []
 
 
-async def test_who_joined_first_stays_first_whatever_they_are_called_later(db: Store) -> None:
+async def test_sign_up_order_survives_a_change_of_id(db: Store) -> None:
     async with db.write() as tx:
         found = await made(tx)
         for user in (DAN, ANN, BEN):
@@ -210,7 +210,7 @@ async def test_who_joined_first_stays_first_whatever_they_are_called_later(db: S
     assert [one.number for one in entrants] == [one.number for one in before]
 
 
-async def test_what_is_imported_counts_for_no_profile(db: Store) -> None:
+async def test_imported_tournaments_do_not_count_for_profiles(db: Store) -> None:
     terms = replace(TERMS, options={"rules": "bell"})
     async with db.write() as tx:
         for imported in (False, True):

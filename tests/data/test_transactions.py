@@ -35,7 +35,7 @@ async def kept(db: Store) -> set[str]:
         return {row.key for row in await tx.rows(table.select())}
 
 
-async def test_an_exception_leaves_nothing_behind_and_is_not_changed(db: Store) -> None:
+async def test_an_exception_leaves_nothing_behind_and_is_passed_on_unchanged(db: Store) -> None:
     mishap = Mishap()
 
     async def write() -> None:
@@ -95,7 +95,7 @@ async def test_a_task_cancelled_at_any_moment_leaves_all_or_nothing(db: Store) -
     assert "afterwards second" in await kept(db)
 
 
-async def test_tasks_that_write_at_once_lose_no_row_of_each_other(db: Store) -> None:
+async def test_concurrent_writers_lose_no_rows(db: Store) -> None:
     async def write(number: int) -> None:
         async with db.write() as tx:
             await key_values.set(tx, f"{number} a", "")
@@ -109,7 +109,7 @@ async def test_tasks_that_write_at_once_lose_no_row_of_each_other(db: Store) -> 
     assert await kept(db) == {f"{n} {part}" for n in range(30) if n % 3 for part in "ab"}
 
 
-async def test_writers_of_a_file_take_turns_in_the_order_in_which_they_came(
+async def test_writers_of_a_file_take_turns_in_order_of_arrival(
     sqlite_url: str,
 ) -> None:
     db = await Store.open(sqlite_url)
@@ -131,7 +131,7 @@ async def test_writers_of_a_file_take_turns_in_the_order_in_which_they_came(
     await db.close()
 
 
-async def test_a_cancelled_task_ends_after_its_statement_and_holds_nothing(tmp_path: Path) -> None:
+async def test_a_cancelled_task_ends_after_its_statement_and_holds_no_lock(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
     db = await Store.open(f"sqlite:///{path}")
     under_way, done = asyncio.Event(), asyncio.Event()
@@ -165,7 +165,7 @@ async def test_a_cancelled_task_ends_after_its_statement_and_holds_nothing(tmp_p
     await db.close()
 
 
-async def test_a_reader_does_not_wait_for_a_writer_and_sees_one_moment(db: Store) -> None:
+async def test_a_reader_does_not_wait_for_a_writer_and_sees_a_snapshot(db: Store) -> None:
     async with db.write() as writer:
         await key_values.set(writer, "under way", "")
         assert await kept(db) == set()
@@ -178,7 +178,7 @@ async def test_a_reader_does_not_wait_for_a_writer_and_sees_one_moment(db: Store
         assert await key_values.get(reader, "under way") == "changed"
 
 
-async def test_many_read_at_once(db: Store) -> None:
+async def test_many_can_read_at_once(db: Store) -> None:
     async with db.write() as tx:
         number = await people.match(tx)
         await matches.append(tx, number, people.entries(1, 40))
@@ -197,7 +197,7 @@ async def test_a_reader_cannot_write(db: Store) -> None:
     assert await kept(db) == set()
 
 
-async def test_a_failure_that_somebody_caught_still_undoes_everything(db: Store) -> None:
+async def test_a_failure_that_was_caught_still_undoes_everything(db: Store) -> None:
     async def careless(*afterwards: str) -> None:
         async with db.write() as tx:
             await key_values.set(tx, "lost", "")
@@ -213,7 +213,7 @@ async def test_a_failure_that_somebody_caught_still_undoes_everything(db: Store)
     assert await kept(db) == set()
 
 
-async def test_a_row_cannot_refer_to_a_match_that_is_not_there(db: Store) -> None:
+async def test_a_row_cannot_refer_to_a_missing_match(db: Store) -> None:
     with pytest.raises(IntegrityError):
         async with db.write() as tx:
             await outbox.put(tx, match_id=5, kind="k", payload={}, nonce="n", at=NOW)
@@ -236,7 +236,7 @@ async def test_a_commit_that_fails_leaves_nothing_behind(sqlite_url: str) -> Non
     await db.close()
 
 
-async def test_no_parameter_of_a_statement_shows_in_its_failure(db: Store) -> None:
+async def test_the_error_of_a_failed_statement_shows_no_parameters(db: Store) -> None:
     async with db.write() as tx:
         number = await people.match(tx)
     with pytest.raises(IntegrityError) as failure:
@@ -246,7 +246,7 @@ async def test_no_parameter_of_a_statement_shows_in_its_failure(db: Store) -> No
     assert number
 
 
-async def test_nothing_that_is_stored_reaches_a_log_of_any_level(
+async def test_stored_values_are_never_logged_at_any_level(
     db: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
@@ -258,7 +258,7 @@ async def test_nothing_that_is_stored_reaches_a_log_of_any_level(
         assert secret not in caplog.text
 
 
-async def test_an_end_is_seen_through_however_often_its_task_is_cancelled() -> None:
+async def test_shielded_work_completes_however_often_its_task_is_cancelled() -> None:
     started, go, finished = asyncio.Event(), asyncio.Event(), asyncio.Event()
 
     async def work() -> None:
@@ -278,7 +278,7 @@ async def test_an_end_is_seen_through_however_often_its_task_is_cancelled() -> N
     assert finished.is_set()
 
 
-async def test_closing_waits_for_the_transactions_under_way(url: str) -> None:
+async def test_closing_waits_for_ongoing_transactions(url: str) -> None:
     db = await Store.open(url)
     inside, go = asyncio.Event(), asyncio.Event()
 
@@ -301,7 +301,9 @@ async def test_closing_waits_for_the_transactions_under_way(url: str) -> None:
     await again.close()
 
 
-async def test_a_full_disk_is_told_loses_nothing_and_is_no_lasting_harm(sqlite_url: str) -> None:
+async def test_a_full_disk_is_reported_loses_nothing_and_does_no_lasting_harm(
+    sqlite_url: str,
+) -> None:
     db = await Store.open(sqlite_url)
     async with db.write() as tx:
         await key_values.set(tx, "before", "")
@@ -323,7 +325,7 @@ async def test_a_full_disk_is_told_loses_nothing_and_is_no_lasting_harm(sqlite_u
     await db.close()
 
 
-async def test_a_file_that_another_program_keeps_locked_is_busy_for_writers_alone(
+async def test_a_file_locked_by_another_program_is_busy_for_writers_only(
     tmp_path: Path,
 ) -> None:
     path = tmp_path / "games.db"
@@ -340,7 +342,7 @@ async def test_a_file_that_another_program_keeps_locked_is_busy_for_writers_alon
     await db.close()
 
 
-async def test_a_row_that_another_keeps_locked_is_busy(postgresql_url: str) -> None:
+async def test_a_row_locked_by_another_transaction_is_busy(postgresql_url: str) -> None:
     db = await Store.open(postgresql_url, patience=0)
     async with db.write() as tx:
         number = await people.match(tx)
@@ -354,7 +356,7 @@ async def test_a_row_that_another_keeps_locked_is_busy(postgresql_url: str) -> N
     await db.close()
 
 
-async def test_pages_are_planned_for_themselves_and_all_else_once(postgresql_url: str) -> None:
+async def test_pages_get_their_own_query_plans_and_all_else_one(postgresql_url: str) -> None:
     db = await Store.open(postgresql_url)
     mode = text("SHOW plan_cache_mode")
     try:

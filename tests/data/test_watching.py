@@ -25,7 +25,7 @@ async def due(tx: Transaction) -> tuple[Report, ...]:
     return await watching.reports(tx, after(9), most=9)
 
 
-async def test_who_follows_a_match_and_both_of_its_players_is_told_once(db: Store) -> None:
+async def test_a_follower_of_a_match_and_both_its_players_gets_one_notification(db: Store) -> None:
     async with db.write() as tx:
         match = await begun(tx)
         await watching.follow_match(tx, CAROL, match.id, NOW)
@@ -42,7 +42,7 @@ async def test_who_follows_a_match_and_both_of_its_players_is_told_once(db: Stor
         assert await watching.next_report(tx) is None
 
 
-async def test_players_are_not_told_of_their_own_match_nor_others_of_other_servers(
+async def test_players_get_no_notification_of_their_own_match_nor_followers_on_other_servers(
     db: Store,
 ) -> None:
     async with db.write() as tx:
@@ -58,7 +58,7 @@ async def test_players_are_not_told_of_their_own_match_nor_others_of_other_serve
         assert await due(tx) == ()
 
 
-async def test_each_process_tells_of_its_own_servers_and_later_where_it_could_not(
+async def test_each_process_notifies_its_own_servers_and_can_postpone(
     db: Store,
 ) -> None:
     here = Scope(2, frozenset({(SERVER >> 22) % 2}))
@@ -75,7 +75,7 @@ async def test_each_process_tells_of_its_own_servers_and_later_where_it_could_no
         assert await watching.next_report(tx, scope=here) == after(60)
 
 
-async def test_following_ends_when_it_is_left(db: Store) -> None:
+async def test_unfollowing_stops_notifications(db: Store) -> None:
     async with db.write() as tx:
         match = await begun(tx)
         await watching.follow_match(tx, CAROL, match.id, NOW)
@@ -89,7 +89,7 @@ async def test_following_ends_when_it_is_left(db: Store) -> None:
         assert await due(tx) == ()
 
 
-async def test_the_open_matches_of_a_server_come_newest_first_page_by_page(db: Store) -> None:
+async def test_the_open_matches_of_a_server_are_paged_newest_first(db: Store) -> None:
     async with db.write() as tx:
         numbers = [(await begun(tx)).id for _ in range(3)]
         await begun(tx, guild_id=SERVER - 1)
@@ -100,7 +100,7 @@ async def test_the_open_matches_of_a_server_come_newest_first_page_by_page(db: S
         assert following == (numbers[0],)
 
 
-async def test_what_is_left_out_of_a_page_leaves_room_for_others(db: Store) -> None:
+async def test_matches_excluded_from_a_page_make_room_for_others(db: Store) -> None:
     async with db.write() as tx:
         older, newer = [(await begun(tx)).id for _ in range(2)]
         for people_there in ((ANN, DAN), (DAN, BEN), (CAROL, ANN, DAN)):

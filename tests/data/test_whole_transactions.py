@@ -42,7 +42,7 @@ async def keep(tx: Transaction) -> None:
     await key_values.set(tx, "kept", "")
 
 
-async def test_work_that_raises_leaves_nothing_behind_and_its_error_is_not_changed(
+async def test_work_that_raises_leaves_nothing_behind_and_its_error_is_unchanged(
     db: Store,
 ) -> None:
     mishap = LookupError()
@@ -58,7 +58,7 @@ async def test_work_that_raises_leaves_nothing_behind_and_its_error_is_not_chang
     assert await kept(db) == {"kept"}
 
 
-async def test_a_statement_that_fails_undoes_the_rest_even_when_its_error_is_caught(
+async def test_a_failed_statement_undoes_the_rest_even_if_its_error_is_caught(
     db: Store,
 ) -> None:
     async def careless(tx: Transaction) -> None:
@@ -73,7 +73,7 @@ async def test_a_statement_that_fails_undoes_the_rest_even_when_its_error_is_cau
     assert await kept(db) == {"kept"}
 
 
-async def test_work_that_has_begun_is_committed_though_its_task_is_cancelled(db: Store) -> None:
+async def test_work_that_has_started_is_committed_even_if_its_task_is_cancelled(db: Store) -> None:
     begun, goes = asyncio.Event(), threading.Event()
     loop = asyncio.get_running_loop()
     lock = text("SELECT pg_advisory_xact_lock(1)")
@@ -131,7 +131,7 @@ async def test_a_task_cancelled_at_any_moment_leaves_all_or_nothing(db: Store) -
     assert "kept" in await kept(db)
 
 
-async def test_work_that_awaits_something_else_is_refused(db: Store) -> None:
+async def test_work_that_awaits_anything_else_is_refused(db: Store) -> None:
     async def work(tx: Transaction) -> None:
         await lose(tx)
         await asyncio.sleep(0)
@@ -142,7 +142,7 @@ async def test_work_that_awaits_something_else_is_refused(db: Store) -> None:
     assert await kept(db) == {"kept"}
 
 
-async def test_what_is_read_at_once_sees_what_is_committed_and_cannot_write(db: Store) -> None:
+async def test_a_single_call_read_sees_committed_data_and_cannot_write(db: Store) -> None:
     async def read(tx: Transaction) -> str | None:
         return await key_values.get(tx, "kept")
 
@@ -170,7 +170,7 @@ async def test_both_kinds_of_writers_take_turns(db: Store) -> None:
     assert await kept(db) == {f"{number} {part}" for number in range(20) for part in "abc"}
 
 
-async def test_of_two_who_append_at_the_same_ply_one_is_refused(db: Store) -> None:
+async def test_of_two_appends_at_the_same_ply_one_is_refused(db: Store) -> None:
     async with db.write() as tx:
         number = await people.match(tx)
 
@@ -191,7 +191,7 @@ async def test_of_two_who_append_at_the_same_ply_one_is_refused(db: Store) -> No
         assert (pending.id, pending.payload, pending.created_at) == (job, {"a": 1}, NOW)
 
 
-async def test_what_is_read_and_written_at_once_is_what_the_others_read_and_write(
+async def test_single_calls_and_blocks_read_and_write_the_same(
     db: Store,
 ) -> None:
     """A whole match, its boards and its result: every kind of column round-trips."""
@@ -228,7 +228,7 @@ async def test_what_is_read_and_written_at_once_is_what_the_others_read_and_writ
         assert await challenges.of_match(tx, 1) is None
 
 
-async def test_what_only_reads_sees_what_is_committed_and_cannot_write(db: Store) -> None:
+async def test_a_read_only_call_sees_committed_data_and_cannot_write(db: Store) -> None:
     async def read() -> str | None:
         async with db.read() as tx:
             return await key_values.get(tx, "kept")
@@ -243,7 +243,7 @@ async def test_what_only_reads_sees_what_is_committed_and_cannot_write(db: Store
     assert await kept(db) == {"kept"}
 
 
-async def test_closing_waits_and_a_closed_store_takes_nothing(url: str) -> None:
+async def test_closing_waits_and_a_closed_store_accepts_nothing(url: str) -> None:
     db = await Store.open(url)
     writing = asyncio.create_task(db.run_write(keep))
     await asyncio.sleep(0)
@@ -256,7 +256,9 @@ async def test_closing_waits_and_a_closed_store_takes_nothing(url: str) -> None:
     await again.close()
 
 
-async def test_a_full_disk_is_told_loses_nothing_and_is_no_lasting_harm(sqlite_url: str) -> None:
+async def test_a_full_disk_is_reported_loses_nothing_and_does_no_lasting_harm(
+    sqlite_url: str,
+) -> None:
     db = await Store.open(sqlite_url)
 
     async def narrow(tx: Transaction) -> None:
@@ -301,7 +303,7 @@ async def test_a_commit_that_fails_leaves_nothing_behind(sqlite_url: str) -> Non
     await db.close()
 
 
-async def test_a_file_that_another_program_keeps_locked_is_busy(tmp_path: Path) -> None:
+async def test_a_file_locked_by_another_program_is_busy(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
     db = await Store.open(f"sqlite:///{path}", patience=0)
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
