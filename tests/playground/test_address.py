@@ -17,20 +17,22 @@ if TYPE_CHECKING:
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "192.168.1.7", "::", "example.org", ""])
-def test_it_serves_this_machine_only(host: str) -> None:
+def test_the_playground_serves_only_this_machine(host: str) -> None:
     with pytest.raises(ValueError, match=r"Use 127\.0\.0\.1"):
         Playground(host=host)
 
 
 @pytest.mark.parametrize("url", ["https://discord.example", "http://127.0.0.1.example.org"])
-def test_discord_py_is_sent_to_no_other_machine(url: str) -> None:
+def test_discord_py_is_never_redirected_to_another_machine(url: str) -> None:
     before = discord.http.Route.BASE
     with pytest.raises(ValueError, match="this machine"):
         point_discord_here(Addresses(url))
     assert before == discord.http.Route.BASE
 
 
-async def test_discord_py_is_sent_back_afterwards_and_to_one_place_at_a_time() -> None:
+async def test_redirecting_discord_py_is_undone_afterwards_and_only_possible_once_at_a_time() -> (
+    None
+):
     before = (discord.http.Route.BASE, discord.asset.Asset.BASE)
     async with Playground() as playground:
         with point_discord_here(playground) as here:
@@ -49,7 +51,7 @@ async def test_two_playgrounds_have_two_addresses() -> None:
         assert one.token != other.token
 
 
-async def test_without_the_token_nothing_is_told() -> None:
+async def test_requests_without_the_token_are_refused() -> None:
     async with (
         Playground() as playground,
         aiohttp.ClientSession() as session,
@@ -61,7 +63,7 @@ async def test_without_the_token_nothing_is_told() -> None:
         assert [request.status for request in playground.requests] == [401]
 
 
-async def test_other_pages_can_be_served_beside_it() -> None:
+async def test_other_pages_can_be_served_alongside() -> None:
     async def hello(_: web.Request) -> web.Response:
         return web.Response(text="Hello.")
 
@@ -84,7 +86,7 @@ async def test_other_pages_can_be_served_beside_it() -> None:
         (b"--x", "multipart/form-data", 50035),
     ],
 )
-async def test_bodies_that_cannot_be_read_are_refused(body: bytes, kind: str, code: int) -> None:
+async def test_unreadable_bodies_are_refused(body: bytes, kind: str, code: int) -> None:
     async with Playground() as playground:
         playground.world.invite_bot(playground.guild)
         headers = {"Authorization": f"Bot {playground.token}", "Content-Type": kind}
@@ -100,7 +102,7 @@ async def test_bodies_that_cannot_be_read_are_refused(body: bytes, kind: str, co
 # The clock
 
 
-async def test_time_stands_still_until_it_is_advanced() -> None:
+async def test_time_stands_still_until_advanced() -> None:
     clock = ManualClock(1000.0)
     rung: list[float] = []
     clock.call_later(2, lambda: rung.append(clock.time()))
@@ -115,7 +117,7 @@ async def test_time_stands_still_until_it_is_advanced() -> None:
         clock.advance(-1)
 
 
-async def test_ids_grow_even_while_time_stands_still(
+async def test_ids_increase_even_while_time_stands_still(
     playground: Playground, bot: SampleBot
 ) -> None:
     ids = [playground.world.ids.next() for _ in range(10_000)]

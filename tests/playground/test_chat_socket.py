@@ -169,7 +169,7 @@ def place(playground: Playground, name: str = "games") -> str:
 # What a window receives
 
 
-async def test_a_window_is_greeted_with_people_places_and_what_is_unread(
+async def test_a_new_window_receives_people_channels_and_unread_counts(
     playground: Playground,
 ) -> None:
     ben = playground.person("Ben")
@@ -185,7 +185,9 @@ async def test_a_window_is_greeted_with_people_places_and_what_is_unread(
     assert hello["guild"]["name"] == playground.guild.name
 
 
-async def test_a_stranger_is_told_so_and_the_connection_ends(playground: Playground) -> None:
+async def test_an_unknown_person_is_rejected_and_the_connection_closed(
+    playground: Playground,
+) -> None:
     async with window(playground, "zoe") as one:
         assert (await one.op("unknown_person")) == {"op": "unknown_person"}
         ending = await one.socket.receive()
@@ -193,7 +195,7 @@ async def test_a_stranger_is_told_so_and_the_connection_ends(playground: Playgro
         assert one.socket.close_code == UNKNOWN_PERSON
 
 
-async def test_what_is_said_reaches_every_window(playground: Playground) -> None:
+async def test_a_message_reaches_every_window(playground: Playground) -> None:
     async with window(playground, "ann") as ann, window(playground, "ben") as ben:
         await ben.op("hello")
         answer = await ann.ask("say", channel=place(playground), content="Good evening")
@@ -202,7 +204,7 @@ async def test_what_is_said_reaches_every_window(playground: Playground) -> None
         assert (await ann.message("Good evening"))["id"] == answer["message"]
 
 
-async def test_an_ephemeral_message_reaches_no_other_person(
+async def test_an_ephemeral_message_reaches_only_its_person(
     playground: Playground, bot: Bot
 ) -> None:
     async with window(playground, "ann") as ann, window(playground, "ben") as ben:
@@ -226,7 +228,7 @@ async def test_an_ephemeral_message_reaches_no_other_person(
         assert not [f for f in ben.frames if f["op"] == "gone"]
 
 
-async def test_direct_messages_are_seen_by_those_in_them_only(playground: Playground) -> None:
+async def test_direct_messages_are_seen_only_by_their_members(playground: Playground) -> None:
     async with window(playground, "ann") as ann, window(playground, "ben") as ben:
         carol = str(playground.person("Carol").id)
         opened = await ann.ask("direct", user=carol)
@@ -238,7 +240,7 @@ async def test_direct_messages_are_seen_by_those_in_them_only(playground: Playgr
         assert not [f for f in ben.frames if "Between us" in json.dumps(f)]
 
 
-async def test_history_comes_in_pages_from_the_newest(playground: Playground) -> None:
+async def test_history_is_paged_starting_with_the_newest(playground: Playground) -> None:
     for number in range(7):
         playground.person("Ben").says(f"Number {number}", channel="games")
     async with window(playground, "ann") as ann:
@@ -251,7 +253,7 @@ async def test_history_comes_in_pages_from_the_newest(playground: Playground) ->
         assert rest["more"] is False
 
 
-async def test_a_reply_comes_with_what_it_replies_to_or_that_it_is_gone(
+async def test_a_reply_includes_the_original_message_or_that_it_is_gone(
     playground: Playground, bot: Bot
 ) -> None:
     first = playground.person("Ann").says("The question", channel="games")
@@ -267,7 +269,7 @@ async def test_a_reply_comes_with_what_it_replies_to_or_that_it_is_gone(
         assert history["messages"][-1]["referenced_message"] is None
 
 
-async def test_reading_in_one_window_is_told_to_the_persons_other_window_only(
+async def test_reading_in_one_window_updates_only_the_persons_other_windows(
     playground: Playground,
 ) -> None:
     message = playground.person("Ann").says("News", channel="games")
@@ -290,7 +292,7 @@ async def test_reading_in_one_window_is_told_to_the_persons_other_window_only(
 # What a window may request
 
 
-async def test_a_command_is_completed_and_used(playground: Playground, bot: Bot) -> None:
+async def test_a_command_can_be_completed_and_used(playground: Playground, bot: Bot) -> None:
     async with window(playground, "ann") as ann:
         offer = await ann.ask("commands", channel=place(playground))
         assert [c["name"] for c in offer["commands"]] == ["secret", "ask", "silent", "find", "hand"]
@@ -305,7 +307,7 @@ async def test_a_command_is_completed_and_used(playground: Playground, bot: Bot)
         assert shown["interaction_metadata"]["user"]["username"] == "ann"
 
 
-async def test_a_form_is_shown_to_the_window_that_asked_and_sent_once(
+async def test_a_form_is_shown_only_in_the_window_that_asked_and_sent_once(
     playground: Playground, bot: Bot
 ) -> None:
     async with window(playground, "ann") as ann, window(playground, "ann") as other:
@@ -324,7 +326,7 @@ async def test_a_form_is_shown_to_the_window_that_asked_and_sent_once(
         assert again["error"]["message"] == "That form is no longer open."
 
 
-async def test_what_a_real_client_would_not_do_is_refused_and_said_why(
+async def test_requests_a_real_client_would_not_make_are_refused_with_the_reason(
     playground: Playground, bot: Bot
 ) -> None:
     async with window(playground, "ann") as ann:
@@ -346,7 +348,7 @@ async def test_what_a_real_client_would_not_do_is_refused_and_said_why(
         assert "disabled" in disabled["error"]["message"]
 
 
-async def test_a_bot_that_does_not_answer_has_failed_after_three_seconds(
+async def test_a_bot_that_does_not_answer_fails_after_three_seconds(
     playground: Playground, bot: Bot
 ) -> None:
     async with window(playground, "ann") as ann:
@@ -382,7 +384,7 @@ async def test_a_bot_that_does_not_answer_has_failed_after_three_seconds(
         '{"op": "submit", "ref": 1, "modal": {}, "values": {}}',
     ],
 )
-async def test_a_frame_without_sense_is_answered_and_the_window_goes_on(
+async def test_an_invalid_frame_is_answered_and_the_window_continues(
     playground: Playground, text: str
 ) -> None:
     async with window(playground, "ann") as ann:
@@ -401,7 +403,7 @@ async def test_a_frame_without_sense_is_answered_and_the_window_goes_on(
     "origin",
     [None, "null", "http://evil.example", "http://127.0.0.1", "http://127.0.0.1:1", "https://{}"],
 )
-async def test_a_websocket_from_anywhere_but_the_page_is_refused(
+async def test_a_websocket_from_outside_the_page_is_refused(
     playground: Playground, origin: str | None
 ) -> None:
     own = playground.url.removeprefix("http://")
@@ -414,7 +416,7 @@ async def test_a_websocket_from_anywhere_but_the_page_is_refused(
 
 
 @pytest.mark.parametrize("path", ["/", "/page/main.js", "/page/people", "/page/ws?as=ann"])
-async def test_a_foreign_name_for_this_machine_is_refused(
+async def test_requests_under_another_host_name_are_refused(
     playground: Playground, path: str
 ) -> None:
     foreign = {"Host": "evil.example", "Origin": "http://evil.example"}
@@ -432,7 +434,7 @@ async def test_a_foreign_name_for_this_machine_is_refused(
         assert answer.status == 403
 
 
-async def test_the_page_runs_nothing_inline_and_loads_nothing_from_elsewhere(
+async def test_the_page_has_no_inline_code_and_loads_nothing_from_elsewhere(
     playground: Playground,
 ) -> None:
     async with aiohttp.ClientSession() as session:
@@ -463,9 +465,7 @@ async def test_only_files_of_the_page_are_served(playground: Playground, name: s
         assert answer.status == 404
 
 
-async def test_a_file_that_the_bot_sent_has_no_rights_on_the_page(
-    playground: Playground, bot: Bot
-) -> None:
+async def test_a_file_sent_by_the_bot_is_sandboxed(playground: Playground, bot: Bot) -> None:
     channel = bot.get_channel(playground.channel("games").id)
     assert isinstance(channel, discord.TextChannel)
     sent = await channel.send(file=discord.File(io.BytesIO(b"<script></script>"), "x.html"))
@@ -480,9 +480,7 @@ async def test_a_file_that_the_bot_sent_has_no_rights_on_the_page(
 # Files
 
 
-async def test_a_file_that_is_handed_over_is_fetched_by_the_bot(
-    playground: Playground, bot: Bot
-) -> None:
+async def test_the_bot_can_fetch_an_attached_file(playground: Playground, bot: Bot) -> None:
     data = base64.b64encode("ä\0\n".encode()).decode()
     file = {"name": "my file.txt", "type": "text/plain", "data": data}
     async with window(playground, "ann") as one:
@@ -510,7 +508,7 @@ async def test_a_file_that_is_handed_over_is_fetched_by_the_bot(
         {"name": "a.txt", "type": "text/plain", "data": "no base64!"},
     ],
 )
-async def test_what_is_no_file_is_not_handed_over(
+async def test_an_invalid_file_is_not_attached(
     playground: Playground, bot: Bot, file: object
 ) -> None:
     async with window(playground, "ann") as one:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from tests.playground.sample_bot import Ask, SampleBot
 
 
-async def test_syncing_replaces_everything_and_is_counted(
+async def test_syncing_replaces_all_commands_and_is_counted(
     playground: Playground, bot: SampleBot
 ) -> None:
     assert playground.world.commands.syncs == 1
@@ -31,9 +31,7 @@ async def test_syncing_replaces_everything_and_is_counted(
     assert [c.name for c in await bot.tree.fetch_commands()] == ["more"]
 
 
-async def test_commands_of_a_server_hide_those_that_hold_everywhere(
-    playground: Playground, bot: SampleBot
-) -> None:
+async def test_server_commands_hide_global_ones(playground: Playground, bot: SampleBot) -> None:
     guild = discord.Object(playground.guild.id)
 
     @bot.tree.command(name="do", description="The server's own", guild=guild)
@@ -46,7 +44,7 @@ async def test_commands_of_a_server_hide_those_that_hold_everywhere(
     assert [leaf.root.guild_id for leaf in offered] == [None]
 
 
-async def test_two_hundred_new_commands_a_day_are_enough(
+async def test_at_most_two_hundred_new_commands_are_allowed_per_day(
     playground: Playground, bot: SampleBot
 ) -> None:
     bot.tree.clear_commands(guild=None)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tests.playground.sample_bot import Ask, SampleBot
 
 
-async def test_a_message_of_all_kinds_is_read_back_whole(
+async def test_a_message_with_every_component_is_read_back_unchanged(
     playground: Playground, bot: SampleBot
 ) -> None:
     view = ui.LayoutView()
@@ -56,7 +56,9 @@ async def test_a_message_of_all_kinds_is_read_back_whole(
     assert seen.alt == "A small picture."
 
 
-async def test_a_form_of_all_kinds_is_filled(playground: Playground, bot: SampleBot) -> None:
+async def test_a_form_with_every_field_can_be_filled(
+    playground: Playground, bot: SampleBot
+) -> None:
     got: list[Any] = []
 
     def options(*labels: str) -> list[Any]:
@@ -143,7 +145,7 @@ async def test_a_form_of_all_kinds_is_filled(playground: Playground, bot: Sample
     assert playground.violations == []
 
 
-async def test_options_of_all_kinds_reach_the_bot(playground: Playground, bot: SampleBot) -> None:
+async def test_every_kind_of_option_reaches_the_bot(playground: Playground, bot: SampleBot) -> None:
     got: list[Any] = []
 
     @bot.tree.command(name="all", description="Takes everything")
@@ -177,7 +179,7 @@ async def test_options_of_all_kinds_reach_the_bot(playground: Playground, bot: S
     assert got == [True, 0.5, "@everyone", "ben", "a.png", "abc"]
 
 
-async def test_roles_and_channels_combine_as_discord_says(playground: Playground) -> None:
+async def test_role_and_channel_permissions_combine_as_in_discord(playground: Playground) -> None:
     ann, games = playground.person("Ann"), playground.channel("games")
     role = Role(playground.world.ids.next(), "Players", Permission.MANAGE_MESSAGES)
     playground.guild.roles[role.id] = role
@@ -199,7 +201,7 @@ async def test_roles_and_channels_combine_as_discord_says(playground: Playground
     assert permissions_in(stranger, games) == NOTHING
 
 
-async def test_a_private_thread_is_seen_by_those_who_are_in_it(playground: Playground) -> None:
+async def test_a_private_thread_is_seen_only_by_its_members(playground: Playground) -> None:
     ann, ben = playground.person("Ann"), playground.person("Ben")
     thread = playground.world.add_thread(
         playground.channel("games"), "Secret", ann.user, private=True

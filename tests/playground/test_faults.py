@@ -27,7 +27,7 @@ def statuses(playground: Playground, route: str) -> list[int | None]:
     return [request.status for request in playground.requests if request.route == route]
 
 
-async def test_a_429_is_tried_again_and_posts_once(playground: Playground, bot: SampleBot) -> None:
+async def test_a_429_is_retried_and_posts_once(playground: Playground, bot: SampleBot) -> None:
     fault = playground.faults.respond(SEND, status=429, retry_after=0.01)
     await bot.room(playground.channel("general")).send("Once.")
     assert fault.hits == 1
@@ -35,7 +35,7 @@ async def test_a_429_is_tried_again_and_posts_once(playground: Playground, bot: 
     assert [m.text for m in playground.person("Ann").sees("general")] == ["Once."]
 
 
-async def test_a_500_after_the_work_is_tried_again_and_a_nonce_makes_it_post_once(
+async def test_a_500_after_the_work_is_retried_and_with_a_nonce_posts_once(
     playground: Playground, bot: SampleBot
 ) -> None:
     playground.faults.respond(SEND, status=500, after=True)
@@ -46,7 +46,7 @@ async def test_a_500_after_the_work_is_tried_again_and_a_nonce_makes_it_post_onc
     assert sent.id == seen[0].id
 
 
-async def test_two_messages_with_the_same_words_are_two_messages(
+async def test_two_messages_with_the_same_text_are_two_messages(
     playground: Playground, bot: SampleBot
 ) -> None:
     room = bot.room(playground.channel("general"))
@@ -65,7 +65,7 @@ async def test_without_a_nonce_a_500_after_the_work_posts_twice(
     assert [m.text for m in playground.person("Ann").sees("general")] == ["Twice.", "Twice."]
 
 
-async def test_a_nonce_is_forgotten_after_some_minutes(
+async def test_a_nonce_expires_after_some_minutes(
     playground: Playground, bot: SampleBot, clock: ManualClock
 ) -> None:
     room = bot.room(playground.channel("general"))
@@ -76,7 +76,7 @@ async def test_a_nonce_is_forgotten_after_some_minutes(
     assert (await room.send("Three.", nonce="n")).id != first.id
 
 
-async def test_a_lost_answer_is_an_error_though_the_work_is_done(
+async def test_a_lost_response_is_an_error_even_though_the_work_was_done(
     playground: Playground, bot: SampleBot
 ) -> None:
     playground.faults.drop(SEND)
@@ -90,7 +90,7 @@ async def test_a_lost_answer_is_an_error_though_the_work_is_done(
 
 
 @pytest.mark.parametrize("code", [50001, 50013, 50007, 50083, 10008])
-async def test_any_of_discords_codes_can_be_answered(
+async def test_any_discord_error_code_can_be_returned(
     playground: Playground, bot: SampleBot, code: int
 ) -> None:
     playground.faults.respond(SEND, code=code)
@@ -100,7 +100,7 @@ async def test_any_of_discords_codes_can_be_answered(
     await bot.room(playground.channel("general")).send("Yes.")
 
 
-async def test_a_fault_may_choose_its_requests(playground: Playground, bot: SampleBot) -> None:
+async def test_a_fault_can_select_its_requests(playground: Playground, bot: SampleBot) -> None:
     def bad_news(request: Request) -> bool:
         return bool(request.json["content"] == "Bad news.")
 
@@ -114,14 +114,14 @@ async def test_a_fault_may_choose_its_requests(playground: Playground, bot: Samp
     await room.send("Bad news.")
 
 
-async def test_a_503_is_not_tried_again(playground: Playground, bot: SampleBot) -> None:
+async def test_a_503_is_not_retried(playground: Playground, bot: SampleBot) -> None:
     playground.faults.respond(SEND, status=503, times=None)
     with pytest.raises(discord.DiscordServerError):
         await bot.room(playground.channel("general")).send("No.")
     assert statuses(playground, SEND) == [503]
 
 
-async def test_a_delay_is_on_the_clock(
+async def test_delays_use_the_playgrounds_clock(
     playground: Playground, bot: SampleBot, clock: ManualClock
 ) -> None:
     playground.faults.delay(CALLBACK, 2.0)
@@ -133,15 +133,13 @@ async def test_a_delay_is_on_the_clock(
     assert reply.interaction.acknowledged_after == pytest.approx(2.0)
 
 
-async def test_a_route_that_does_not_exist_is_recorded(
-    playground: Playground, bot: SampleBot
-) -> None:
+async def test_an_unknown_route_is_recorded(playground: Playground, bot: SampleBot) -> None:
     with pytest.raises(discord.NotFound):
         await bot.http.request(discord.http.Route("GET", "/nowhere"))
     assert [violation.problem.code for violation in playground.violations] == ["UNKNOWN_ROUTE"]
 
 
-async def test_an_empty_bucket_answers_429_and_discord_py_waits() -> None:
+async def test_an_empty_bucket_returns_429_and_discord_py_waits() -> None:
     limits = RateLimits(RealClock(), {SEND: Rule(2, 0.2)})
     async with Playground(limits=limits) as playground:
         with point_discord_here(playground):
@@ -152,7 +150,7 @@ async def test_an_empty_bucket_answers_429_and_discord_py_waits() -> None:
                 assert [m.text for m in playground.person("Ann").sees("general")] == list("01234")
 
 
-def test_the_limits_of_people_s_reports_are_counted_per_channel_and_over_all() -> None:
+def test_realistic_limits_apply_per_channel_and_globally() -> None:
     clock = ManualClock()
     limits = realistic(clock)
     for n in range(5):
@@ -176,7 +174,7 @@ def test_the_limits_of_people_s_reports_are_counted_per_channel_and_over_all() -
 
 
 @pytest.mark.parametrize("lost", [False, True])
-async def test_a_held_answer_comes_late_or_never_after_the_work_was_done(
+async def test_a_held_response_arrives_late_or_never_after_the_work_was_done(
     playground: Playground, bot: SampleBot, clock: ManualClock, *, lost: bool
 ) -> None:
     playground.faults.hold(SEND, 2.0, drop=lost)
@@ -188,7 +186,7 @@ async def test_a_held_answer_comes_late_or_never_after_the_work_was_done(
     assert isinstance(sending.exception(), aiohttp.ClientError) is lost
 
 
-async def test_the_429_of_a_proxy_is_a_web_page_of_which_discord_knows_nothing(
+async def test_a_proxys_429_is_a_web_page_and_does_no_work(
     playground: Playground, bot: SampleBot
 ) -> None:
     playground.faults.respond(SEND, status=429, page=True)

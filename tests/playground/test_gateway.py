@@ -25,7 +25,7 @@ async def test_a_wrong_token_is_a_login_failure(playground: Playground) -> None:
             await bot.login("wrong" + playground.token)
 
 
-async def test_the_token_is_not_in_what_the_playground_writes_down(
+async def test_the_playgrounds_records_do_not_contain_the_token(
     playground: Playground, bot: SampleBot
 ) -> None:
     bot.do = lambda i: i.response.send_message("Hello.")
@@ -43,7 +43,7 @@ async def test_privileged_intents_must_be_granted(playground: Playground) -> Non
             pass
 
 
-async def test_at_ready_the_bot_knows_the_server_its_channels_and_itself(
+async def test_when_ready_the_bot_knows_the_server_its_channels_and_itself(
     playground: Playground, bot: SampleBot
 ) -> None:
     guild = bot.get_guild(playground.guild.id)
@@ -57,7 +57,7 @@ async def test_at_ready_the_bot_knows_the_server_its_channels_and_itself(
     assert quiet.permissions_for(guild.me).send_messages
 
 
-async def test_a_broken_line_is_resumed_and_nothing_is_missed(
+async def test_a_broken_connection_is_resumed_without_missing_anything(
     playground: Playground, bot: SampleBot
 ) -> None:
     bot.do = lambda i: i.response.send_message(view=board(0))
@@ -73,7 +73,7 @@ async def test_a_broken_line_is_resumed_and_nothing_is_missed(
 
 
 @pytest.mark.parametrize("code", [4000, 4009, 1000])
-async def test_after_a_goodbye_that_allows_it_the_bot_resumes(
+async def test_after_a_resumable_close_the_bot_resumes(
     playground: Playground, bot: SampleBot, code: int
 ) -> None:
     playground.gateway.close(code)
@@ -82,9 +82,7 @@ async def test_after_a_goodbye_that_allows_it_the_bot_resumes(
     assert playground.gateway.resumes + playground.gateway.identifies == 2
 
 
-async def test_when_asked_to_reconnect_the_bot_resumes(
-    playground: Playground, bot: SampleBot
-) -> None:
+async def test_asked_to_reconnect_the_bot_resumes(playground: Playground, bot: SampleBot) -> None:
     playground.gateway.reconnect()
     await playground.gateway.wait_connected(present=False)
     await playground.gateway.wait_connected()
@@ -123,7 +121,7 @@ async def test_a_session_that_is_too_old_cannot_be_resumed(
     assert playground.gateway.identifies == 2
 
 
-async def test_without_the_intent_the_bot_hears_no_messages(
+async def test_without_the_intent_the_bot_receives_no_messages(
     playground: Playground, bot: SampleBot
 ) -> None:
     playground.person("Ann").says("Good evening.")
@@ -132,7 +130,7 @@ async def test_without_the_intent_the_bot_hears_no_messages(
     assert "MESSAGE_CREATE" not in bot.heard
 
 
-async def test_with_the_intent_it_hears_them_but_reads_only_what_concerns_it(
+async def test_with_the_intent_it_receives_them_but_only_relevant_content(
     playground: Playground, meet: Meet
 ) -> None:
     bot = await meet(SampleBot(intents=discord.Intents(guilds=True, guild_messages=True)))
@@ -150,7 +148,7 @@ async def test_with_the_intent_it_hears_them_but_reads_only_what_concerns_it(
     assert isinstance(named.author, discord.Member)
 
 
-async def test_edits_deletions_threads_and_channels_are_told(
+async def test_edits_deletions_threads_and_channels_are_dispatched(
     playground: Playground, meet: Meet
 ) -> None:
     bot = await meet(SampleBot(intents=discord.Intents(guilds=True, guild_messages=True)))
@@ -175,14 +173,14 @@ async def test_edits_deletions_threads_and_channels_are_told(
     assert general.guild.get_thread(thread.id) is not None
 
 
-async def test_members_are_told_on_request(playground: Playground, bot: SampleBot) -> None:
+async def test_members_are_sent_on_request(playground: Playground, bot: SampleBot) -> None:
     guild = bot.get_guild(playground.guild.id)
     assert guild is not None
     found = await guild.query_members("ca")
     assert [member.display_name for member in found] == ["Carol"]
 
 
-async def test_a_bot_with_shards_hears_of_its_servers(playground: Playground) -> None:
+async def test_a_sharded_bot_receives_its_servers(playground: Playground) -> None:
     class Sharded(discord.AutoShardedClient):
         pass
 
@@ -192,7 +190,7 @@ async def test_a_bot_with_shards_hears_of_its_servers(playground: Playground) ->
         assert [guild.name for guild in bot.guilds] == ["The Games Club"]
 
 
-async def test_a_gateway_that_cannot_be_reached_lets_nobody_in(playground: Playground) -> None:
+async def test_an_unreachable_gateway_accepts_no_connection(playground: Playground) -> None:
     playground.gateway.unreachable = True
     async with SampleBot() as bot:
         await bot.login(playground.token)
@@ -200,7 +198,7 @@ async def test_a_gateway_that_cannot_be_reached_lets_nobody_in(playground: Playg
             await bot.connect(reconnect=False)
 
 
-async def test_a_bot_thrown_out_of_a_server_hears_of_it(
+async def test_a_bot_removed_from_a_server_is_notified(
     playground: Playground, bot: SampleBot
 ) -> None:
     gone = asyncio.create_task(bot.wait_for("guild_remove"))

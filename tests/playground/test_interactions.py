@@ -17,9 +17,7 @@ if TYPE_CHECKING:
     from tests.playground.sample_bot import Ask, SampleBot
 
 
-async def test_an_answer_in_time_is_seen_by_everybody(
-    playground: Playground, bot: SampleBot
-) -> None:
+async def test_everyone_sees_a_timely_answer(playground: Playground, bot: SampleBot) -> None:
     bot.do = lambda i: i.response.send_message("Hello.")
     reply = await playground.person("Ann").slash("/do")
     assert reply.message is not None
@@ -66,7 +64,7 @@ async def test_a_second_answer_is_refused_with_40060(
     assert [m.text for m in playground.person("Ann").sees("general")] == ["Once."]
 
 
-async def test_after_fifteen_minutes_the_token_is_worth_nothing(
+async def test_after_fifteen_minutes_the_token_is_useless(
     playground: Playground, bot: SampleBot, clock: ManualClock
 ) -> None:
     async def slow(interaction: Ask) -> None:
@@ -81,7 +79,7 @@ async def test_after_fifteen_minutes_the_token_is_worth_nothing(
     assert reply.text == "A board."
 
 
-async def test_an_ephemeral_answer_is_seen_by_nobody_else(
+async def test_only_its_person_sees_an_ephemeral_answer(
     playground: Playground, bot: SampleBot
 ) -> None:
     bot.do = lambda i: i.response.send_message(view=board(0), ephemeral=True)
@@ -141,7 +139,7 @@ async def test_the_first_follow_up_fills_a_deferred_answer(
     assert (second.text, second.ephemeral) == ("Second.", True)
 
 
-async def test_the_bot_can_read_change_and_delete_what_its_token_opened(
+async def test_the_bot_can_read_edit_and_delete_messages_of_its_token(
     playground: Playground, bot: SampleBot
 ) -> None:
     seen: list[str] = []
@@ -164,9 +162,7 @@ async def test_the_bot_can_read_change_and_delete_what_its_token_opened(
     assert playground.person("Ann").sees("general") == []
 
 
-async def test_a_press_changes_the_message_it_was_made_on(
-    playground: Playground, bot: SampleBot
-) -> None:
+async def test_a_press_edits_its_message(playground: Playground, bot: SampleBot) -> None:
     bot.do = lambda i: i.response.send_message(view=board(0))
     message = (await playground.person("Ann").slash("/do")).message
     assert message is not None
@@ -192,7 +188,7 @@ async def test_two_presses_at_once_both_reach_the_bot(
     assert message.revision == 2
 
 
-async def test_an_old_button_can_only_be_pressed_by_a_client_with_a_lagging_view(
+async def test_an_old_button_can_only_be_pressed_by_a_client_with_an_outdated_view(
     playground: Playground, bot: SampleBot
 ) -> None:
     bot.do = lambda i: i.response.send_message(view=board(0))
@@ -225,7 +221,7 @@ async def test_a_press_may_be_acknowledged_without_a_change(
     assert message.text == "Press."
 
 
-async def test_when_no_bot_is_there_an_interaction_fails(
+async def test_without_a_bot_an_interaction_fails(
     playground: Playground, clock: ManualClock, bot: SampleBot
 ) -> None:
     await bot.close()
@@ -236,7 +232,7 @@ async def test_when_no_bot_is_there_an_interaction_fails(
         await reply
 
 
-async def test_a_modal_travels_there_and_back(playground: Playground, bot: SampleBot) -> None:
+async def test_a_modal_makes_a_round_trip(playground: Playground, bot: SampleBot) -> None:
     got: dict[str, Any] = {}
 
     class Form(ui.Modal, title="A form"):
@@ -318,7 +314,9 @@ async def test_direct_messages_have_a_user_and_no_server(
         playground.person("Ben").sees(ann.dm)
 
 
-async def test_the_bot_is_told_what_it_may_do_where(playground: Playground, bot: SampleBot) -> None:
+async def test_the_bot_receives_its_permissions_in_the_channel(
+    playground: Playground, bot: SampleBot
+) -> None:
     told: list[bool] = []
 
     async def look(interaction: Ask) -> None:
@@ -331,7 +329,7 @@ async def test_the_bot_is_told_what_it_may_do_where(playground: Playground, bot:
     assert told == [True, False]
 
 
-async def test_an_answer_may_carry_a_picture_where_the_bot_may_post_none_by_itself(
+async def test_an_answer_may_include_a_picture_even_if_the_bot_cannot_post_one_itself(
     playground: Playground, bot: SampleBot
 ) -> None:
     bot.do = lambda i: i.response.send_message(

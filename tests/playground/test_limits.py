@@ -55,7 +55,7 @@ def words(text: str) -> dict[str, Any]:
 V2 = 1 << 15
 
 
-async def test_what_is_wrong_is_told_where_it_is(playground: Playground, bot: SampleBot) -> None:
+async def test_an_error_names_the_invalid_field(playground: Playground, bot: SampleBot) -> None:
     view = ui.View()
     view.add_item(ui.Button(label="x" * 81, custom_id="a"))
     with pytest.raises(discord.HTTPException) as refusal:
@@ -198,7 +198,7 @@ async def test_a_message_at_the_limits_passes(playground: Playground, bot: Sampl
     assert playground.violations == []
 
 
-async def test_a_picture_that_nothing_shows_is_written_down_but_passes(
+async def test_an_unused_picture_is_recorded_but_accepted(
     playground: Playground, bot: SampleBot
 ) -> None:
     await bot.room(playground.channel("general")).send(view=board(0), file=picture())
@@ -206,7 +206,7 @@ async def test_a_picture_that_nothing_shows_is_written_down_but_passes(
     assert not playground.violations[0].problem.refused
 
 
-async def test_a_key_that_discord_does_not_know_is_written_down_but_passes(
+async def test_an_unknown_key_is_recorded_but_accepted(
     playground: Playground, bot: SampleBot
 ) -> None:
     route = discord.http.Route(
@@ -225,9 +225,7 @@ async def test_a_file_beyond_ten_mebibytes_is_refused(
     assert refusal.value.status == 413
 
 
-async def test_the_v2_flag_can_never_be_taken_off_again(
-    playground: Playground, bot: SampleBot
-) -> None:
+async def test_the_v2_flag_can_never_be_removed(playground: Playground, bot: SampleBot) -> None:
     message = await bot.room(playground.channel("general")).send(view=board(0))
     with pytest.raises(discord.HTTPException) as refusal:
         await message.edit(content="Plain words.", view=None)
@@ -237,7 +235,7 @@ async def test_the_v2_flag_can_never_be_taken_off_again(
     assert seen.text == "Counted 0."
 
 
-async def test_a_plain_message_turns_into_components_when_its_words_are_taken_out(
+async def test_a_plain_message_becomes_components_once_its_text_is_removed(
     playground: Playground, bot: SampleBot
 ) -> None:
     message = await bot.room(playground.channel("general")).send("Plain words.")
@@ -338,9 +336,7 @@ def test_commands_within_the_limits_pass() -> None:
     assert problems.found == []
 
 
-async def test_commands_that_are_refused_are_not_synced(
-    playground: Playground, bot: SampleBot
-) -> None:
+async def test_refused_commands_are_not_synced(playground: Playground, bot: SampleBot) -> None:
     before = playground.world.commands.syncs
 
     @bot.tree.command(name="again", description="x")

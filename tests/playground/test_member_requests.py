@@ -65,7 +65,7 @@ def names(parts: list[dict[str, Any]]) -> list[str]:
         {"guild_id": ["1"], "query": "a"},
     ],
 )
-def test_a_question_that_makes_no_sense_closes_the_connection(
+def test_an_invalid_request_closes_the_connection(
     place: Playground, question: dict[str, Any]
 ) -> None:
     with pytest.raises(GatewayClose) as closed:
@@ -73,7 +73,7 @@ def test_a_question_that_makes_no_sense_closes_the_connection(
     assert closed.value.code == 4001
 
 
-async def test_a_bot_that_asks_nonsense_is_thrown_off_the_line_and_comes_back(
+async def test_a_bot_with_an_invalid_request_is_disconnected_and_returns(
     playground: Playground, bot: SampleBot
 ) -> None:
     await bot.ws.send_as_json({"op": 8, "d": {"guild_id": str(playground.guild.id)}})
@@ -81,7 +81,7 @@ async def test_a_bot_that_asks_nonsense_is_thrown_off_the_line_and_comes_back(
     await playground.gateway.wait_connected()
 
 
-def test_servers_that_the_bot_is_not_in_and_those_of_other_shards_are_not_told_of(
+def test_servers_without_the_bot_or_of_other_shards_are_not_answered(
     place: Playground,
 ) -> None:
     assert call(place, guild_id="1", query="a") == []
@@ -94,14 +94,14 @@ def test_servers_that_the_bot_is_not_in_and_those_of_other_shards_are_not_told_o
     assert call(place, query="a") == []
 
 
-def test_the_whole_list_takes_the_privileged_intent(place: Playground) -> None:
+def test_the_whole_list_requires_the_privileged_intent(place: Playground) -> None:
     assert call(place, query="", limit=0) == []
     assert call(place, query="", limit=5) == []
     told = call(place, query="", limit=0, intents=Intent.GUILDS | Intent.GUILD_MEMBERS)
     assert len(names(told)) == len(place.guild.members)
 
 
-def test_while_it_is_silent_nothing_is_told(place: Playground) -> None:
+def test_an_unresponsive_gateway_answers_no_request(place: Playground) -> None:
     member_requests = MemberRequests(place.world)
     member_requests.unresponsive = True
     assert call(place, query="a", member_requests=member_requests) == []
@@ -113,7 +113,7 @@ def test_while_it_is_silent_nothing_is_told(place: Playground) -> None:
 # ------------------------------------------------------------------ answers
 
 
-def test_ids_that_are_no_members_are_named_and_each_id_counts_once(place: Playground) -> None:
+def test_ids_without_members_are_listed_and_duplicates_count_once(place: Playground) -> None:
     ann, dan = place.person("Ann"), place.person("Dan")
     dan.leaves_server()
     (part,) = call(place, user_ids=[str(ann.id), dan.id, "77", str(ann.id)])
@@ -124,7 +124,7 @@ def test_ids_that_are_no_members_are_named_and_each_id_counts_once(place: Playgr
     assert "nonce" not in part
 
 
-def test_one_id_may_stand_by_itself_and_where_all_are_found_none_is_missing(
+def test_a_single_id_may_be_given_and_not_found_is_omitted_if_empty(
     place: Playground,
 ) -> None:
     (part,) = call(place, user_ids=str(place.person("Ann").id))
@@ -132,25 +132,25 @@ def test_one_id_may_stand_by_itself_and_where_all_are_found_none_is_missing(
     assert "not_found" not in part
 
 
-def test_a_hundred_ids_are_looked_at_and_no_more(place: Playground) -> None:
+def test_only_the_first_hundred_ids_are_looked_up(place: Playground) -> None:
     (part,) = call(place, user_ids=[*range(1, MAX_MEMBERS + 20), place.person("Ann").id])
     assert part["members"] == []
     assert part["not_found"] == [str(number) for number in range(1, MAX_MEMBERS + 1)]
 
 
-def test_a_limit_holds_for_ids_as_well(place: Playground) -> None:
+def test_the_limit_also_applies_to_ids(place: Playground) -> None:
     ids = [person.id for person in place.people]
     assert names(call(place, user_ids=ids, limit=2)) == ["ann", "ben"]
 
 
-def test_a_number_that_is_too_long_is_not_sent_back(place: Playground) -> None:
+def test_a_nonce_that_is_too_long_is_not_returned(place: Playground) -> None:
     (short,) = call(place, query="a", nonce="x" * MAX_NONCE_BYTES)
     (long,) = call(place, query="a", nonce="x" * (MAX_NONCE_BYTES + 1))
     assert short["nonce"] == "x" * MAX_NONCE_BYTES
     assert "nonce" not in long
 
 
-def test_presences_are_told_to_whom_they_are_granted_and_who_asks(place: Playground) -> None:
+def test_presences_require_the_intent_and_a_request(place: Playground) -> None:
     seeing = Intent.GUILDS | Intent.GUILD_PRESENCES
     (part,) = call(place, query="a", presences=True, intents=seeing)
     assert part["presences"] == []
@@ -160,7 +160,7 @@ def test_presences_are_told_to_whom_they_are_granted_and_who_asks(place: Playgro
     assert "presences" not in part
 
 
-def test_a_long_list_comes_in_parts_and_a_long_search_ends_at_a_hundred(
+def test_a_long_list_comes_in_chunks_and_a_search_returns_at_most_a_hundred(
     place: Playground,
 ) -> None:
     for number in range(1100):
@@ -172,7 +172,7 @@ def test_a_long_list_comes_in_parts_and_a_long_search_ends_at_a_hundred(
     assert len(names(call(place, query="ZOE", limit=7))) == 7
 
 
-async def test_discord_py_asks_about_ids_without_any_privileged_intent(
+async def test_discord_py_can_query_ids_without_a_privileged_intent(
     playground: Playground, bot: SampleBot
 ) -> None:
     guild = bot.get_guild(playground.guild.id)
@@ -186,7 +186,9 @@ async def test_discord_py_asks_about_ids_without_any_privileged_intent(
 # ------------------------------------------------------------------ joining and leaving
 
 
-def test_nobody_leaves_twice_comes_twice_or_leaves_what_they_own(place: Playground) -> None:
+def test_leaving_twice_joining_twice_or_leaving_an_owned_server_is_impossible(
+    place: Playground,
+) -> None:
     ann = place.person("Ann")
     with pytest.raises(Impossible, match="already"):
         ann.joins()
@@ -198,7 +200,7 @@ def test_nobody_leaves_twice_comes_twice_or_leaves_what_they_own(place: Playgrou
         place.person("Ben").leaves_server()
 
 
-def test_only_who_may_throws_somebody_out_and_never_the_owner(place: Playground) -> None:
+def test_only_those_with_permission_can_kick_and_never_the_owner(place: Playground) -> None:
     ann, ben, carol = (place.person(name) for name in ("Ann", "Ben", "Carol"))
     with pytest.raises(Impossible, match="may not"):
         ann.kicks(ben)
@@ -212,7 +214,7 @@ def test_only_who_may_throws_somebody_out_and_never_the_owner(place: Playground)
         ann.kicks(carol)
 
 
-def test_who_has_left_sees_no_channel_and_is_in_no_thread_until_they_are_back(
+def test_departed_members_see_no_channels_and_are_in_no_threads_until_they_return(
     place: Playground,
 ) -> None:
     ann = place.person("Ann")
@@ -227,7 +229,7 @@ def test_who_has_left_sees_no_channel_and_is_in_no_thread_until_they_are_back(
     ann.says("Hello again.", channel="games")
 
 
-def test_only_who_has_the_intent_hears_of_coming_and_going(place: Playground) -> None:
+def test_only_bots_with_the_intent_hear_of_joining_and_leaving(place: Playground) -> None:
     curious, plain = Session("a", Intent.GUILDS | Intent.GUILD_MEMBERS), Session("b", Intent.GUILDS)
     place.gateway.sessions.update({one.id: one for one in (curious, plain)})
     ann = place.person("Ann")
@@ -241,7 +243,9 @@ def test_only_who_has_the_intent_hears_of_coming_and_going(place: Playground) ->
     assert not plain.replay
 
 
-async def test_discord_py_reads_that_somebody_has_left(playground: Playground, meet: Meet) -> None:
+async def test_discord_py_understands_that_a_member_has_left(
+    playground: Playground, meet: Meet
+) -> None:
     playground.gateway.granted = Intent.GUILD_MEMBERS
     bot = await meet(SampleBot(intents=discord.Intents(guilds=True, members=True)))
     left = asyncio.create_task(bot.wait_for("raw_member_remove"))

@@ -32,7 +32,7 @@ async def test_a_picture_can_be_fetched_and_keeps_its_description(
     assert seen.alt == "A board."
 
 
-async def test_the_address_of_a_picture_is_good_for_a_day(
+async def test_a_pictures_url_is_valid_for_a_day(
     playground: Playground, bot: SampleBot, clock: ManualClock
 ) -> None:
     sent = await bot.room(playground.channel("general")).send(file=picture())
@@ -43,9 +43,7 @@ async def test_the_address_of_a_picture_is_good_for_a_day(
         await sent.attachments[0].read()
 
 
-async def test_a_view_shows_the_file_that_comes_with_it(
-    playground: Playground, bot: SampleBot
-) -> None:
+async def test_a_view_shows_its_attached_file(playground: Playground, bot: SampleBot) -> None:
     sent = await bot.room(playground.channel("general")).send(
         view=board(1, picture_name="b.png"), file=picture("b.png")
     )
@@ -58,9 +56,7 @@ async def test_a_view_shows_the_file_that_comes_with_it(
     assert playground.violations == []
 
 
-async def test_an_edit_keeps_the_files_that_it_names(
-    playground: Playground, bot: SampleBot
-) -> None:
+async def test_an_edit_keeps_the_files_it_names(playground: Playground, bot: SampleBot) -> None:
     sent = await bot.room(playground.channel("general")).send(
         view=board(1, picture_name="b.png"), file=picture("b.png")
     )
@@ -78,7 +74,9 @@ async def test_an_edit_keeps_the_files_that_it_names(
     assert seen.text == "Counted 3."
 
 
-async def test_an_edit_changes_only_what_it_names(playground: Playground, bot: SampleBot) -> None:
+async def test_an_edit_changes_only_the_fields_it_names(
+    playground: Playground, bot: SampleBot
+) -> None:
     view = ui.View()
     view.add_item(ui.Button(label="Press", custom_id="a"))
     sent = await bot.room(playground.channel("general")).send("Words.", view=view, file=picture())
@@ -92,9 +90,7 @@ async def test_an_edit_changes_only_what_it_names(playground: Playground, bot: S
     assert seen.buttons == []
 
 
-async def test_only_those_who_may_be_mentioned_are_pinged(
-    playground: Playground, bot: SampleBot
-) -> None:
+async def test_only_allowed_mentions_ping(playground: Playground, bot: SampleBot) -> None:
     ann, ben = playground.person("Ann"), playground.person("Ben")
     room = bot.room(playground.channel("general"))
     text = f"{ann.mention} and {ben.mention} @everyone"
@@ -115,7 +111,7 @@ async def test_only_those_who_may_be_mentioned_are_pinged(
     ]
 
 
-async def test_text_displays_ping_and_edits_and_ephemerals_do_not(
+async def test_text_displays_ping_but_edits_and_ephemeral_messages_do_not(
     playground: Playground, bot: SampleBot
 ) -> None:
     ben = playground.person("Ben")
@@ -139,7 +135,7 @@ async def test_text_displays_ping_and_edits_and_ephemerals_do_not(
     assert sent.id
 
 
-async def test_history_is_read_by_pages(playground: Playground, bot: SampleBot) -> None:
+async def test_history_is_read_in_pages(playground: Playground, bot: SampleBot) -> None:
     room = bot.room(playground.channel("general"))
     sent = [await room.send(str(n)) for n in range(5)]
     assert [m.content async for m in room.history(limit=2)] == ["4", "3"]
@@ -148,7 +144,7 @@ async def test_history_is_read_by_pages(playground: Playground, bot: SampleBot) 
     assert [m.content async for m in room.history(around=sent[2], limit=3)] == ["3", "2", "1"]
 
 
-async def test_pins_are_kept(playground: Playground, bot: SampleBot) -> None:
+async def test_pins_are_stored(playground: Playground, bot: SampleBot) -> None:
     sent = await bot.room(playground.channel("general")).send("Look.")
     with pytest.raises(discord.Forbidden):
         await sent.pin()
@@ -164,7 +160,7 @@ async def test_pins_are_kept(playground: Playground, bot: SampleBot) -> None:
 # Permissions
 
 
-async def test_where_the_bot_may_not_post_pictures_it_may_post_words(
+async def test_without_permission_for_pictures_the_bot_can_still_post_text(
     playground: Playground, bot: SampleBot
 ) -> None:
     quiet = bot.room(playground.channel("quiet"))
@@ -174,7 +170,7 @@ async def test_where_the_bot_may_not_post_pictures_it_may_post_words(
     assert (await quiet.send("Words.")).content == "Words."
 
 
-async def test_a_channel_that_the_bot_cannot_see_is_closed_to_it(
+async def test_a_channel_the_bot_cannot_see_is_inaccessible(
     playground: Playground, bot: SampleBot
 ) -> None:
     channel = playground.channel("elsewhere")
@@ -186,7 +182,7 @@ async def test_a_channel_that_the_bot_cannot_see_is_closed_to_it(
         playground.person("Ann").sees("elsewhere")
 
 
-async def test_nobody_edits_the_words_of_others(playground: Playground, bot: SampleBot) -> None:
+async def test_only_the_author_can_edit_a_message(playground: Playground, bot: SampleBot) -> None:
     said = playground.person("Ann").says("My words.")
     message = bot.room(playground.channel("general")).get_partial_message(said.id)
     with pytest.raises(discord.Forbidden) as refusal:
@@ -202,7 +198,7 @@ async def test_nobody_edits_the_words_of_others(playground: Playground, bot: Sam
     assert gone.value.code == 10008
 
 
-async def test_things_that_do_not_exist_have_their_codes(
+async def test_missing_objects_have_their_error_codes(
     playground: Playground, bot: SampleBot
 ) -> None:
     guild = bot.get_guild(playground.guild.id)
@@ -232,7 +228,7 @@ async def test_things_that_do_not_exist_have_their_codes(
 # Old messages
 
 
-async def test_messages_older_than_an_hour_take_few_edits(
+async def test_messages_older_than_an_hour_allow_few_edits(
     playground: Playground, bot: SampleBot, clock: ManualClock
 ) -> None:
     sent = await bot.room(playground.channel("general")).send("Old.")
@@ -257,7 +253,7 @@ async def test_messages_older_than_an_hour_take_few_edits(
 # Threads
 
 
-async def test_a_thread_hangs_from_a_message_and_has_its_id(
+async def test_a_thread_belongs_to_a_message_and_shares_its_id(
     playground: Playground, bot: SampleBot
 ) -> None:
     sent = await bot.room(playground.channel("games")).send("A game.")
@@ -277,7 +273,7 @@ async def test_a_thread_hangs_from_a_message_and_has_its_id(
     assert fetched.parent_id == sent.channel.id
 
 
-async def test_in_an_archived_thread_nothing_is_edited_until_somebody_writes(
+async def test_messages_in_an_archived_thread_cannot_be_edited_until_a_new_one_is_posted(
     playground: Playground, bot: SampleBot
 ) -> None:
     thread = await bot.room(playground.channel("games")).create_thread(
@@ -326,7 +322,9 @@ async def test_a_deleted_thread_is_gone(playground: Playground, bot: SampleBot) 
 # Direct messages
 
 
-async def test_direct_messages_reach_one_person(playground: Playground, bot: SampleBot) -> None:
+async def test_direct_messages_reach_one_person_only(
+    playground: Playground, bot: SampleBot
+) -> None:
     ann = playground.person("Ann")
     user = await bot.fetch_user(ann.id)
     await user.send(view=board(0))
@@ -350,7 +348,7 @@ async def test_closed_direct_messages_are_refused_with_50007(
 # Waiting
 
 
-async def test_what_has_come_already_is_found_and_what_comes_later_is_waited_for(
+async def test_waiting_finds_past_messages_and_waits_for_future_ones(
     playground: Playground, bot: SampleBot
 ) -> None:
     room = bot.room(playground.channel("general"))

@@ -25,7 +25,7 @@ def present(openapi: OpenApi | None) -> OpenApi:
 
 
 @pytest.mark.usefixtures("present")
-async def test_a_round_through_all_routes_agrees_with_discords_description(
+async def test_a_tour_of_all_routes_conforms_to_discords_description(
     playground: Playground, bot: SampleBot
 ) -> None:
     async def answers(interaction: Ask) -> None:
@@ -93,7 +93,7 @@ async def test_a_round_through_all_routes_agrees_with_discords_description(
         ({"components": [{"type": 99}]}, "components"),
     ],
 )
-def test_what_differs_is_told_with_its_place(
+def test_differences_are_reported_with_their_location(
     present: OpenApi, body: dict[str, Any], where: str
 ) -> None:
     from playground.uploads import Body  # noqa: PLC0415
@@ -103,5 +103,5 @@ def test_what_differs_is_told_with_its_place(
     assert found[0].startswith(where)
 
 
-def test_a_route_that_is_not_described_is_not_judged(present: OpenApi) -> None:
+def test_a_route_without_a_description_is_not_checked(present: OpenApi) -> None:
     assert present.check_response("GET /nowhere", 200, {"a": 1}) == []

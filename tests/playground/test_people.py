@@ -125,7 +125,7 @@ async def test_a_command_with_its_options_reaches_the_bot(
         ("/secret", {}, "There is no /secret"),
     ],
 )
-async def test_what_discord_would_not_send_is_impossible(
+async def test_requests_discord_would_not_send_are_impossible(
     playground: Playground, host: Host, line: str, options: dict[str, Any], why: str
 ) -> None:
     ann = playground.person("Ann")
@@ -136,7 +136,9 @@ async def test_what_discord_would_not_send_is_impossible(
     assert host.asked == []
 
 
-async def test_the_owner_is_offered_what_others_are_not(playground: Playground, host: Host) -> None:
+async def test_permissions_decide_which_commands_a_person_is_offered(
+    playground: Playground, host: Host
+) -> None:
     lines = [leaf.line("en-US") for leaf in playground.person("Ann").slash_commands()]
     assert lines == ["/do", "/chess challenge", "/chess move"]
     everyone = playground.guild.roles[playground.guild.id]
@@ -146,7 +148,7 @@ async def test_the_owner_is_offered_what_others_are_not(playground: Playground, 
         await playground.person("Ann").slash("/secret", channel=playground.person("Ann").dm)
 
 
-async def test_a_person_uses_commands_in_their_own_language(
+async def test_people_use_commands_in_their_own_language(
     playground: Playground, host: Host
 ) -> None:
     ann = playground.person("Ann")
@@ -156,7 +158,7 @@ async def test_a_person_uses_commands_in_their_own_language(
     assert host.asked == [("Ben", "s", 1, None)]
 
 
-async def test_typing_is_completed(playground: Playground, host: Host) -> None:
+async def test_options_can_be_completed(playground: Playground, host: Host) -> None:
     ann = playground.person("Ann")
     offered = await ann.autocomplete("/chess move", "move", "k1")
     assert [s.value for s in offered] == ["k1-l2", "k1-k2"]
@@ -165,7 +167,7 @@ async def test_typing_is_completed(playground: Playground, host: Host) -> None:
         await ann.autocomplete("/chess challenge", "opponent", "B")
 
 
-async def test_context_menus_of_users_and_messages(playground: Playground, host: Host) -> None:
+async def test_users_and_messages_have_context_menus(playground: Playground, host: Host) -> None:
     ann, ben = playground.person("Ann"), playground.person("Ben")
     reply = await ann.user_command("Standing", on=ben)
     assert (reply.text, reply.ephemeral) == ("Ben: 0", True)
@@ -175,7 +177,7 @@ async def test_context_menus_of_users_and_messages(playground: Playground, host:
         await ann.user_command("Block", on=ben)
 
 
-async def test_only_buttons_that_are_there_can_be_pressed(
+async def test_only_existing_enabled_buttons_can_be_pressed(
     playground: Playground, bot: SampleBot
 ) -> None:
     view = ui.View()
@@ -192,9 +194,7 @@ async def test_only_buttons_that_are_there_can_be_pressed(
         await ann.press(message, "Off")
 
 
-async def test_only_entries_that_are_offered_can_be_chosen(
-    playground: Playground, bot: SampleBot
-) -> None:
+async def test_only_offered_entries_can_be_chosen(playground: Playground, bot: SampleBot) -> None:
     chosen: list[Any] = []
 
     class Pick(ui.View):
@@ -234,7 +234,7 @@ async def test_only_entries_that_are_offered_can_be_chosen(
     assert chosen == [["a1", "c3"], ["Ben"]]
 
 
-async def test_who_may_not_see_a_channel_can_do_nothing_there(
+async def test_people_can_do_nothing_in_a_channel_they_cannot_see(
     playground: Playground, bot: SampleBot
 ) -> None:
     bot.do = lambda i: i.response.send_message(view=board(0))
@@ -249,7 +249,7 @@ async def test_who_may_not_see_a_channel_can_do_nothing_there(
     assert "games" not in [channel.name for channel in ben.channels()]
 
 
-async def test_where_the_bot_is_not_it_offers_nothing(
+async def test_a_server_without_the_bot_offers_no_commands(
     playground: Playground, bot: SampleBot
 ) -> None:
     playground.world.remove_member(playground.guild, playground.world.bot)
@@ -257,7 +257,7 @@ async def test_where_the_bot_is_not_it_offers_nothing(
         await playground.person("Ann").slash("/do")
 
 
-async def test_what_cannot_be_said_is_not_said(playground: Playground) -> None:
+async def test_invalid_messages_cannot_be_sent(playground: Playground) -> None:
     ann = playground.person("Ann")
     for text in ("", "   ", "x" * 2001):
         with pytest.raises(Impossible, match="between 1 and 2000"):
@@ -266,7 +266,7 @@ async def test_what_cannot_be_said_is_not_said(playground: Playground) -> None:
         ann.dismisses(ann.says("Hello."))
 
 
-async def test_unknown_names_are_answered_with_those_that_exist(playground: Playground) -> None:
+async def test_the_error_for_an_unknown_name_lists_the_known_ones(playground: Playground) -> None:
     with pytest.raises(LookupError, match="There are Ann, Ben, Carol, Dan"):
         playground.person("Eve")
     with pytest.raises(LookupError, match="There are #general"):

@@ -42,7 +42,7 @@ async def guest(meet: Callable[[SampleBot], Awaitable[Any]]) -> Guest:
     return bot
 
 
-async def test_a_group_plays_with_what_one_of_them_has_installed(
+async def test_a_group_can_play_if_one_member_installed_the_bot(
     playground: Playground, guest: Guest
 ) -> None:
     ann, ben, carol = (playground.person(name) for name in ("Ann", "Ben", "Carol"))
@@ -59,7 +59,7 @@ async def test_a_group_plays_with_what_one_of_them_has_installed(
     assert "Counted 1." in shown.message.text
 
 
-async def test_who_has_not_installed_it_is_not_offered_its_commands(
+async def test_people_who_have_not_installed_the_bot_are_not_offered_its_commands(
     playground: Playground, guest: Guest
 ) -> None:
     ben = playground.person("Ben")
@@ -71,7 +71,7 @@ async def test_who_has_not_installed_it_is_not_offered_its_commands(
     assert [leaf.line("en-US") for leaf in ben.slash_commands("games")] == ["/do", "/play"]
 
 
-async def test_commands_for_servers_only_are_not_offered_among_friends(
+async def test_server_only_commands_are_not_offered_in_groups(
     playground: Playground, guest: Guest
 ) -> None:
     assert [leaf.line("en-US") for leaf in playground.person("Ann").slash_commands(GROUP)] == [
@@ -79,14 +79,14 @@ async def test_commands_for_servers_only_are_not_offered_among_friends(
     ]
 
 
-async def test_a_stranger_does_not_see_the_group(playground: Playground, guest: Guest) -> None:
+async def test_others_do_not_see_the_group(playground: Playground, guest: Guest) -> None:
     dan = playground.person("Dan")
     assert all(channel.name != GROUP for channel in dan.channels())
     with pytest.raises(Impossible):
         await dan.slash("/play", channel=GROUP)
 
 
-async def test_the_bot_itself_has_no_access_to_the_place(
+async def test_the_bot_itself_has_no_access_to_the_group(
     playground: Playground, guest: Guest
 ) -> None:
     place = guest.get_partial_messageable(playground.channel(GROUP).id)
@@ -100,7 +100,9 @@ async def test_the_bot_itself_has_no_access_to_the_place(
         await guest.get_partial_messageable(direct.id).send("Hello")
 
 
-async def test_two_people_are_among_themselves_too(playground: Playground, guest: Guest) -> None:
+async def test_direct_messages_between_two_people_are_private_too(
+    playground: Playground, guest: Guest
+) -> None:
     ann, ben = playground.person("Ann"), playground.person("Ben")
     place = playground.world.dm_channel(ann.user, ben.user)
     shown = await ann.slash("/play", channel=place)
@@ -111,7 +113,9 @@ async def test_two_people_are_among_themselves_too(playground: Playground, guest
     assert guest.seen[-1].context.dm_channel
 
 
-async def test_only_five_further_messages_may_follow(playground: Playground, guest: Guest) -> None:
+async def test_at_most_five_follow_up_messages_are_allowed(
+    playground: Playground, guest: Guest
+) -> None:
     shown = await playground.person("Ann").slash("/play", channel=GROUP)
     for number in range(5):
         await guest.seen[-1].followup.send(f"further {number}")
@@ -121,7 +125,7 @@ async def test_only_five_further_messages_may_follow(playground: Playground, gue
     assert len(shown.followups) == 5
 
 
-async def test_a_server_without_the_bot_lends_its_channels(
+async def test_a_server_without_the_bot_can_be_played_in(
     playground: Playground, meet: Callable[[SampleBot], Awaitable[Any]]
 ) -> None:
     world = playground.world

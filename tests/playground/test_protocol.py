@@ -61,29 +61,31 @@ async def closed_with(socket: Socket) -> int | None:
         (json.dumps({"op": 3, "d": {}}), 4003),
     ],
 )
-async def test_what_is_not_understood_closes_the_line(socket: Socket, said: str, code: int) -> None:
+async def test_an_unintelligible_message_closes_the_connection(
+    socket: Socket, said: str, code: int
+) -> None:
     await socket.send_str(said)
     assert await closed_with(socket) == code
 
 
-async def test_frames_that_are_not_text_close_the_line(socket: Socket) -> None:
+async def test_binary_frames_close_the_connection(socket: Socket) -> None:
     await socket.send_bytes(b"{}")
     assert await closed_with(socket) == 4002
 
 
-async def test_a_wrong_token_closes_the_line(playground: Playground, socket: Socket) -> None:
+async def test_a_wrong_token_closes_the_connection(playground: Playground, socket: Socket) -> None:
     await socket.send_json(identify(playground, token="wrong"))
     assert await closed_with(socket) == 4004
 
 
-async def test_a_shard_that_cannot_be_closes_the_line(
+async def test_an_impossible_shard_closes_the_connection(
     playground: Playground, socket: Socket
 ) -> None:
     await socket.send_json(identify(playground, shard=[2, 2]))
     assert await closed_with(socket) == 4010
 
 
-async def test_a_shard_with_too_many_servers_closes_the_line(
+async def test_a_shard_with_too_many_servers_closes_the_connection(
     playground: Playground, socket: Socket
 ) -> None:
     playground.gateway.max_guilds_per_shard = 1
@@ -102,7 +104,9 @@ async def test_a_bot_is_told_how_many_shards_to_use(playground: Playground) -> N
     assert (told["url"], told["shards"]) == (playground.gateway_url, 3)
 
 
-async def test_to_identify_twice_closes_the_line(playground: Playground, socket: Socket) -> None:
+async def test_identifying_twice_closes_the_connection(
+    playground: Playground, socket: Socket
+) -> None:
     await socket.send_json(identify(playground))
     await socket.send_json(identify(playground))
     assert await closed_with(socket) == 4005
@@ -113,7 +117,7 @@ async def test_a_heartbeat_is_answered(socket: Socket) -> None:
     assert (await socket.receive_json())["op"] == 11
 
 
-async def test_an_unknown_session_is_invalid_and_the_line_stays(
+async def test_an_unknown_session_is_invalid_but_the_connection_stays_open(
     playground: Playground, socket: Socket
 ) -> None:
     resume = {"op": 6, "d": {"token": playground.token, "session_id": "?", "seq": 1}}
@@ -140,7 +144,7 @@ async def test_a_session_that_missed_too_much_is_invalid(
         assert (await line.receive_json())["op"] == 9
 
 
-async def test_each_shard_hears_of_its_own_servers(playground: Playground) -> None:
+async def test_each_shard_receives_its_own_servers(playground: Playground) -> None:
     heard = []
     async with aiohttp.ClientSession() as session:
         for number in range(2):
@@ -154,7 +158,7 @@ async def test_each_shard_hears_of_its_own_servers(playground: Playground) -> No
     assert heard[1 - mine] == 0
 
 
-async def test_it_runs_alone_and_tells_its_addresses() -> None:
+async def test_the_playground_runs_as_a_program_and_prints_its_addresses() -> None:
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",

@@ -58,7 +58,7 @@ async def limit(playground: Playground) -> dict[str, Any]:
         return found
 
 
-async def test_a_bucket_is_closed_for_five_seconds_and_who_comes_sooner_is_recorded(
+async def test_a_bucket_is_closed_for_five_seconds_and_earlier_attempts_are_recorded(
     playground: Playground, clock: ManualClock
 ) -> None:
     starts = playground.gateway.starts
@@ -75,7 +75,7 @@ async def test_a_bucket_is_closed_for_five_seconds_and_who_comes_sooner_is_recor
     assert [shard for _, shard in starts.times] == [0, 1, 2]
 
 
-async def test_identifies_of_a_day_are_counted(playground: Playground, clock: ManualClock) -> None:
+async def test_identifies_are_counted_per_day(playground: Playground, clock: ManualClock) -> None:
     starts = playground.gateway.starts
     starts.total = 2
     assert (await limit(playground))["remaining"] == 2
@@ -92,7 +92,7 @@ async def test_identifies_of_a_day_are_counted(playground: Playground, clock: Ma
     assert (await begins(playground, 0, 1))[0] == 0
 
 
-async def test_all_connections_of_a_shard_are_told_what_happens(
+async def test_all_connections_of_a_shard_receive_events(
     playground: Playground, clock: ManualClock
 ) -> None:
     playground.world.commands.sync(None, [COMMAND])
@@ -111,7 +111,7 @@ async def test_all_connections_of_a_shard_are_told_what_happens(
             assert (await line.receive_json())["t"] == "INTERACTION_CREATE"
 
 
-async def test_a_press_fails_that_no_bot_is_told_of_or_nobody_answers(
+async def test_an_interaction_fails_if_no_bot_receives_or_answers_it(
     playground: Playground, clock: ManualClock
 ) -> None:
     playground.world.commands.sync(None, [COMMAND])

@@ -26,7 +26,7 @@ class _Collected:
         self.data += chunk
 
 
-async def test_json_and_files_come_apart_again() -> None:
+async def test_json_and_files_are_parsed_from_a_form() -> None:
     form = aiohttp.FormData(quote_fields=False)
     form.add_field("payload_json", '{"content": "schön"}')
     hard = bytes(range(256)) + b"\r\n--\r\n\r\n" + b"end\r\n"
@@ -40,7 +40,7 @@ async def test_json_and_files_come_apart_again() -> None:
     assert body.files[7].data == png()
 
 
-def test_what_is_not_readable_is_said_to_be_so() -> None:
+def test_an_unreadable_form_is_reported() -> None:
     with pytest.raises(ApiError, match="50109"):
         read("application/json", b"{")
     with pytest.raises(ApiError, match="50035"):
@@ -48,7 +48,7 @@ def test_what_is_not_readable_is_said_to_be_so() -> None:
     assert read("", b"").json is None
 
 
-def test_pictures_are_known_by_their_first_bytes() -> None:
+def test_picture_types_are_recognised_by_their_first_bytes() -> None:
     gif = b"GIF89a" + (30).to_bytes(2, "little") + (20).to_bytes(2, "little")
     assert picture_size(png(30, 20)) == (30, 20)
     assert picture_size(gif) == (30, 20)
