@@ -19,6 +19,8 @@ FIRST_MARK: Final = 1_000_000_000
 Pinged = NewType("Pinged", tuple[int, ...])
 """The mentioned users that a message notifies; only `bot.delivery.pings` makes it."""
 NOBODY_PINGED: Final = Pinged(())
+MAX_PINGED: Final = 100
+"""Maximum users Discord lets a message ping."""
 
 
 @dataclass(frozen=True, init=False)

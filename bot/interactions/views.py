@@ -13,7 +13,7 @@ import discord
 from discord import ui
 from discord.components import Container
 
-from bot.interactions.layout import FIRST_MARK
+from bot.interactions.layout import FIRST_MARK, MAX_PINGED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from bot.interactions.layout import Layout, Pinged, Upload
     from engine.phrase import Tongue
 
-MOST_CALLED: Final = 100
-"""Maximum users a message may notify."""
 NOBODY: Final = discord.AllowedMentions.none()
 """Notifies no one."""
 
@@ -71,6 +69,5 @@ def attachment(file: Upload) -> discord.File:
 
 def only(users: Pinged) -> discord.AllowedMentions:
     """Return the setting that lets a message notify only these users."""
-    # Discord refuses a message with more.
-    called = [discord.Object(user) for user in users[:MOST_CALLED]]
-    return discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=called)
+    pinged = [discord.Object(user) for user in users[:MAX_PINGED]]
+    return discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=pinged)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bot.i18n.mentions import all_of
 from bot.i18n.slash import slash
+from bot.interactions.layout import MAX_PINGED
 from bot.tournaments import playing
 from bot.tournaments.text import some_of
 from engine.phrase import say
@@ -16,10 +17,6 @@ if TYPE_CHECKING:
     from bot.tournaments.view import TournamentView
     from data.store import Transaction
     from engine.phrase import Phrase
-
-
-_CALLED: Final = 100
-"""Maximum users Discord lets a message ping."""
 
 
 class Note(NamedTuple):
@@ -57,10 +54,10 @@ def _warning(seen: TournamentView, late: tuple[int, ...]) -> Note:
     words = say(
         "{players}, your game in **{tournament}** is waiting for your move. If you don't make "
         "one, you lose it and are out of the tournament.",
-        players=some_of(late, _CALLED),
+        players=some_of(late, MAX_PINGED),
         tournament=seen.tournament.name,
     )
-    return Note(words, late[:_CALLED])
+    return Note(words, late[:MAX_PINGED])
 
 
 def _undecided(seen: TournamentView) -> Note:
