@@ -54,8 +54,12 @@ async def rematches(tx: Transaction, match_id: int) -> tuple[Challenge, ...]:
 
 
 async def made_since(tx: Transaction, user_id: int, since: datetime) -> tuple[datetime, ...]:
-    """Return when a user made challenges since a given time, open or not, oldest first."""
+    """Return when a user made challenges since a given time, open or not, oldest first.
+
+    Without those that began at once and never expire: against computers, in tournaments, on ladders.
+    """
     made = select(_c.created_at).where(_c.challenger_id == user_id, _c.created_at > since)
+    made = made.where(_c.expires_at.is_not(None))
     return await tx.scalars(made.order_by(_c.created_at))
 
 

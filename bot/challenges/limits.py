@@ -64,7 +64,8 @@ async def check(
                 game=invitation.game,
             )
         )
-    made = await usage.made(tx, challenger, now)
+    used = await usage.of(tx, challenger, now)
+    made = await used.made()
     if len(made) >= MAX_PER_HOUR:
         raise TooMany(
             say(
@@ -74,7 +75,7 @@ async def check(
             )
         )
     for opponent in invitation.opponents:
-        vain = await usage.in_vain(tx, challenger, opponent, now)
+        vain = await used.in_vain(opponent)
         if len(vain) >= MAX_IN_VAIN:
             raise TooMany(
                 say(
@@ -84,7 +85,7 @@ async def check(
                     when=timestamp(vain[-MAX_IN_VAIN] + usage.DAY, "R"),
                 )
             )
-        until = await usage.rests_until(tx, invitation.game, challenger, opponent, now)
+        until = await used.rests_until(invitation.game, opponent)
         if until is not None:
             raise TooMany(
                 say(

@@ -6,6 +6,7 @@ anonymised, so their uses of each limit are kept until they expire.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
@@ -14,6 +15,7 @@ from data import open_challenges, spent_limits
 from data.spent_limits import Spent
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from datetime import datetime
 
     from data.store import Transaction
@@ -29,38 +31,52 @@ _IN_VAIN: Final = "in-vain"
 _DECLINED: Final = "declined"
 
 
-async def made(tx: Transaction, user_id: int, now: datetime) -> tuple[datetime, ...]:
-    """Return when a player challenged people within the last hour, oldest first."""
-    here = await _made(tx, user_id, now)
-    kept = await _kept(tx, user_id, now, (_MADE, "", 0), HOUR)
-    return tuple(sorted((*here, *kept)))
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What a player has used of the limits, read in one transaction."""
+
+    tx: Transaction
+    user_id: int
+    now: datetime
+    kept: tuple[Spent, ...]
+    """What counted before the player last deleted their data."""
+
+    async def made(self) -> tuple[datetime, ...]:
+        """Return when the player challenged people within the last hour, oldest first."""
+        here = await open_challenges.made_since(self.tx, self.user_id, self.now - HOUR)
+        return self._all(here, (_MADE, "", 0), HOUR)
+
+    async def practised(self) -> tuple[datetime, ...]:
+        """Return when the player started practice within the last hour, oldest first."""
+        since = self.now - HOUR
+        here = await open_challenges.made_to(self.tx, self.user_id, COMPUTERS, since)
+        return self._all(here, (_PRACTICE, "", 0), HOUR)
+
+    async def in_vain(self, opponent_id: int) -> tuple[datetime, ...]:
+        """Return the challenges to another within a day that led to no match, oldest first."""
+        since = self.now - DAY
+        here = await open_challenges.unsuccessful(self.tx, self.user_id, opponent_id, since)
+        return self._all(here, (_IN_VAIN, "", opponent_id), DAY)
+
+    async def rests_until(self, game: str, opponent_id: int) -> datetime | None:
+        """Return when a declined challenge may be repeated; ``None`` if already."""
+        last = await open_challenges.declined_at(self.tx, game, self.user_id, opponent_id)
+        here = () if last is None else (last,)
+        declined = self._all(here, (_DECLINED, game, opponent_id), PAUSE_AFTER_DECLINE)
+        until = declined[-1] + PAUSE_AFTER_DECLINE if declined else self.now
+        return until if until > self.now else None
+
+    def _all(
+        self, here: Iterable[datetime], limit: tuple[str, str, int], lasts: timedelta
+    ) -> tuple[datetime, ...]:
+        """Return all uses of a limit, oldest first; the kept ones count as late as the last."""
+        kept = [one for one in self.kept if one.limit == limit for _ in range(one.number)]
+        return tuple(sorted([*here, *(one.ends_at - lasts for one in kept)]))
 
 
-async def practised(tx: Transaction, user_id: int, now: datetime) -> tuple[datetime, ...]:
-    """Return when a player started practice within the last hour, oldest first."""
-    here = await open_challenges.made_to(tx, user_id, COMPUTERS, now - HOUR)
-    kept = await _kept(tx, user_id, now, (_PRACTICE, "", 0), HOUR)
-    return tuple(sorted((*here, *kept)))
-
-
-async def in_vain(
-    tx: Transaction, user_id: int, opponent_id: int, now: datetime
-) -> tuple[datetime, ...]:
-    """Return a player's challenges to another within a day that led to no match, oldest first."""
-    here = await open_challenges.unsuccessful(tx, user_id, opponent_id, now - DAY)
-    kept = await _kept(tx, user_id, now, (_IN_VAIN, "", opponent_id), DAY)
-    return tuple(sorted((*here, *kept)))
-
-
-async def rests_until(
-    tx: Transaction, game: str, user_id: int, opponent_id: int, now: datetime
-) -> datetime | None:
-    """Return when a declined challenge may be repeated; ``None`` if already."""
-    declined = await open_challenges.declined_at(tx, game, user_id, opponent_id)
-    kept = await _kept(tx, user_id, now, (_DECLINED, game, opponent_id), PAUSE_AFTER_DECLINE)
-    found = kept if declined is None else [declined, *kept]
-    until = max(found, default=now - PAUSE_AFTER_DECLINE) + PAUSE_AFTER_DECLINE
-    return until if until > now else None
+async def of(tx: Transaction, user_id: int, now: datetime) -> Usage:
+    """Return what a player has used of the limits."""
+    return Usage(tx, user_id, now, await spent_limits.of(tx, user_id, now))
 
 
 async def keep(tx: Transaction, user_id: int, now: datetime) -> None:
@@ -74,8 +90,9 @@ async def keep(tx: Transaction, user_id: int, now: datetime) -> None:
 
 async def _used(tx: Transaction, user_id: int, now: datetime) -> list[Spent]:
     """Return the uses of each limit by a player's challenges."""
-    begun = await open_challenges.made_to(tx, user_id, COMPUTERS, now - HOUR)
-    by_hour = ((_MADE, await _made(tx, user_id, now)), (_PRACTICE, begun))
+    made = await open_challenges.made_since(tx, user_id, now - HOUR)
+    practised = await open_challenges.made_to(tx, user_id, COMPUTERS, now - HOUR)
+    by_hour = ((_MADE, made), (_PRACTICE, practised))
     vain = await open_challenges.all_unsuccessful(tx, user_id, now - DAY)
     declined = await open_challenges.all_declined(tx, user_id, now - PAUSE_AFTER_DECLINE)
     return [
@@ -91,17 +108,3 @@ async def _used(tx: Transaction, user_id: int, now: datetime) -> list[Spent]:
             if is_person(opponent)
         ),
     ]
-
-
-async def _made(tx: Transaction, user_id: int, now: datetime) -> tuple[datetime, ...]:
-    begun = await open_challenges.made_to(tx, user_id, COMPUTERS, now - HOUR)
-    since = await open_challenges.made_since(tx, user_id, now - HOUR)
-    return tuple(at for at in since if at not in begun)
-
-
-async def _kept(
-    tx: Transaction, user_id: int, now: datetime, limit: tuple[str, str, int], lasts: timedelta
-) -> list[datetime]:
-    """Return one moment per kept use of a limit, all as late as the last use."""
-    kept = [one for one in await spent_limits.of(tx, user_id, now) if one.limit == limit]
-    return [one.ends_at - lasts for one in kept for _ in range(one.number)]

@@ -101,7 +101,7 @@ async def _check(tx: Transaction, invitation: Invitation, now: datetime) -> None
                 match=oldest.id,
             )
         )
-    begun = await usage.practised(tx, user, now)
+    begun = await (await usage.of(tx, user, now)).practised()
     if len(begun) >= MAX_PER_HOUR:
         raise TooMany(
             say(

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from bot import hourly_limits
+from bot.challenges import limits
 from bot.challenges.limits import MAX_IN_VAIN, MAX_PER_HOUR
 from bot.errors import TooMany
 from bot.matches.computers import computers
@@ -19,6 +20,7 @@ from bot.settings.privacy import Privacy
 from bot.settings.service import SettingsStore
 from bot.shards.ownership import AllShards
 from data import privacy
+from tests.bot.ratings.test_reads import Watched
 from tests.data.people import ANN, BEN, CAROL
 from tests.data.test_privacy import naming
 
@@ -203,6 +205,17 @@ async def test_nothing_is_left_once_a_day_is_over(office: Office) -> None:
     await office.wait(hours=23)
     assert await office.columns() == set()
     assert await office.copied() == set()
+
+
+async def test_uses_kept_are_read_once_for_each_challenge(office: Office) -> None:
+    await office.ask_in_vain(BEN)
+    await office.erase()
+    async with office.club.store.write() as tx:
+        watched: Any = Watched(tx)
+        settings = office.club.matches.deadlines.players
+        asked = office.asked(BEN, CAROL, game="thaayam")
+        await limits.check(watched, settings, asked, office.club.clock())
+    assert sum("spent_limits" in str(statement) for statement in watched.read) == 1
 
 
 async def test_whom_somebody_asked_in_vain_can_delete_their_own_data(office: Office) -> None:

@@ -137,6 +137,12 @@ async def test_open_challenges_are_found_by_challenger_and_by_pair(db: Store) ->
         assert await open_challenges.made_since(tx, ANN, NOW) == ()
 
 
+async def test_challenges_that_began_at_once_are_not_counted_as_made(db: Store) -> None:
+    async with db.write() as tx:
+        await people.challenge(tx, BEN, challenger=ANN)  # never expires, as in a tournament
+        assert await open_challenges.made_since(tx, ANN, people.after(-1)) == ()
+
+
 async def test_a_rematch_is_found_while_open_or_once_accepted(db: Store) -> None:
     async with db.write() as tx:
         number = await people.match(tx)
