@@ -64,16 +64,11 @@ class Expiry:
 
     async def due(self, now: datetime, /) -> None:
         """Do everything that is due. Idempotent."""
-        scope = self._shards.scope
-        async with self._store.write() as tx:
-            for one in await open_challenges.expired(tx, now, scope=scope):
-                with suppress(challenges.NotOpen):  # a press was faster
-                    await challenges.close(tx, one.id, State.EXPIRED, now)
-                    await open_challenges.request_redraw(tx, one.id, now)
+        await self._close_expired(now)
         if self._not_before is not None and now < self._not_before:
             return
         async with self._store.read() as tx:
-            todo = await open_challenges.to_redraw(tx, now, scope=scope)
+            todo = await open_challenges.to_redraw(tx, now, scope=self._shards.scope)
         if len(todo) > _BATCH:
             self._not_before = now + _BETWEEN_BATCHES
         for one in todo[:_BATCH]:
@@ -81,15 +76,27 @@ class Expiry:
                 self._not_before = now + _AFTER_FAILURE
                 return
 
+    async def _close_expired(self, now: datetime) -> None:
+        async with self._store.read() as tx:
+            expired = await open_challenges.expired(tx, now, scope=self._shards.scope)
+        if not expired:
+            return
+        async with self._store.write() as tx:
+            for one in expired:
+                with suppress(challenges.NotOpen):  # a press was faster
+                    await challenges.close(tx, one.id, State.EXPIRED, now)
+                    await open_challenges.request_redraw(tx, one.id, now)
+
     async def _redraw(self, challenge: Challenge) -> bool:
         """Redraw the message of a challenge; return whether that worked."""
         thread = None
         if challenge.match_id is not None:
-            async with self._store.write() as tx:
+            async with self._store.read() as tx:
                 match = await matches.get(tx, challenge.match_id)
-                assert match is not None, "a match is never removed"
-                if match.finished:  # its result is drawn from the outbox
+            assert match is not None, "a match is never removed"
+            if match.finished:  # its result is drawn from the outbox
+                async with self._store.write() as tx:
                     await open_challenges.mark_redrawn(tx, challenge)
-                    return True
+                return True
             thread = match.channel_id if match.place == THREAD else None
         return await self._show(challenge, thread=thread)
