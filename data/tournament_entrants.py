@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Final
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import delete, func, insert, or_, select, update
 
 from data.schema import named
 from data.tables import entrants
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable, Sequence
     from datetime import datetime
 
     from sqlalchemy import ColumnElement
@@ -50,6 +50,17 @@ async def of(tx: Transaction, tournament_id: int) -> tuple[Entrant, ...]:
     these = select(entrants).where(_e.tournament_id == tournament_id)
     rows = await tx.rows(these.order_by(_e.number))
     return tuple(Entrant(**named(row, entrants)) for row in rows)
+
+
+async def sizes(
+    tx: Transaction, tournament_ids: Sequence[int], ended: Collection[int]
+) -> list[int]:
+    """Return the number of players in each tournament; ended ones count those who left too."""
+    counted = or_(_e.left_after.is_(None), _e.tournament_id.in_(ended))
+    these = _e.tournament_id.in_(tournament_ids), _e.joined_round != RESERVE, counted
+    found = select(_e.tournament_id, func.count()).where(*these).group_by(_e.tournament_id)
+    known = {row[0]: row[1] for row in await tx.rows(found)}
+    return [known.get(number, 0) for number in tournament_ids]
 
 
 async def enter(

@@ -96,13 +96,10 @@ class Tournaments:
             return await tournaments.of_server(tx, guild_id, most=LISTED, open_only=open_only)
 
     async def sizes(self, found: Sequence[Tournament]) -> Sequence[int]:
-        """Return the number of players in each tournament."""
+        """Return the number of players in each tournament, once it is over of all who took part."""
         async with self._store.read() as tx:
-            people = [await tournament_entrants.of(tx, one.id) for one in found]
-        return [
-            len(view.TournamentView(one, everyone, (), ()).named)
-            for one, everyone in zip(found, people, strict=True)
-        ]
+            ended = {one.id for one in found if not one.state.open}
+            return await tournament_entrants.sizes(tx, [one.id for one in found], ended)
 
     async def of_player(self, user_id: int, guild_id: int) -> Sequence[Tournament]:
         """Return the open tournaments a player is in on a server."""

@@ -210,6 +210,20 @@ async def test_sign_up_order_survives_a_change_of_id(db: Store) -> None:
     assert [one.number for one in entrants] == [one.number for one in before]
 
 
+async def test_players_who_left_are_counted_only_once_a_tournament_has_ended(db: Store) -> None:
+    async with db.write() as tx:
+        small, big, empty = [await made(tx, *users) for users in [(ANN,), (ANN, BEN, DAN), ()]]
+        reserve = tournament_entrants.RESERVE
+        await tournament_entrants.enter(
+            tx, big.id, CAROL, strength=1500.0, at=NOW, joined_round=reserve
+        )
+        await tournament_entrants.withdraw(tx, big.id, BEN, after=1, why="left")
+        listed = [empty.id, big.id, small.id]
+        assert await tournament_entrants.sizes(tx, listed, ()) == [0, 2, 1]
+        assert await tournament_entrants.sizes(tx, listed, {big.id}) == [0, 3, 1]
+        assert await tournament_entrants.sizes(tx, (), ()) == []
+
+
 async def test_imported_tournaments_do_not_count_for_profiles(db: Store) -> None:
     terms = replace(TERMS, options={"rules": "bell"})
     async with db.write() as tx:
