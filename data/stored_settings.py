@@ -10,7 +10,7 @@ from data.tables import people, servers
 from data.upserts import upsert
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from datetime import datetime
 
     from data.transaction import Transaction
@@ -32,6 +32,12 @@ async def of_server(tx: Transaction, guild_id: int) -> dict[str, Any]:
 async def of_player(tx: Transaction, user_id: int) -> dict[str, Any]:
     """Return a player's settings; empty by default."""
     return await tx.scalar(select(people.c.settings).where(people.c.user_id == user_id)) or {}
+
+
+async def of_players(tx: Transaction, user_ids: Iterable[int]) -> dict[int, dict[str, Any]]:
+    """Return the settings of those players who have changed any."""
+    wanted = select(people.c.user_id, people.c.settings).where(people.c.user_id.in_(user_ids))
+    return {row.user_id: row.settings for row in await tx.rows(wanted)}
 
 
 async def put_server(

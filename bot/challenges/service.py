@@ -127,17 +127,13 @@ class Challenges:
         async with self._store.read() as tx:
             found = self._open(await challenges.open_in(tx, guild_id), game)
             blocked = {one for pair in await blocks.between(tx, user_id) for one in pair}
-            players = self._deadlines.players
-            taking = {
-                one.challenger_id
-                for one in found
-                if (await players.player_in(tx, one.challenger_id)).challenges
-            }
+            makers = {one.challenger_id for one in found}
+            settings = await self._deadlines.players.players_in(tx, makers)
         fitting = [
             one
             for one in found
             if _can_accept(one, user_id)
-            and one.challenger_id in taking
+            and settings[one.challenger_id].challenges
             and blocked.isdisjoint(i.user_id for i in one.invited if i.user_id != user_id)
             and sees(one.channel_id)
         ]

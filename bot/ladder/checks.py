@@ -63,7 +63,8 @@ async def skipped(
     rung = seen.of(user_id)
     above = () if rung is None else seen.order[: rung.place - 1]
     apart = {one for pair in await blocks.between(tx, user_id, above) for one in pair}
-    closed = {one for one in above if not (await players.player_in(tx, one)).challenges}
+    settings = await players.players_in(tx, above)
+    closed = {one for one in above if not settings[one].challenges}
     return frozenset((apart | closed) - {user_id})
 
 

@@ -14,7 +14,7 @@ from data.open_challenges import serialize
 from data.stored_settings import PLAYER_CHANGED, SERVER_CHANGED
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping
+    from collections.abc import Awaitable, Callable, Collection, Mapping
     from datetime import datetime
 
     from bot.scheduling.wall_clock import WallClock
@@ -76,13 +76,21 @@ class SettingsStore:
 
     async def player_in(self, tx: Transaction, user_id: int) -> PlayerSettings:
         """Return a player's settings, read in this transaction if not cached."""
-        cached = self._players.get(user_id)
-        if cached is not None:
-            return cached
-        changes = self._changes
-        found = await of_player(tx, user_id)
-        if changes == self._changes:
-            self._players[user_id] = found
+        return (await self.players_in(tx, [user_id]))[user_id]
+
+    async def players_in(
+        self, tx: Transaction, user_ids: Collection[int]
+    ) -> dict[int, PlayerSettings]:
+        """Return several players' settings; those not cached are read at once."""
+        found = {one: self._players[one] for one in user_ids if one in self._players}
+        unknown = [one for one in user_ids if one not in found]
+        if unknown:
+            changes = self._changes
+            stored = await stored_settings.of_players(tx, unknown)
+            read = {one: _read(_PLAYER_DEFAULTS, stored.get(one) or {}) for one in unknown}
+            if changes == self._changes:
+                self._players.update(read)
+            found |= read
         return found
 
     async def set_server(self, guild_id: int, settings: ServerSettings, *, by: int) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from bot.errors import Refusal
+from bot.ladder import checks
 from bot.ladder.answering import LadderAnswers
 from bot.ladder.changes import take_off_everywhere
 from bot.ladder.service import Ladders
@@ -20,6 +21,7 @@ from data import ladder_challenges
 from data.ladders import Terms
 from data.store import Store
 from tests.bot.conftest import ANN, BEN, CAROL, CHANNEL, GUILD, Club
+from tests.bot.ratings.test_reads import Watched
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable
@@ -83,6 +85,20 @@ async def hall(postgresql_url: str) -> AsyncIterator[Hall]:
     store = await Store.open(postgresql_url)
     yield Hall(store)
     await store.close()
+
+
+async def test_settings_of_everyone_above_a_challenger_are_read_at_once(hall: Hall) -> None:
+    users = range(101, 111)
+    seen = await hall.opened(*users)
+    await SettingsStore(hall.store, clock=hall.clock).change_player(103, {"challenges": False})
+    settings = SettingsStore(hall.store, clock=hall.clock)
+    async with hall.store.read() as tx:
+        watched: Any = Watched(tx)
+        assert await checks.skipped(watched, settings, seen, 110) == {103}
+        assert len(watched.read) == 2  # the blocks and the settings
+        watched.read.clear()
+        assert await checks.skipped(watched, settings, seen, 109) == {103}
+        assert len(watched.read) == 1  # the settings are known
 
 
 async def test_many_join_at_once(hall: Hall) -> None:
