@@ -36,7 +36,7 @@ def recorded(text: str) -> tuple[dict[str, str], int, list[str]]:
 
 
 def main() -> None:
-    """Record all playthroughs afresh."""
+    """Record all playthroughs."""
     for case in cases():
         folder(case).mkdir(exist_ok=True)
         for old in folder(case).glob("*.txt"):

@@ -396,7 +396,7 @@ async def test_an_invalid_frame_is_answered_and_the_window_continues(
         assert "error" not in await ann.ask("say", channel=place(playground), content="Still here")
 
 
-# Who may connect
+# Access
 
 
 @pytest.mark.parametrize(

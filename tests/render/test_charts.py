@@ -143,7 +143,7 @@ def test_no_texts_overlap(name: str, width: int) -> None:
         for one in rows(text)
     ]
     for (number, said, one), (other_number, other_said, other) in combinations(boxes, 2):
-        # The margin that `bounds` adds all round does not count.
+        # Ignore the margin that `bounds` adds.
         across = min(one.right, other.right) - max(one.left, other.left) - 6
         down = min(one.bottom, other.bottom) - max(one.top, other.top) - 6
         apart = across <= 0 or down <= 0

@@ -1,9 +1,9 @@
 """A small race with throws for two or three players, as a fast board for tests only.
 
-A player who throws a number of plain sides moves that many squares on, or sends the next seat back
-as many; the last square is home. No plain sides cannot be used; four give another turn.
+A player who throws n plain sides moves n squares on, or sends the next seat back n squares; the
+last square is home. A throw of none is useless; a throw of four gives another turn.
 
-In the slow race, two cannot be used either, and three are thrown again.
+In the slow race a throw of two is useless too, and after three the player throws again.
 """
 
 from __future__ import annotations
