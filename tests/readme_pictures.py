@@ -16,7 +16,7 @@ from playwright.async_api import expect
 from engine.registry import games
 from render import DEFAULT, Painter
 from tests.browser.harness import chromium
-from tests.browser.test_game import started
+from tests.browser.test_game import running_program
 from tests.gallery import boards
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def paint_boards() -> None:
 
 async def film() -> list[Image.Image]:
     """Play a turn as Ann and return the frames."""
-    async with started(demo=True) as url, chromium() as browser:
+    async with running_program(demo=True) as url, chromium() as browser:
         ann = await browser.window(url, None, size=SIZE)
         board = ann.messages.last
         await expect(board).to_contain_text("Computer")

@@ -28,18 +28,18 @@ QUICK = 0.01
 SUM = 1e-9
 
 
-def played(game: AnyGame, players: int, options: Mapping[str, str] | None = None) -> list[str]:
+def random_log(game: AnyGame, players: int, options: Mapping[str, str] | None = None) -> list[str]:
     """Return the log of a random game."""
     steps, _ = whole_game(game, f"look back {players}", game.settle(options), players)
     return [game.write(step.move) for step in steps]
 
 
-def some(game: AnyGame, players: int, most: int = 40) -> list[str]:
+def opening_log(game: AnyGame, players: int, most: int = 40) -> list[str]:
     """Return the beginning of a random game's log, shorter where analysis takes long."""
-    return played(game, players)[: most if fast(game.slug) else most // 4]
+    return random_log(game, players)[: most if fast(game.slug) else most // 4]
 
 
-def adds_up(told: Analysis, results: Sequence[float]) -> None:
+def assert_adds_up(told: Analysis, results: Sequence[float]) -> None:
     """Check all sums, starting from the entries."""
     places = range(len(results))
     for place, result in zip(places, results, strict=True):
@@ -65,26 +65,26 @@ def adds_up(told: Analysis, results: Sequence[float]) -> None:
 
 def test_start_luck_and_skill_add_up_to_the_result(game: AnyGame) -> None:
     for players in game.players:
-        log = some(game, players)
+        log = opening_log(game, players)
         told = analyse(game.slug, {}, players, log, seconds=QUICK)
         ended = game.outcome(final(game, log, {}, players))
-        adds_up(told, told.result if ended is None else shares(ended))
+        assert_adds_up(told, told.result if ended is None else shares(ended))
         assert len(told.plies) == len(log)
 
 
 def test_a_whole_game_ends_with_its_result(game: AnyGame) -> None:
     if fast(game.slug) is None and game.slug != SLUG:
         pytest.skip("looking back at so long a game takes too long without a fast board")
-    log = played(game, game.players[0])
+    log = random_log(game, game.players[0])
     told = analyse(game.slug, {}, game.players[0], log, result=(0.25, 0.75), seconds=QUICK)
     ended = game.outcome(final(game, log, {}, game.players[0]))
     assert ended is not None
-    adds_up(told, shares(ended))
+    assert_adds_up(told, shares(ended))
     assert not any(told.early)
 
 
 def test_every_entry_has_a_legal_best_move(game: AnyGame) -> None:
-    log = some(game, game.players[0])
+    log = opening_log(game, game.players[0])
     told = analyse(game.slug, {}, game.players[0], log, seconds=QUICK)
     for ply, entry in zip(told.plies, replay(game, log, {}, game.players[0]), strict=True):
         assert ply.notation == game.write(entry.move)
@@ -102,7 +102,7 @@ def test_every_entry_has_a_legal_best_move(game: AnyGame) -> None:
 
 
 def test_analysing_the_same_match_again_gives_the_same_analysis(game: AnyGame) -> None:
-    log = some(game, game.players[0], 20)
+    log = opening_log(game, game.players[0], 20)
     one, two = (analyse(game.slug, {}, game.players[0], log, seconds=QUICK) for _ in range(2))
     assert one == two
 
@@ -111,9 +111,9 @@ def test_analysing_the_same_match_again_gives_the_same_analysis(game: AnyGame) -
 def test_a_match_that_ends_early_counts_the_rest_separately(
     game: AnyGame, result: tuple[float, float]
 ) -> None:
-    log = some(game, 2, 8)
+    log = opening_log(game, 2, 8)
     told = analyse(game.slug, {}, 2, log, result=result, seconds=QUICK)
-    adds_up(told, result)
+    assert_adds_up(told, result)
     going_on = analyse(game.slug, {}, 2, log, seconds=QUICK)
     assert not any(going_on.early)
     for place in range(2):
@@ -126,18 +126,18 @@ def test_a_match_that_ends_early_counts_the_rest_separately(
 
 
 def test_if_one_of_three_resigns_the_others_keep_their_ranks() -> None:
-    log = played(registry.game("thaayam"), 3)[:9]
+    log = random_log(registry.game("thaayam"), 3)[:9]
     told = analyse("thaayam", {}, 3, log, result=(1.0, 0.0, 0.0), seconds=QUICK)
-    adds_up(told, (1.0, 0.0, 0.0))
+    assert_adds_up(told, (1.0, 0.0, 0.0))
 
 
 def test_a_match_of_two_games_is_worth_one_result() -> None:
     game = registry.game("tablut")
-    log = played(game, 2, {"match": "true"})
+    log = random_log(game, 2, {"match": "true"})
     told = analyse("tablut", {"match": "true"}, 2, log, seconds=QUICK)
     ended = game.outcome(final(game, log, {"match": "true"}, 2))
     assert ended is not None
-    adds_up(told, shares(ended))
+    assert_adds_up(told, shares(ended))
     # Both play both sides, so neither is ahead at the start
     assert told.start == pytest.approx((0.5, 0.5), abs=0.02)
 
@@ -146,7 +146,7 @@ def test_an_empty_log_leaves_everything_at_the_start(game: AnyGame) -> None:
     told = analyse(game.slug, {}, game.players[0], [], seconds=QUICK)
     assert told.plies == ()
     assert told.start == told.result
-    adds_up(told, told.start)
+    assert_adds_up(told, told.start)
 
 
 def test_the_best_move_loses_nothing_whatever_happens_next() -> None:
@@ -186,11 +186,11 @@ def test_a_log_that_cannot_be_replayed_is_refused(game: AnyGame) -> None:
 
 def test_a_game_dropped_in_can_be_analysed() -> None:
     with dropped_in() as game:
-        log = played(game, 3)
+        log = random_log(game, 3)
         told = analyse(game.slug, {}, 3, log, seconds=QUICK)
         ended = game.outcome(final(game, log, {}, 3))
         assert ended is not None
-        adds_up(told, shares(ended))
+        assert_adds_up(told, shares(ended))
 
 
 def test_an_ending_that_can_be_solved_is_analysed_with_certainty() -> None:

@@ -24,7 +24,7 @@ def reference(slug: str, players: int = 2, c: float = 1.4) -> Reference:
     return Reference(board, players, c)
 
 
-def rounds(made: Reference, many: int) -> Player:
+def with_simulations(made: Reference, many: int) -> Player:
     """Return a player that makes this many random games per move, without a time limit."""
     return lambda state, _, dice: made.choose(state, dice, 1e9, many)
 
@@ -34,7 +34,7 @@ def test_every_rule_set_is_played_to_the_end(setting: Setting) -> None:
     made = reference(setting.slug, setting.players)
     score = tournament(
         made.fast,
-        rounds(made, 12),
+        with_simulations(made, 12),
         at_random(made.fast),
         setting.players,
         players=setting.players,
@@ -47,12 +47,13 @@ def test_every_rule_set_is_played_to_the_end(setting: Setting) -> None:
 def test_the_reference_beats_random_play() -> None:
     made = reference("tablan")
     bell = {"rules": "bell"}
-    assert tournament(made.fast, rounds(made, 60), at_random(made.fast), 6, options=bell).points > 4
+    player = with_simulations(made, 60)
+    assert tournament(made.fast, player, at_random(made.fast), 6, options=bell).points > 4
 
 
 def test_more_simulations_play_better() -> None:
     made = reference("tablaaza")
-    score = tournament(made.fast, rounds(made, 120), rounds(made, 8), 16)
+    score = tournament(made.fast, with_simulations(made, 120), with_simulations(made, 8), 16)
     assert score.points > 10
 
 

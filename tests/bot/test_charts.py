@@ -18,7 +18,7 @@ from engine.phrase import translated, word
 from engine.scene import drawn
 from render.charts import History, Leaderboard, Point, Record, Row
 from tests.pseudolocale import PseudoLocale
-from tests.words.reading import foreign
+from tests.words.reading import untranslated_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -104,10 +104,10 @@ def test_all_words_come_from_the_catalogues() -> None:
     for told in (chart_text.leaderboard(BOARD, "Ann"), chart_text.history(CURVE)):
         said = translated(told, PseudoLocale())
         assert "⟦" in said
-        assert foreign(said, frozenset({"Ann"})) == []
+        assert untranslated_words(said, frozenset({"Ann"})) == []
     for shown in (BOARD, CURVE):
         for said in drawn(chart(shown, PseudoLocale())):
-            assert foreign(said) == []
+            assert untranslated_words(said) == []
 
 
 def test_days_are_told_as_each_language_tells_them() -> None:

@@ -22,7 +22,7 @@ from bot.shards.ownership import AllShards
 from data import privacy
 from tests.bot.ratings.test_reads import Watched
 from tests.data.people import ANN, BEN, CAROL
-from tests.data.test_privacy import naming
+from tests.data.test_privacy import columns_naming
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -58,7 +58,7 @@ class Office:
     async def columns(self, user_id: int = ANN) -> set[str]:
         """Return the columns that name a person."""
         async with self.club.store.read() as tx:
-            return await naming(tx, user_id)
+            return await columns_naming(tx, user_id)
 
     async def copied(self, user_id: int = ANN) -> set[str]:
         """Return the contents of a copy of a user's data."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.async_api import expect
 
-from tests.browser.test_game import started
+from tests.browser.test_game import running_program
 
 if TYPE_CHECKING:
     from tests.browser.harness import Browser
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 @pytest.mark.long
 async def test_a_newcomer_sees_a_board_and_can_play_at_once(browser: Browser) -> None:
-    async with started(demo=True) as url:
+    async with running_program(demo=True) as url:
         ann = await browser.window(url, None)
         await ann.sees("Old board games, played turn by turn")
         await ann.sees("won against")

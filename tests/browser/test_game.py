@@ -28,7 +28,7 @@ STEPS = 8
 
 
 @asynccontextmanager
-async def started(*, demo: bool = False) -> AsyncIterator[str]:
+async def running_program(*, demo: bool = False) -> AsyncIterator[str]:
     """Start the program as a user would and return the URL that it prints."""
     program = await asyncio.create_subprocess_exec(
         sys.executable,
@@ -102,7 +102,7 @@ async def play_one(window: Window, board: str) -> str:
 @pytest.mark.long
 @pytest.mark.parametrize("slug", sorted(registry.games()))
 async def test_two_people_play_some_turns_in_two_windows(browser: Browser, slug: str) -> None:
-    async with started() as url:
+    async with running_program() as url:
         ann = await browser.window(url, "ann", channel="games")
         ben = await browser.window(url, "ben", channel="games")
         await expect(ann.page.locator("#say")).to_be_editable()

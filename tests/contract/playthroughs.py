@@ -22,12 +22,12 @@ def folder(case: Case) -> Path:
     return case.folder / "playthroughs"
 
 
-def told(game: AnyGame, options: dict[str, str], players: int, log: Iterable[str]) -> str:
+def as_text(game: AnyGame, options: dict[str, str], players: int, log: Iterable[str]) -> str:
     """Return a game as text: every position, its number of moves, and the move played."""
     return "\n".join(_lines(game, options, players, log)) + "\n"
 
 
-def recorded(text: str) -> tuple[dict[str, str], int, list[str]]:
+def parsed(text: str) -> tuple[dict[str, str], int, list[str]]:
     """Return the options, the number of players and the log of a playthrough."""
     head, *lines = text.splitlines()
     _, players, *options = head.split()
@@ -44,7 +44,7 @@ def main() -> None:
         for name, options, players in _kinds(case.game):
             steps, _ = whole_game(case.game, name, options, players)
             log = [case.game.write(step.move) for step in steps]
-            text = told(case.game, options, players, log)
+            text = as_text(case.game, options, players, log)
             (folder(case) / f"{name}.txt").write_text(text, encoding="utf-8")
 
 

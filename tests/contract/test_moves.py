@@ -153,7 +153,7 @@ def test_an_illegal_text_is_refused_by_a_rule_or_as_notation(
     ended = game.outcome(state) is not None
     legal = [] if ended else [game.write(move) for move in game.legal_moves(state)]
     for text in texts:
-        answer = answered(game, state, text)
+        answer = move_or_error(game, state, text)
         if isinstance(answer, IllegalMove):
             assert answer.rule in game.rules
             assert answer.sentence.endswith(".")
@@ -167,7 +167,7 @@ def test_an_illegal_text_is_refused_by_a_rule_or_as_notation(
                 game.refuse(state, "".join(text.split()).lower())
 
 
-def answered(game: AnyGame, state: Any, text: str) -> Any:
+def move_or_error(game: AnyGame, state: Any, text: str) -> Any:
     """Return the move a text means, or the error it causes."""
     try:
         return game.read(state, text)

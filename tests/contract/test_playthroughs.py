@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.contract.playthroughs import folder, recorded, told
+from tests.contract.playthroughs import as_text, folder, parsed
 
 if TYPE_CHECKING:
     from tests.contract.games import Case
@@ -15,6 +15,6 @@ def test_every_game_has_recorded_playthroughs_that_still_replay_unchanged(case: 
     assert paths, "record one with: python -m tests.contract.playthroughs"
     for path in paths:
         text = path.read_text(encoding="utf-8")
-        options, players, log = recorded(text)
-        assert told(case.game, options, players, log) == text
+        options, players, log = parsed(text)
+        assert as_text(case.game, options, players, log) == text
         assert not text.endswith("unfinished\n")

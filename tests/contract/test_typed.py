@@ -31,7 +31,7 @@ def spellings(game: AnyGame, state: Any, move: Any) -> Iterator[str]:
         yield "K" + " to ".join(" to ".join(way) for way in ways)
 
 
-def meant(game: AnyGame, state: Any, text: str) -> list[Any]:
+def candidates(game: AnyGame, state: Any, text: str) -> list[Any]:
     """Return the move understood, or the candidates if several fit."""
     try:
         return [understand(game, state, text)]
@@ -51,7 +51,7 @@ def test_every_legal_move_is_understood_in_every_spelling(case: Case, data: st.D
         for text in filter(None, spellings(game, state, move)):
             assert move in suggested(game, state, text), text
             for typed in (text, text.upper(), f"  {text.replace(' ', '   ').title()} ! "):
-                assert move in meant(game, state, typed), typed
+                assert move in candidates(game, state, typed), typed
 
 
 @STEADY

@@ -23,7 +23,7 @@ def running(match_id: int, user_id: int = ANN, ply: int = 0, days: float = 3) ->
     return MatchClock(match_id, user_id, ply, NOW, remind, due, next_at=remind)
 
 
-async def begun(db: Store) -> tuple[int, MatchClock]:
+async def begin_match(db: Store) -> tuple[int, MatchClock]:
     """Begin a match with a running clock."""
     async with db.write() as tx:
         number = await people.match(tx)
@@ -33,7 +33,7 @@ async def begun(db: Store) -> tuple[int, MatchClock]:
 
 
 async def test_a_clock_is_read_as_set_and_with_its_match(db: Store) -> None:
-    number, clock = await begun(db)
+    number, clock = await begin_match(db)
     async with db.read() as tx:
         assert await clocks.of(tx, number) == clock
         match = await matches.get(tx, number)
@@ -72,7 +72,7 @@ async def test_the_next_moment_is_the_earliest_and_due_clocks_come_in_order(
 
 
 async def test_of_two_takers_only_one_succeeds(db: Store) -> None:
-    number, clock = await begun(db)
+    number, clock = await begin_match(db)
     changed = dataclasses.replace(clock, remind_at=None, next_at=clock.due_at)
 
     async def take() -> bool:
@@ -85,7 +85,7 @@ async def test_of_two_takers_only_one_succeeds(db: Store) -> None:
 
 
 async def test_clocks_of_an_earlier_turn_cannot_be_taken(db: Store) -> None:
-    number, clock = await begun(db)
+    number, clock = await begin_match(db)
     async with db.write() as tx:
         await clocks.put(tx, dataclasses.replace(clock, ply=1, since=after(60)))
     async with db.write() as tx:
@@ -94,7 +94,7 @@ async def test_clocks_of_an_earlier_turn_cannot_be_taken(db: Store) -> None:
 
 
 async def test_muting_lasts_while_the_same_player_is_to_move(db: Store) -> None:
-    number, clock = await begun(db)
+    number, clock = await begin_match(db)
     async with db.write() as tx:
         assert not await clocks.mute(tx, number, BEN, 0)
         assert await clocks.mute(tx, number, ANN, 0)
@@ -108,14 +108,14 @@ async def test_muting_lasts_while_the_same_player_is_to_move(db: Store) -> None:
 
 
 async def test_a_clock_is_removed_only_once(db: Store) -> None:
-    number, clock = await begun(db)
+    number, clock = await begin_match(db)
     async with db.write() as tx:
         assert await clocks.remove(tx, number) == clock
         assert await clocks.remove(tx, number) is None
 
 
 async def test_a_paused_clock_keeps_the_time_left(db: Store) -> None:
-    number, clock = await begun(db)
+    number, clock = await begin_match(db)
     still = dataclasses.replace(
         clock, remind_at=None, due_at=None, left=12345, next_at=after(7 * DAY)
     )

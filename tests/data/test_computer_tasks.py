@@ -45,14 +45,14 @@ async def claim(db: Store, seconds: float = LONG, *, urgent: bool = False) -> Ta
         return await computer_tasks.claim(tx, list(Kind), seconds, urgent=urgent)
 
 
-async def taken(db: Store, seconds: float = LONG) -> Task:
+async def claim_existing(db: Store, seconds: float = LONG) -> Task:
     """Take a task, which must exist."""
     task = await claim(db, seconds)
     assert task is not None
     return task
 
 
-async def order(db: Store, most: int = 1000) -> list[str]:
+async def completion_order(db: Store, most: int = 1000) -> list[str]:
     """Complete this many tasks in sequence and return their names."""
     found: list[str] = []
     while len(found) < most and (task := await claim(db)) is not None:
@@ -73,7 +73,7 @@ async def due_in(db: Store) -> float | None:
 
 async def test_a_task_requested_twice_exists_once(db: Store) -> None:
     assert await put(db, "1:4") == await put(db, "1:4", requester=(2, 2))
-    assert await order(db) == ["1:4"]
+    assert await completion_order(db) == ["1:4"]
 
 
 async def test_a_task_with_a_lease_is_not_taken_again(db: Store) -> None:
@@ -82,7 +82,7 @@ async def test_a_task_with_a_lease_is_not_taken_again(db: Store) -> None:
     soon = await due_in(db)
     assert soon is not None
     assert soon < 0
-    await taken(db)
+    await claim_existing(db)
     assert await claim(db) is None
     later = await due_in(db)
     assert later is not None
@@ -93,8 +93,8 @@ async def test_a_task_whose_lease_has_expired_is_taken_by_another_worker(
     db: Store,
 ) -> None:
     await put(db, "1:4")
-    first = await taken(db, seconds=-1.0)  # as if it had long been suspended
-    second = await taken(db)
+    first = await claim_existing(db, seconds=-1.0)  # as if it had long been suspended
+    second = await claim_existing(db)
     assert second.id == first.id
     async with db.write() as tx:
         assert not await computer_tasks.beat(tx, first, LONG, 0.5)
@@ -113,8 +113,8 @@ async def test_a_task_whose_lease_has_expired_is_taken_by_another_worker(
 
 async def test_work_committed_with_a_lost_task_is_rolled_back(db: Store) -> None:
     await put(db, "1:4")
-    first = await taken(db, seconds=-1.0)
-    second = await taken(db)
+    first = await claim_existing(db, seconds=-1.0)
+    second = await claim_existing(db)
 
     async def commit(tx: Transaction) -> None:
         await computer_tasks.put(tx, Kind.HINT, "a result", NOW)
@@ -123,14 +123,14 @@ async def test_work_committed_with_a_lost_task_is_rolled_back(db: Store) -> None
     with pytest.raises(Lost):
         await db.run_write(commit)
     await finish(db, second)
-    assert await order(db) == []
+    assert await completion_order(db) == []
 
 
 async def test_restarting_a_task_ends_its_current_lease(db: Store) -> None:
     await put(db, "7", kind=Kind.MOVE)
-    first = await taken(db)
+    first = await claim_existing(db)
     await put(db, "7", kind=Kind.MOVE, restart=True)
-    second = await taken(db)
+    second = await claim_existing(db)
     assert second.id == first.id
     with pytest.raises(Lost):
         await finish(db, first)
@@ -141,25 +141,25 @@ async def test_a_released_task_is_available_at_once_or_after_a_pause(db: Store) 
     heard: list[int] = []
     db.listen(Kind.HINT.topic, heard.append)
     await put(db, "1:4")
-    task = await taken(db)
+    task = await claim_existing(db)
     async with db.write() as tx:
         await computer_tasks.release(tx, task)
     assert len(heard) == 2
-    task = await taken(db)
+    task = await claim_existing(db)
     assert task.attempts == 0
     async with db.write() as tx:
         await computer_tasks.release(tx, task, LONG, failed=True)
     assert await claim(db) is None
     async with db.write() as tx:
         await computer_tasks.release_all(tx)
-    assert (await taken(db)).attempts == 1
+    assert (await claim_existing(db)).attempts == 1
 
 
 async def test_an_answer_waits_for_its_requester_and_is_not_computed_again(db: Store) -> None:
     heard: list[int] = []
     db.listen(CHANGED, heard.append)
     number = await put(db, "abc", kind=Kind.RECORD)
-    task = await taken(db, seconds=-1.0)
+    task = await claim_existing(db, seconds=-1.0)
     async with db.write() as tx:
         await computer_tasks.finish(tx, task, {"game": "tablut"})
     assert heard == [number, number], "when it began and when it was done"
@@ -177,7 +177,7 @@ async def test_an_answer_waits_for_its_requester_and_is_not_computed_again(db: S
 
 async def test_a_task_in_progress_is_not_withdrawn(db: Store) -> None:
     number = await put(db, "1:4")
-    await taken(db)
+    await claim_existing(db)
     async with db.write() as tx:
         await computer_tasks.withdraw(tx, number)
         assert await computer_tasks.state_of(tx, number) is not None
@@ -197,17 +197,17 @@ async def test_urgent_tasks_come_first(db: Store) -> None:
     found = await claim(db, urgent=True)
     assert found is not None
     assert found.name in {"2", "3"}
-    assert (await order(db))[-1] == "1"
+    assert (await completion_order(db))[-1] == "1"
     assert await claim(db, urgent=True) is None
 
 
 async def test_servers_take_turns(db: Store) -> None:
     for number in range(5):
         await put(db, f"a{number}", requester=(1, number))
-    assert await order(db, 2) == ["a0", "a1"]
+    assert await completion_order(db, 2) == ["a0", "a1"]
     for number in range(2):
         await put(db, f"b{number}", requester=(2, 9))
-    assert await order(db) == ["a2", "b0", "a3", "b1", "a4"]
+    assert await completion_order(db) == ["a2", "b0", "a3", "b1", "a4"]
 
 
 async def test_users_of_a_server_take_turns(db: Store) -> None:
@@ -217,7 +217,7 @@ async def test_users_of_a_server_take_turns(db: Store) -> None:
         await put(db, f"ben{number}", requester=(1, 2))
     for number in range(3):
         await put(db, f"other{number}", requester=(2, 3))
-    found = await order(db)
+    found = await completion_order(db)
     assert [name for name in found if name.startswith("other")] == ["other0", "other1", "other2"]
     assert found.index("other2") <= 5, "a server with two users gets no more turns than the other"
     assert [name for name in found if not name.startswith("other")] == [
@@ -249,7 +249,7 @@ async def test_repeated_requests_by_one_user_delay_no_one_else(db: Store) -> Non
         await put(db, f"a{number}'", requester=(1, 1))
         if number == 10:
             await put(db, "b", requester=(2, 2))
-        found += await order(db, 1)
+        found += await completion_order(db, 1)
     assert found.index("b") <= 11
 
 
@@ -257,7 +257,7 @@ async def test_a_queue_reports_lengths_and_ages(db: Store) -> None:
     await put(db, "1", kind=Kind.ANALYSIS, urgent=False)
     await put(db, "1:1")
     await put(db, "1:2")
-    await taken(db)
+    await claim_existing(db)
     async with db.read() as tx:
         found = await computer_tasks.queue_lengths(tx)
     assert [(one.kind, one.urgent, one.waiting, one.in_progress) for one in found] == [
@@ -306,11 +306,11 @@ async def test_several_processes_take_every_task_once(several: list[Store]) -> N
 
 async def test_a_request_made_as_a_task_finishes_is_done_again(several: list[Store]) -> None:
     number = await put(several[0], "12", kind=Kind.RATINGS)
-    task = await taken(several[0])
+    task = await claim_existing(several[0])
     async with several[0].write() as tx:
         await computer_tasks.finish(tx, task)
         asking = asyncio.create_task(put(several[1], "12", kind=Kind.RATINGS))
         await asyncio.wait({asking}, timeout=0.2)
         assert not asking.done(), "it waits for the one that finishes"
     assert await asking != number
-    assert (await taken(several[1])).name == "12"
+    assert (await claim_existing(several[1])).name == "12"

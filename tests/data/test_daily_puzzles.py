@@ -19,7 +19,7 @@ DAY = timedelta(days=1)
 TODAY = NOW.date()
 
 
-async def known(
+async def add_puzzle(
     tx: Transaction, number: int, *, game: str = "tablut", level: int | None = 3
 ) -> None:
     """Store a puzzle."""
@@ -36,7 +36,7 @@ async def known(
     )
 
 
-async def posted(tx: Transaction, days: int, puzzle_id: int = 1) -> Daily:
+async def post_puzzle(tx: Transaction, days: int, puzzle_id: int = 1) -> Daily:
     """Post the puzzle of the day this many days ahead, and close the previous one."""
     day, moment = TODAY + days * DAY, NOW + days * DAY
     await daily_puzzles.close(tx, SERVER, moment)
@@ -61,9 +61,9 @@ async def test_a_server_has_one_puzzle_a_day_even_if_two_processes_choose_at_onc
     db: Store,
 ) -> None:
     async with db.write() as tx:
-        await known(tx, 1)
-        await posted(tx, 0)
-        await known(tx, 2)
+        await add_puzzle(tx, 1)
+        await post_puzzle(tx, 0)
+        await add_puzzle(tx, 2)
     async with db.write() as tx:
         await daily_puzzles.add(tx, SERVER, TODAY, puzzle_id=2, channel_id=CHANNEL, at=NOW)
     async with db.read() as tx:
@@ -88,7 +88,7 @@ async def test_an_unposted_puzzle_is_retried_until_posted_or_its_day_is_over(
     db: Store,
 ) -> None:
     async with db.write() as tx:
-        await known(tx, 1)
+        await add_puzzle(tx, 1)
         await daily_puzzles.add(tx, SERVER, TODAY, puzzle_id=1, channel_id=CHANNEL, at=NOW)
         [waiting] = await daily_puzzles.to_post(tx, NOW, most=9)
         await daily_puzzles.postpone(tx, waiting.id, NOW + DAY, channel_id=CHANNEL + 1)
@@ -104,32 +104,32 @@ async def test_puzzles_from_matches_come_before_shipped_ones_and_none_repeats_ea
     db: Store,
 ) -> None:
     async with db.write() as tx:
-        await known(tx, 1)
-        await known(tx, 2, level=None)
-        await known(tx, 3, game="tablan")
+        await add_puzzle(tx, 1)
+        await add_puzzle(tx, 2, level=None)
+        await add_puzzle(tx, 3, game="tablan")
         order = []
         for day in range(3):
             found = await daily_puzzles.pick(tx, SERVER, "tablut")
             assert found is not None
             order.append((found[0].id, found[1]))
-            await posted(tx, day, found[0].id)
+            await post_puzzle(tx, day, found[0].id)
         assert order == [(2, False), (1, False), (2, True)]
         assert await daily_puzzles.pick(tx, SERVER, "tablaaza") is None
 
 
 async def test_a_streak_counts_consecutive_puzzles_even_across_a_day_without_one(db: Store) -> None:
     async with db.write() as tx:
-        await known(tx, 1)
-        streaks = [(await solve(tx, await posted(tx, day), ANN)).streak for day in (0, 1, 3)]
+        await add_puzzle(tx, 1)
+        streaks = [(await solve(tx, await post_puzzle(tx, day), ANN)).streak for day in (0, 1, 3)]
         assert streaks == [1, 2, 3]
-        await posted(tx, 4)
-        assert (await solve(tx, await posted(tx, 5), ANN)).streak == 1
+        await post_puzzle(tx, 4)
+        assert (await solve(tx, await post_puzzle(tx, 5), ANN)).streak == 1
 
 
 async def test_a_wrong_answer_costs_only_the_first_try(db: Store) -> None:
     async with db.write() as tx:
-        await known(tx, 1)
-        daily = await posted(tx, 0)
+        await add_puzzle(tx, 1)
+        daily = await post_puzzle(tx, 0)
         assert await solve(tx, daily, ANN, right=False) == answer(0)
         assert await solve(tx, daily, ANN, first=False) == answer(1)
         assert await solve(tx, daily, ANN, right=False) == answer(1)
@@ -143,10 +143,10 @@ async def test_a_wrong_answer_costs_only_the_first_try(db: Store) -> None:
 
 async def test_only_the_newest_puzzle_counts_and_it_is_offered_nowhere_else(db: Store) -> None:
     async with db.write() as tx:
-        await known(tx, 1)
-        await known(tx, 2)
-        await posted(tx, 0, 1)
-        newest = await posted(tx, 1, 2)
+        await add_puzzle(tx, 1)
+        await add_puzzle(tx, 2)
+        await post_puzzle(tx, 0, 1)
+        newest = await post_puzzle(tx, 1, 2)
         assert await daily_puzzles.counting(tx, SERVER, 1) is None
         counting = await daily_puzzles.counting(tx, SERVER, 2)
         assert counting is not None
@@ -161,8 +161,8 @@ async def test_only_the_newest_puzzle_counts_and_it_is_offered_nowhere_else(db: 
 
 async def test_answers_are_deleted_after_a_month(db: Store) -> None:
     async with db.write() as tx:
-        await known(tx, 1)
-        old = await posted(tx, 0)
+        await add_puzzle(tx, 1)
+        old = await post_puzzle(tx, 0)
         await solve(tx, old, ANN)
         await daily_puzzles.close(tx, SERVER, NOW + 30 * DAY)
         assert await daily_puzzles.answer_of(tx, old.id, ANN) is not None

@@ -22,18 +22,18 @@ if TYPE_CHECKING:
     )
 
 
-async def in_a_block(db: Store, work: Callable[[Transaction], Awaitable[None]]) -> None:
+async def write_in_block(db: Store, work: Callable[[Transaction], Awaitable[None]]) -> None:
     """Write inside a transaction block."""
     async with db.write() as tx:
         await work(tx)
 
 
-async def in_one_go(db: Store, work: Callable[[Transaction], Awaitable[None]]) -> None:
+async def write_in_one_call(db: Store, work: Callable[[Transaction], Awaitable[None]]) -> None:
     """Write in a single call."""
     await db.run_write(work)
 
 
-both = pytest.mark.parametrize("write", [in_a_block, in_one_go])
+both = pytest.mark.parametrize("write", [write_in_block, write_in_one_call])
 
 
 @both

@@ -33,7 +33,7 @@ TERMS = Terms(
 )
 
 
-async def made(tx: Transaction, *users: int, terms: Terms = TERMS) -> Ladder:
+async def new_ladder(tx: Transaction, *users: int, terms: Terms = TERMS) -> Ladder:
     """Return a ladder with these players, first place first."""
     found = await ladders.add(tx, terms, at=NOW, look_at=after(60))
     for place, user in enumerate(users, 1):
@@ -41,7 +41,7 @@ async def made(tx: Transaction, *users: int, terms: Terms = TERMS) -> Ladder:
     return found
 
 
-async def called(tx: Transaction, ladder: int, one: int, other: int) -> LadderChallenge:
+async def new_challenge(tx: Transaction, ladder: int, one: int, other: int) -> LadderChallenge:
     """Return a challenge for first place."""
     return await ladder_challenges.add(
         tx, ladder, one, other, place=1, at=NOW, answer_by=after(30), due_at=after(20)
@@ -50,16 +50,16 @@ async def called(tx: Transaction, ladder: int, one: int, other: int) -> LadderCh
 
 async def test_there_is_one_open_ladder_per_game_and_server(db: Store) -> None:
     async with db.write() as tx:
-        found = await made(tx)
+        found = await new_ladder(tx)
         assert await ladders.of_game(tx, SERVER, "nim") == found
         assert await ladders.of_server(tx, SERVER) == (found,)
     with pytest.raises(IntegrityError):
         async with db.write() as tx:
-            await made(tx)
+            await new_ladder(tx)
     async with db.write() as tx:
         await ladders.change(tx, found.id, closed_at=NOW, look_at=None)
         assert await ladders.of_server(tx, SERVER) == ()
-        again = await made(tx)
+        again = await new_ladder(tx)
         assert await ladders.of_game(tx, SERVER, "nim") == again
 
 
@@ -67,7 +67,7 @@ async def test_places_have_no_gaps_and_each_players_best_is_kept(db: Store) -> N
     dice = random.Random(5)
     order, best = list(range(1, 9)), {user: user for user in range(1, 9)}
     async with db.write() as tx:
-        found = await made(tx, *order)
+        found = await new_ladder(tx, *order)
         for _ in range(60):
             user = dice.choice(order)
             before, place = order.index(user) + 1, dice.randrange(1, len(order) + 1)
@@ -89,8 +89,8 @@ async def test_places_have_no_gaps_and_each_players_best_is_kept(db: Store) -> N
 
 async def test_a_players_places_are_found_by_server(db: Store) -> None:
     async with db.write() as tx:
-        here = await made(tx, ANN, BEN)
-        there = await made(tx, BEN, terms=replace(TERMS, guild_id=SERVER - 1))
+        here = await new_ladder(tx, ANN, BEN)
+        there = await new_ladder(tx, BEN, terms=replace(TERMS, guild_id=SERVER - 1))
         mine = [(one.id, rung.place) for one, rung in await ladders.of_player(tx, BEN)]
         assert mine == [(here.id, 2), (there.id, 1)]
         ((one, _),) = await ladders.of_player(tx, BEN, SERVER - 1)
@@ -99,10 +99,10 @@ async def test_a_players_places_are_found_by_server(db: Store) -> None:
 
 async def test_an_ended_match_is_due_until_its_result_is_processed(db: Store) -> None:
     async with db.write() as tx:
-        found = await made(tx, ANN, BEN)
+        found = await new_ladder(tx, ANN, BEN)
         number = await people.match(tx, (ANN, BEN))
         other = await people.match(tx, (ANN, BEN))
-        one = await called(tx, found.id, BEN, ANN)
+        one = await new_challenge(tx, found.id, BEN, ANN)
         await ladder_challenges.change(tx, one.id, match_id=number, due_at=None)
         assert await ladder_challenges.is_match(tx, number)
         assert not await ladder_challenges.is_match(tx, other)
@@ -120,11 +120,11 @@ async def test_an_ended_match_is_due_until_its_result_is_processed(db: Store) ->
 
 async def test_the_last_challenge_between_two_players_is_found_either_way_round(db: Store) -> None:
     async with db.write() as tx:
-        found = await made(tx, ANN, BEN, CAROL)
-        first = await called(tx, found.id, BEN, ANN)
+        found = await new_ladder(tx, ANN, BEN, CAROL)
+        first = await new_challenge(tx, found.id, BEN, ANN)
         number = await people.match(tx, (ANN, BEN))
         await ladder_challenges.change(tx, first.id, match_id=number, ended_at=NOW)
-        second = await called(tx, found.id, ANN, BEN)
+        second = await new_challenge(tx, found.id, ANN, BEN)
         last = await ladder_challenges.between(tx, found.id, BEN, ANN)
         assert last == second
         played = await ladder_challenges.between(tx, found.id, ANN, BEN, played=True)
@@ -135,7 +135,7 @@ async def test_the_last_challenge_between_two_players_is_found_either_way_round(
 
 async def test_a_request_made_while_a_message_is_posted_is_not_lost(db: Store) -> None:
     async with db.write() as tx:
-        found = await made(tx)
+        found = await new_ladder(tx)
         await ladder_posts.show(tx, found.id, "ladder", NOW)
         (post,) = await ladder_posts.to_post(tx, NOW, most=9)
         await ladder_posts.show(tx, found.id, "ladder", NOW)
@@ -154,8 +154,8 @@ async def test_each_shard_has_the_ladders_of_its_servers(db: Store, shard: int) 
     async with db.write() as tx:
         numbers = []
         for server in servers:
-            found = await made(tx, ANN, BEN, terms=replace(TERMS, guild_id=server))
-            one = await called(tx, found.id, BEN, ANN)
+            found = await new_ladder(tx, ANN, BEN, terms=replace(TERMS, guild_id=server))
+            one = await new_challenge(tx, found.id, BEN, ANN)
             await ladder_posts.show(tx, found.id, "challenge", NOW, challenge_id=one.id)
             if shard_of(server, 2) == shard:
                 numbers.append((found.id, one.id))

@@ -85,22 +85,22 @@ class AllIsWell(Exception):
     """Rolls a transaction back."""
 
 
-def newest() -> str:
+def newest_revision() -> str:
     """Return the newest revision by file name."""
     return max(path.name[1:5] for path in (MIGRATIONS / "versions").glob("v*.py"))
 
 
-def copied(folder: Path) -> Path:
+def copied_migrations(folder: Path) -> Path:
     """Return a copy of the migrations."""
     ignored = shutil.ignore_patterns("__pycache__")
     return Path(shutil.copytree(MIGRATIONS, folder / "migrations", ignore=ignored))
 
 
-def of_a_later_day(folder: Path, more: str = "", works_with: str = "9999") -> Path:
+def later_migrations(folder: Path, more: str = "", works_with: str = "9999") -> Path:
     """Return the migrations of a later version of the program."""
-    later = copied(folder)
+    later = copied_migrations(folder)
     (later / "versions" / "v9999_later.py").write_text(
-        LATER.format(newest=newest(), more=more, works_with=works_with)
+        LATER.format(newest=newest_revision(), more=more, works_with=works_with)
     )
     return later
 
@@ -139,7 +139,7 @@ async def version(db: Store) -> str:
     return str(row[0])
 
 
-async def has_exactly_the_tables_of_the_program(db: Store) -> None:
+async def assert_current_tables(db: Store) -> None:
     """Compare the tables with those `metadata` would create, without changing them."""
 
     def differences(connection: Connection) -> list[Any]:
@@ -161,14 +161,14 @@ async def has_exactly_the_tables_of_the_program(db: Store) -> None:
 
 
 async def test_the_migrations_create_exactly_the_tables_of_the_program(db: Store) -> None:
-    await has_exactly_the_tables_of_the_program(db)
+    await assert_current_tables(db)
 
 
 async def test_reopening_changes_nothing_and_runs_no_migration(
     db: Store, url: str, tmp_path: Path
 ) -> None:
     before = await version(db)
-    broken = copied(tmp_path)
+    broken = copied_migrations(tmp_path)
     for path in (broken / "versions").glob("*.py"):
         path.write_text("raise AssertionError")
     again = await Store.open(url, migrations=broken)
@@ -181,7 +181,7 @@ def test_a_migration_file_is_named_after_its_revision() -> None:
     script = ScriptDirectory(str(MIGRATIONS))
     for revision in script.walk_revisions():
         assert Path(revision.path).name.startswith(f"v{revision.revision}_")
-    assert script.get_current_head() == newest()
+    assert script.get_current_head() == newest_revision()
 
 
 async def test_an_older_database_is_upgraded_with_all_its_data(
@@ -191,7 +191,7 @@ async def test_an_older_database_is_upgraded_with_all_its_data(
     async with old.write() as tx:
         await key_values.set(tx, "kept", "since the first day")
     await old.close()
-    new = await Store.open(new_url, migrations=of_a_later_day(tmp_path))
+    new = await Store.open(new_url, migrations=later_migrations(tmp_path))
     assert await version(new) == "9999"
     async with new.read() as tx:
         row = await tx.row(text("SELECT key, value, later FROM key_values"))
@@ -203,7 +203,7 @@ async def test_an_older_database_is_upgraded_with_all_its_data(
 async def test_a_database_newer_than_the_program_is_refused_and_left_unchanged(
     new_url: str, tmp_path: Path
 ) -> None:
-    later = of_a_later_day(tmp_path)
+    later = later_migrations(tmp_path)
     await (await Store.open(new_url, migrations=later)).close()
     with pytest.raises(TooNew, match="newer version of the program"):
         await Store.open(new_url)
@@ -221,7 +221,7 @@ async def test_a_program_works_with_tables_to_which_a_newer_one_has_only_added(
     the tables of today. Before the first one it is this program, on the tables of a later day.
     """
     oldest = min(path.name[1:5] for path in (MIGRATIONS / "versions").glob("v*.py"))
-    later = of_a_later_day(tmp_path, works_with=oldest)
+    later = later_migrations(tmp_path, works_with=oldest)
     await (await Store.open(new_url, migrations=later)).close()
     program = last_release(pytestconfig.rootpath, tmp_path) or pytestconfig.rootpath
     done = await asyncio.to_thread(
@@ -243,7 +243,7 @@ async def test_a_program_works_with_tables_to_which_a_newer_one_has_only_added(
 async def test_a_program_refuses_tables_from_which_a_newer_one_has_removed_something(
     new_url: str, tmp_path: Path
 ) -> None:
-    later = of_a_later_day(tmp_path, works_with="9998")
+    later = later_migrations(tmp_path, works_with="9998")
     await (await Store.open(new_url, migrations=later)).close()
     with pytest.raises(TooNew, match="newer version of the program"):
         await Store.open(new_url)
@@ -255,7 +255,7 @@ async def test_a_failed_migration_leaves_tables_and_revision_unchanged(
     old = await Store.open(new_url)
     before = await version(old)
     await old.close()
-    failing = of_a_later_day(tmp_path, more='raise RuntimeError("in mid-migration")')
+    failing = later_migrations(tmp_path, more='raise RuntimeError("in mid-migration")')
     with pytest.raises(RuntimeError, match="in mid-migration"):
         await Store.open(new_url, migrations=failing)
     db = await Store.open(new_url)

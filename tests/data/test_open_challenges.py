@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from data.store import Store, Transaction
 
 
-async def offered(
+async def offer_challenge(
     tx: Transaction,
     *opponents: int,
     places: int | None = None,
@@ -42,7 +42,7 @@ async def offered(
 
 async def test_unnamed_places_go_to_whoever_comes_first(db: Store) -> None:
     async with db.write() as tx:
-        made = await offered(tx, DAN, places=3)
+        made = await offer_challenge(tx, DAN, places=3)
         assert (made.free, made.complete, made.days) == (1, False, 5)
         half = await challenge_responses.accept(tx, made.id, CAROL, "c")
         assert (half.free, half.complete) == (0, False)
@@ -59,7 +59,7 @@ async def test_unnamed_places_go_to_whoever_comes_first(db: Store) -> None:
 
 async def test_a_player_who_leaves_can_be_replaced_and_come_back(db: Store) -> None:
     async with db.write() as tx:
-        made = await offered(tx, DAN, places=4)
+        made = await offer_challenge(tx, DAN, places=4)
         for user in (BEN, CAROL):
             await challenge_responses.accept(tx, made.id, user, "x")
         left = await challenge_responses.leave(tx, made.id, BEN)
@@ -79,7 +79,7 @@ async def test_a_player_who_leaves_can_be_replaced_and_come_back(db: Store) -> N
 
 async def test_a_player_cannot_leave_what_they_have_not_joined_or_what_is_closed(db: Store) -> None:
     async with db.write() as tx:
-        made = await offered(tx, DAN, places=3)
+        made = await offer_challenge(tx, DAN, places=3)
         for user in (ANN, DAN, BEN):
             with pytest.raises(NotInvited):
                 await challenge_responses.leave(tx, made.id, user)
@@ -93,7 +93,7 @@ async def test_a_player_cannot_leave_what_they_have_not_joined_or_what_is_closed
 
 async def test_of_two_players_for_the_last_place_one_gets_it(db: Store) -> None:
     async with db.write() as tx:
-        made = await offered(tx, places=2)
+        made = await offer_challenge(tx, places=2)
 
     async def accept(user: int) -> None:
         async with db.write() as tx:
@@ -109,7 +109,7 @@ async def test_of_two_players_for_the_last_place_one_gets_it(db: Store) -> None:
 
 async def test_a_decline_is_recorded_with_its_time(db: Store) -> None:
     async with db.write() as tx:
-        made = await offered(tx, BEN, CAROL)
+        made = await offer_challenge(tx, BEN, CAROL)
         await challenge_responses.accept(tx, made.id, CAROL, "c")
         declined = await challenge_responses.decline(tx, made.id, CAROL, people.after(60))
         assert declined.state is State.DECLINED
@@ -123,10 +123,10 @@ async def test_a_decline_is_recorded_with_its_time(db: Store) -> None:
 
 async def test_open_challenges_are_found_by_challenger_and_by_pair(db: Store) -> None:
     async with db.write() as tx:
-        first = await offered(tx, BEN)
-        second = await offered(tx, places=2)
+        first = await offer_challenge(tx, BEN)
+        second = await offer_challenge(tx, places=2)
         back = await people.challenge(tx, ANN, challenger=BEN)
-        closed = await offered(tx, BEN)
+        closed = await offer_challenge(tx, BEN)
         await challenges.close(tx, closed.id, State.DECLINED, NOW)
     async with db.read() as tx:
         assert await open_challenges.made_by(tx, ANN) == (first, second)
@@ -146,9 +146,9 @@ async def test_challenges_that_began_at_once_are_not_counted_as_made(db: Store) 
 async def test_a_rematch_is_found_while_open_or_once_accepted(db: Store) -> None:
     async with db.write() as tx:
         number = await people.match(tx)
-        declined = await offered(tx, BEN, rematch_of=number)
+        declined = await offer_challenge(tx, BEN, rematch_of=number)
         await challenges.close(tx, declined.id, State.DECLINED, NOW)
-        made = await offered(tx, BEN, rematch_of=number)
+        made = await offer_challenge(tx, BEN, rematch_of=number)
         assert await open_challenges.rematches(tx, number) == (made,)
         await challenges.mark_started(tx, made.id, await people.match(tx))
         assert [one.state for one in await open_challenges.rematches(tx, number)] == [State.STARTED]
@@ -161,8 +161,8 @@ async def test_an_expiring_challenge_is_found_and_its_message_until_redrawn(
     now = people.after(100)
     async with db.write() as tx:
         assert await open_challenges.next_end(tx) is None
-        short = await offered(tx, BEN, lasts=100)
-        await offered(tx, CAROL, lasts=200)
+        short = await offer_challenge(tx, BEN, lasts=100)
+        await offer_challenge(tx, CAROL, lasts=200)
         await challenges.set_message(tx, short.id, 77)
         assert await open_challenges.next_end(tx) == now
         assert await open_challenges.expired(tx, people.after(99)) == ()
@@ -185,7 +185,7 @@ async def test_one_persons_challenges_are_created_one_after_another(db: Store) -
         async with db.write() as tx:
             await open_challenges.serialize(tx, ANN)
             known = len(await open_challenges.made_by(tx, ANN))
-            await offered(tx, BEN)
+            await offer_challenge(tx, BEN)
             return known
 
     assert sorted(await asyncio.gather(*(make() for _ in range(4)))) == [0, 1, 2, 3]
@@ -211,7 +211,7 @@ async def test_blocks_are_stored_in_order_once_and_can_be_removed(db: Store) -> 
 async def test_a_message_is_redrawn_until_it_is_up_to_date(db: Store) -> None:
     due = people.after(5)
     async with db.write() as tx:
-        made = await offered(tx, places=4)
+        made = await offer_challenge(tx, places=4)
         await challenge_responses.accept(tx, made.id, BEN, "b")
         assert await open_challenges.next_redraw(tx) is None
         await open_challenges.request_redraw(tx, made.id, due)
@@ -231,10 +231,10 @@ async def test_a_message_is_redrawn_until_it_is_up_to_date(db: Store) -> None:
 async def test_unsuccessful_challenges_are_counted_by_opponent_and_game(db: Store) -> None:
     async with db.write() as tx:
         for opponents in ((BEN,), (BEN, CAROL), (CAROL,)):
-            await offered(tx, *opponents)
-        declined = await offered(tx, DAN)
+            await offer_challenge(tx, *opponents)
+        declined = await offer_challenge(tx, DAN)
         await challenge_responses.decline(tx, declined.id, DAN, people.after(60))
-        begun = await offered(tx, DAN)
+        begun = await offer_challenge(tx, DAN)
         await challenges.mark_started(tx, begun.id, await people.match(tx))
         vain = await open_challenges.all_unsuccessful(tx, ANN, people.after(-1))
         assert set(vain) == {(BEN, 2, NOW), (CAROL, 2, NOW), (DAN, 1, NOW)}

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 SECRET = "hunter2"
 
 
-async def refused(url: str) -> str:
+async def opening_error(url: str) -> str:
     """Return the error message for a store that fails to open; it contains no secret."""
     with pytest.raises(Unusable) as refusal:
         await Store.open(url, patience=0)
@@ -61,34 +61,34 @@ async def test_the_postgresql_driver_may_be_omitted(postgresql_url: str) -> None
     ],
 )
 async def test_the_error_for_an_invalid_address_suggests_a_valid_one(url: str) -> None:
-    assert "sqlite:///games.db" in await refused(url)
+    assert "sqlite:///games.db" in await opening_error(url)
 
 
 async def test_an_unreachable_server_is_reported_without_the_password() -> None:
-    told = await refused(f"postgresql+asyncpg://ann:{SECRET}@127.0.0.1:1/games")
+    told = await opening_error(f"postgresql+asyncpg://ann:{SECRET}@127.0.0.1:1/games")
     assert "cannot be reached" in told
 
 
 async def test_a_missing_database_is_reported(postgresql_url: str) -> None:
-    told = await refused(postgresql_url.replace("/store_", "/elsewhere_"))
+    told = await opening_error(postgresql_url.replace("/store_", "/elsewhere_"))
     assert "no database of that name" in told
 
 
 async def test_a_folder_in_place_of_a_file_is_reported(tmp_path: Path) -> None:
     (tmp_path / "games.db").mkdir()
-    assert "cannot be opened" in await refused(f"sqlite:///{tmp_path}/games.db")
+    assert "cannot be opened" in await opening_error(f"sqlite:///{tmp_path}/games.db")
 
 
 async def test_a_folder_that_cannot_be_created_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("no folder")
-    told = await refused(f"sqlite:///{tmp_path}/file/games.db")
+    told = await opening_error(f"sqlite:///{tmp_path}/file/games.db")
     assert "folder of the database cannot be made" in told
 
 
 async def test_a_file_of_another_kind_is_reported_and_left_unchanged(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
     path.write_bytes(b"a holiday picture " * 1000)
-    assert "not a usable database" in await refused(f"sqlite:///{path}")
+    assert "not a usable database" in await opening_error(f"sqlite:///{path}")
     assert path.read_bytes() == b"a holiday picture " * 1000
 
 
@@ -97,13 +97,13 @@ async def test_a_damaged_file_is_reported(tmp_path: Path) -> None:
     await (await Store.open(f"sqlite:///{path}")).close()
     whole = path.read_bytes()
     path.write_bytes(whole[:4096] + b"\xff" * (len(whole) - 4096))
-    assert "not a usable database" in await refused(f"sqlite:///{path}")
+    assert "not a usable database" in await opening_error(f"sqlite:///{path}")
 
 
 async def test_a_read_only_database_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
     await (await Store.open(f"sqlite:///{path}")).close()
-    told = await refused(f"sqlite:///file:{path}?mode=ro&uri=true")
+    told = await opening_error(f"sqlite:///file:{path}?mode=ro&uri=true")
     assert "cannot be written to" in told
 
 
@@ -112,7 +112,7 @@ async def test_a_file_without_write_permission_is_reported(tmp_path: Path) -> No
     path = tmp_path / "games.db"
     await (await Store.open(f"sqlite:///{path}")).close()
     path.chmod(0o444)
-    assert "cannot be written to" in await refused(f"sqlite:///{path}")
+    assert "cannot be written to" in await opening_error(f"sqlite:///{path}")
 
 
 async def test_a_file_locked_by_another_program_is_reported(tmp_path: Path) -> None:
@@ -120,7 +120,7 @@ async def test_a_file_locked_by_another_program_is_reported(tmp_path: Path) -> N
     await (await Store.open(f"sqlite:///{path}")).close()
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
-        assert "busy" in await refused(f"sqlite:///{path}")
+        assert "busy" in await opening_error(f"sqlite:///{path}")
     await (await Store.open(f"sqlite:///{path}")).close()
 
 
@@ -169,7 +169,7 @@ async def test_closing_leaves_no_thread_behind(sqlite_url: str, tmp_path: Path) 
     await store.close()
     broken = tmp_path / "broken.db"
     broken.write_bytes(b"a holiday picture " * 1000)
-    await refused(f"sqlite:///{broken}")
+    await opening_error(f"sqlite:///{broken}")
     for thread in set(threading.enumerate()) - before:
         thread.join(10)  # it may be in its last step
         assert not thread.is_alive()

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 NOBODY = -(2**40)
 
 
-async def full_house(tx: Transaction) -> int:
+async def fill_every_table(tx: Transaction) -> int:
     """Leave data of Ann's in every table; return the match she has finished."""
     number = await people.match(tx, (ANN, BEN))
     entry = matches.Entry(ply=1, actor=0, notation="a1", made_at=NOW)
@@ -80,7 +80,7 @@ async def full_house(tx: Transaction) -> int:
         insert(tables.vacations),
         {"user_id": ANN, "starts_at": NOW, "ends_at": after(9), "over": False},
     )
-    await puzzle_of_the_day(tx)
+    await add_daily_puzzle_data(tx)
     await excluded_players.exclude(tx, SERVER, ANN, by=BEN, at=NOW)
     await excluded_players.exclude(tx, SERVER, CAROL, by=ANN, at=NOW)
     await tx.run(
@@ -107,12 +107,12 @@ async def full_house(tx: Transaction) -> int:
     await outbox.put(
         tx, match_id=number, kind="board", payload={"ply": 2, "after": ANN}, nonce="x", at=NOW
     )
-    await entered(tx, number)
-    await climbed(tx, number)
+    await add_tournament_data(tx, number)
+    await add_ladder_data(tx, number)
     return number
 
 
-async def climbed(tx: Transaction, match: int) -> None:
+async def add_ladder_data(tx: Transaction, match: int) -> None:
     """Open a ladder for Ann on which she plays Ben, after he has challenged her."""
     made = await ladders.add(tx, LADDER, at=NOW, look_at=after(60))
     for place, user in enumerate((ANN, BEN), 1):
@@ -146,7 +146,7 @@ LADDER = LadderTerms(
 )
 
 
-async def entered(tx: Transaction, match: int) -> None:
+async def add_tournament_data(tx: Transaction, match: int) -> None:
     """Create a tournament of Ann's in which she takes Carol's place and plays."""
     terms = Terms(
         guild_id=SERVER,
@@ -166,7 +166,7 @@ async def entered(tx: Transaction, match: int) -> None:
     await tournament_rounds.add(tx, Round(cup.id, 1, NOW), [pairing])
 
 
-async def puzzle_of_the_day(tx: Transaction) -> None:
+async def add_daily_puzzle_data(tx: Transaction) -> None:
     """Have Ann solve a puzzle posed by her server."""
     await puzzles.add(
         tx,
@@ -184,7 +184,7 @@ async def puzzle_of_the_day(tx: Transaction) -> None:
     await daily_puzzles.record_answer(tx, daily, ANN, right=True, first=True, at=NOW)
 
 
-async def naming(tx: Transaction, user_id: int) -> set[str]:
+async def columns_naming(tx: Transaction, user_id: int) -> set[str]:
     """Return every column containing a person's id: as a number, or in texts and documents."""
     named = re.compile(rf"(?<!\d){user_id}(?!\d)")
     return {
@@ -225,10 +225,10 @@ async def test_deletion_leaves_only_what_others_have_decided_about_the_person(
     db: Store,
 ) -> None:
     async with db.write() as tx:
-        number = await full_house(tx)
+        number = await fill_every_table(tx)
         played = await privacy.erase(tx, ANN, NOBODY)
         assert played == (number,)
-        assert await naming(tx, ANN) == {
+        assert await columns_naming(tx, ANN) == {
             "blocks.blocked_id",
             "excluded_players.user_id",
             "hourly_uses.user_id",
@@ -236,7 +236,7 @@ async def test_deletion_leaves_only_what_others_have_decided_about_the_person(
         }
         await hourly_uses.forget(tx, after(3600))
         await spent_limits.forget(tx, after(3600))
-        assert await naming(tx, ANN) == {"blocks.blocked_id", "excluded_players.user_id"}
+        assert await columns_naming(tx, ANN) == {"blocks.blocked_id", "excluded_players.user_id"}
         lines = await audit.page(tx, SERVER, limit=9, offset=0)
         assert [line.user_id for line in lines] == [CAROL, NOBODY]
         assert lines[0].detail["players"] == [NOBODY, BEN]
@@ -249,7 +249,7 @@ async def test_deletion_leaves_only_what_others_have_decided_about_the_person(
 async def test_a_mention_in_a_moderators_text_is_anonymised_too(db: Store) -> None:
     words = f"decided by a moderator (<@{ANN}> left, not <@{ANN}0>)"
     async with db.write() as tx:
-        number = await full_house(tx)
+        number = await fill_every_table(tx)
         await tx.run(update(tables.matches).values(reason=words))
         await tx.run(update(tables.audit).values(detail={"reason": words}))
         await privacy.erase(tx, ANN, NOBODY)
@@ -263,7 +263,7 @@ async def test_a_mention_in_a_moderators_text_is_anonymised_too(db: Store) -> No
 
 async def test_the_opponents_result_is_kept(db: Store) -> None:
     async with db.write() as tx:
-        number = await full_house(tx)
+        number = await fill_every_table(tx)
         before = await scores.of_player(tx, SERVER, BEN)
         assert [(row.won, row.lost) for row in before] == [(1, 0)]
         await privacy.erase(tx, ANN, NOBODY)
@@ -284,7 +284,7 @@ async def test_the_opponents_result_is_kept(db: Store) -> None:
 
 async def test_an_export_has_all_of_a_persons_data_and_none_of_others(db: Store) -> None:
     async with db.write() as tx:
-        number = await full_house(tx)
+        number = await fill_every_table(tx)
         found = await privacy.everything(tx, ANN)
     assert [row["id"] for row in found["matches"]] == [number]
     assert [row["notation"] for row in found["moves"]] == ["a1"]
@@ -322,7 +322,7 @@ async def test_an_export_has_all_of_a_persons_data_and_none_of_others(db: Store)
 
 async def test_a_person_without_data_gets_an_empty_export_and_can_be_deleted(db: Store) -> None:
     async with db.write() as tx:
-        await full_house(tx)
+        await fill_every_table(tx)
         assert not any((await privacy.everything(tx, 77)).values())
         assert await privacy.erase(tx, 77, NOBODY - 1) == ()
 
@@ -365,7 +365,7 @@ async def test_an_open_place_taken_by_a_deleted_person_becomes_free_again(db: St
 
 async def test_a_match_is_voided_only_once(db: Store) -> None:
     async with db.write() as tx:
-        number = await full_house(tx)
+        number = await fill_every_table(tx)
         voided = await matches.void(tx, number, reason="why", by=CAROL)
         assert voided is not None
         assert (voided.ending, voided.ended_by, voided.reason) == ("voided", CAROL, "why")

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 ELSEWHERE = 12
 
 
-async def ended(
+async def record_match(
     tx: Transaction,
     users: Sequence[int],
     ranks: Sequence[int],
@@ -43,7 +43,7 @@ async def ended(
     return stored
 
 
-def changed(
+def rating_after(
     result: Result, user_id: int, games: int, mu: float, *, rated: bool = True
 ) -> RatingChange:
     """Return a player's standing on the server after a result."""
@@ -75,10 +75,10 @@ async def test_a_player_without_matches_has_nothing(db: Store) -> None:
 
 async def test_results_are_counted_by_game_and_side_per_server_and_overall(db: Store) -> None:
     async with db.write() as tx:
-        await ended(tx, [ANN, BEN], [1, 2])
-        await ended(tx, [BEN, ANN], [1, 1], rated=False)
-        await ended(tx, [ANN, BEN, CAROL], [2, 3, 1], game="pig", guild_id=ELSEWHERE)
-        await ended(tx, [ANN, BEN], [1, 1], guild_id=None)
+        await record_match(tx, [ANN, BEN], [1, 2])
+        await record_match(tx, [BEN, ANN], [1, 1], rated=False)
+        await record_match(tx, [ANN, BEN, CAROL], [2, 3, 1], game="pig", guild_id=ELSEWHERE)
+        await record_match(tx, [ANN, BEN], [1, 1], guild_id=None)
         found = {
             scope: [
                 (row.game, row.seat, row.won, row.drawn, row.lost, row.moves, row.seconds)
@@ -95,9 +95,9 @@ async def test_results_are_counted_by_game_and_side_per_server_and_overall(db: S
 
 async def test_results_against_an_opponent_compare_the_ranks_of_the_two(db: Store) -> None:
     async with db.write() as tx:
-        await ended(tx, [ANN, BEN, CAROL, DAN], [3, 1, 3, 4])
-        await ended(tx, [ANN, BEN], [1, 2], rated=False)
-        await ended(tx, [ANN, DAN], [1, 2], game="pig")
+        await record_match(tx, [ANN, BEN, CAROL, DAN], [3, 1, 3, 4])
+        await record_match(tx, [ANN, BEN], [1, 2], rated=False)
+        await record_match(tx, [ANN, DAN], [1, 2], game="pig")
         met = await scores.most_met(tx, SERVER, ANN, 2)
         told = [(row.user_id, row.game, row.rated, row.won, row.drawn, row.lost) for row in met]
         assert sorted(told) == sorted(
@@ -116,7 +116,7 @@ async def test_removing_results_leaves_the_others_unchanged(db: Store) -> None:
         kept = []
         for _ in range(30):
             users = dice.sample(everybody, dice.randrange(2, 5))
-            stored = await ended(
+            stored = await record_match(
                 tx,
                 users,
                 [dice.randrange(1, 3) for _ in users],
@@ -151,10 +151,10 @@ async def test_removing_results_leaves_the_others_unchanged(db: Store) -> None:
 
 async def test_the_latest_matches_come_first_on_one_server_or_everywhere(db: Store) -> None:
     async with db.write() as tx:
-        first = await ended(tx, [ANN, BEN], [1, 2])
-        there = await ended(tx, [CAROL, ANN], [1, 2], guild_id=ELSEWHERE, rated=False)
-        alone = await ended(tx, [BEN, ANN, CAROL], [1, 2, 3], guild_id=None)
-        await ended(tx, [BEN, CAROL], [1, 2])
+        first = await record_match(tx, [ANN, BEN], [1, 2])
+        there = await record_match(tx, [CAROL, ANN], [1, 2], guild_id=ELSEWHERE, rated=False)
+        alone = await record_match(tx, [BEN, ANN, CAROL], [1, 2, 3], guild_id=None)
+        await record_match(tx, [BEN, CAROL], [1, 2])
         everywhere = await results.latest(tx, 0, ANN, 9)
         assert [one.id for one in everywhere] == [alone.id, there.id, first.id]
         assert [one.rated for one in everywhere] == [True, False, True]
@@ -173,10 +173,12 @@ async def test_a_history_is_thinned_but_keeps_its_ends_and_extremes(db: Store, n
     most = 10
     async with db.write() as tx:
         rows = [
-            changed(await ended(tx, [ANN, BEN], [1, 2]), ANN, turn, dice.gauss(25, 3))
+            rating_after(await record_match(tx, [ANN, BEN], [1, 2]), ANN, turn, dice.gauss(25, 3))
             for turn in range(1, number + 1)
         ]
-        too_often = changed(await ended(tx, [ANN, BEN], [1, 2]), ANN, number, 99.0, rated=False)
+        too_often = rating_after(
+            await record_match(tx, [ANN, BEN], [1, 2]), ANN, number, 99.0, rated=False
+        )
         await rating_changes.put(tx, [*rows, too_often])
         points = await rating_changes.history(tx, SERVER, "nim", ANN, most)
         assert await rating_changes.history(tx, 0, "nim", ANN, most) == ()
@@ -191,13 +193,13 @@ async def test_a_history_is_thinned_but_keeps_its_ends_and_extremes(db: Store, n
 
 async def test_a_matchs_rating_changes_include_the_ratings_before(db: Store) -> None:
     async with db.write() as tx:
-        first, second = [await ended(tx, [ANN, BEN], [1, 2]) for _ in range(2)]
+        first, second = [await record_match(tx, [ANN, BEN], [1, 2]) for _ in range(2)]
         await rating_changes.put(
             tx,
             [
-                changed(first, ANN, 1, 27.0),
-                changed(second, ANN, 2, 28.0),
-                changed(second, BEN, 0, 25.0, rated=False),
+                rating_after(first, ANN, 1, 27.0),
+                rating_after(second, ANN, 2, 28.0),
+                rating_after(second, BEN, 0, 25.0, rated=False),
             ],
         )
         numbers = [one.match_id for one in await results.latest(tx, 0, ANN, 2)]

@@ -29,7 +29,7 @@ async def note(tx: Transaction, name: str) -> None:
     )
 
 
-def alone(url: str, folder: Path) -> int:
+def rows_without_log(url: str, folder: Path) -> int:
     """Return the number of rows in the database file without its log."""
     copy = folder / "alone.db"
     shutil.copyfile(make_url(url).database or "", copy)
@@ -42,7 +42,7 @@ async def test_checkpoints_happen_while_others_read_and_write(
     sqlite_url: str, tmp_path: Path
 ) -> None:
     db = await Store.open(sqlite_url)
-    before = alone(sqlite_url, tmp_path)
+    before = rows_without_log(sqlite_url, tmp_path)
     try:
         async with db.read() as reader:
             seen = await reader.scalar(text("SELECT count(*) FROM key_values"))
@@ -54,18 +54,18 @@ async def test_checkpoints_happen_while_others_read_and_write(
             await db.run_write(partial(note, name=f"second {number}"))
     finally:
         await db.close()
-    assert alone(sqlite_url, tmp_path) == before + 2 * CHECKPOINT
+    assert rows_without_log(sqlite_url, tmp_path) == before + 2 * CHECKPOINT
 
 
 async def test_committed_data_soon_reaches_the_file(sqlite_url: str, tmp_path: Path) -> None:
     db = await Store.open(sqlite_url)
-    before = alone(sqlite_url, tmp_path)
+    before = rows_without_log(sqlite_url, tmp_path)
     database: Any = db._database  # nothing reports a checkpoint
     try:
         for number in range(CHECKPOINT):
             await db.run_write(partial(note, name=str(number)))
         await database._checkpoint
-        assert alone(sqlite_url, tmp_path) >= before + CHECKPOINT - 2
+        assert rows_without_log(sqlite_url, tmp_path) >= before + CHECKPOINT - 2
     finally:
         await db.close()
 

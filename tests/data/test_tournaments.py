@@ -29,7 +29,9 @@ TERMS = Terms(
 )
 
 
-async def made(tx: Transaction, *users: int, terms: Terms = TERMS) -> tournaments.Tournament:
+async def new_tournament(
+    tx: Transaction, *users: int, terms: Terms = TERMS
+) -> tournaments.Tournament:
     """Return a tournament with these sign-ups."""
     found = await tournaments.add(tx, terms, seed=SEED, at=NOW, next_at=after(60))
     for n, user in enumerate(users):
@@ -37,7 +39,7 @@ async def made(tx: Transaction, *users: int, terms: Terms = TERMS) -> tournament
     return found
 
 
-async def paired(tx: Transaction, number: int) -> None:
+async def pair_round(tx: Transaction, number: int) -> None:
     """Pair a first round of one game and a bye."""
     found = [
         Pairing(1, 1, (ANN, BEN), "group 1", (Game(1, (BEN, ANN)),)),
@@ -49,7 +51,7 @@ async def paired(tx: Transaction, number: int) -> None:
 async def test_terms_are_read_as_written(db: Store) -> None:
     terms = replace(TERMS, round_days=7, verdict="manager", most=8, role_id=5, monthly=True)
     async with db.write() as tx:
-        found = await made(tx, terms=terms)
+        found = await new_tournament(tx, terms=terms)
         assert await tournaments.get(tx, found.id) == found
     assert found.state is State.SIGN_UP
     assert {
@@ -67,7 +69,7 @@ async def test_each_change_is_counted_and_announced(db: Store) -> None:
     heard: list[int] = []
     db.listen(tournaments.CHANGED, heard.append)
     async with db.write() as tx:
-        found = await made(tx)
+        found = await new_tournament(tx)
         changed = await tournaments.change(tx, found, state=State.RUNNING, round=1)
     assert (changed.state, changed.round, changed.version) == (State.RUNNING, 1, 1)
     assert heard == [found.id]
@@ -75,7 +77,7 @@ async def test_each_change_is_counted_and_announced(db: Store) -> None:
 
 async def test_players_enter_leave_and_are_replaced(db: Store) -> None:
     async with db.write() as tx:
-        found = await made(tx, ANN, BEN, DAN)
+        found = await new_tournament(tx, ANN, BEN, DAN)
         assert await tournament_entrants.remove(tx, found.id, DAN)
         assert await tournament_entrants.withdraw(tx, found.id, BEN, after=1, why="absent")
         assert not await tournament_entrants.withdraw(tx, found.id, BEN, after=2, why="left")
@@ -97,8 +99,8 @@ async def test_players_enter_leave_and_are_replaced(db: Store) -> None:
 
 async def test_a_round_keeps_its_pairings_seats_and_results(db: Store) -> None:
     async with db.write() as tx:
-        found = await made(tx, ANN, BEN, DAN)
-        await paired(tx, found.id)
+        found = await new_tournament(tx, ANN, BEN, DAN)
+        await pair_round(tx, found.id)
         number = await people.match(tx)
         first, bye = await tournament_rounds.pairings_of(tx, found.id)
         assert (first.players, first.stage, first.games[0].seats) == (
@@ -128,8 +130,8 @@ async def test_a_round_keeps_its_pairings_seats_and_results(db: Store) -> None:
 
 async def test_a_result_not_yet_processed_is_found_while_the_tournament_runs(db: Store) -> None:
     async with db.write() as tx:
-        found = await made(tx, ANN, BEN, DAN)
-        await paired(tx, found.id)
+        found = await new_tournament(tx, ANN, BEN, DAN)
+        await pair_round(tx, found.id)
         number = await people.match(tx)
         first, _ = await tournament_rounds.pairings_of(tx, found.id)
         await tournament_rounds.set_match(tx, found.id, first, first.games[0], number)
@@ -146,7 +148,7 @@ async def test_each_shard_has_the_tournaments_of_its_servers(db: Store, shard: i
     mine = []
     async with db.write() as tx:
         for guild in (1 << 22, 2 << 22):
-            found = await made(tx, terms=replace(TERMS, guild_id=guild))
+            found = await new_tournament(tx, terms=replace(TERMS, guild_id=guild))
             await outbox.put(
                 tx,
                 match_id=None,
@@ -172,7 +174,7 @@ async def test_each_shard_has_the_tournaments_of_its_servers(db: Store, shard: i
 
 async def test_a_blocked_job_waits_until_it_is_unblocked(db: Store) -> None:
     async with db.write() as tx:
-        found = await made(tx)
+        found = await new_tournament(tx)
         job = await outbox.put(
             tx, match_id=None, tournament_id=found.id, kind="note", payload={}, nonce="t", at=NOW
         )
@@ -187,7 +189,7 @@ async def test_a_blocked_job_waits_until_it_is_unblocked(db: Store) -> None:
 async def test_prizes_are_the_first_three_places_of_finished_tournaments(db: Store) -> None:
     async with db.write() as tx:
         for place in (1, 4, 2):
-            found = await made(tx, ANN)
+            found = await new_tournament(tx, ANN)
             await tournament_entrants.set_places(tx, found.id, [(ANN, place)])
             await tournaments.change(tx, found, state=State.FINISHED, ended_at=after(found.id))
         prizes = await tournaments.prizes(tx, SERVER, ANN, most=5)
@@ -197,7 +199,7 @@ async def test_prizes_are_the_first_three_places_of_finished_tournaments(db: Sto
 
 async def test_sign_up_order_survives_a_change_of_id(db: Store) -> None:
     async with db.write() as tx:
-        found = await made(tx)
+        found = await new_tournament(tx)
         for user in (DAN, ANN, BEN):
             await tournament_entrants.enter(tx, found.id, user, strength=1500.0, at=NOW)
         await tournament_entrants.remove(tx, found.id, ANN)
@@ -212,7 +214,9 @@ async def test_sign_up_order_survives_a_change_of_id(db: Store) -> None:
 
 async def test_players_who_left_are_counted_only_once_a_tournament_has_ended(db: Store) -> None:
     async with db.write() as tx:
-        small, big, empty = [await made(tx, *users) for users in [(ANN,), (ANN, BEN, DAN), ()]]
+        small, big, empty = [
+            await new_tournament(tx, *users) for users in [(ANN,), (ANN, BEN, DAN), ()]
+        ]
         reserve = tournament_entrants.RESERVE
         await tournament_entrants.enter(
             tx, big.id, CAROL, strength=1500.0, at=NOW, joined_round=reserve
@@ -228,7 +232,7 @@ async def test_imported_tournaments_do_not_count_for_profiles(db: Store) -> None
     terms = replace(TERMS, options={"rules": "bell"})
     async with db.write() as tx:
         for imported in (False, True):
-            cup = await made(tx, ANN, terms=terms)
+            cup = await new_tournament(tx, ANN, terms=terms)
             await tournament_entrants.set_places(tx, cup.id, [(ANN, 1)])
             over = await tournaments.change(
                 tx, cup, state=State.FINISHED, ended_at=NOW, imported=imported

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from data.watching import Report
 
 
-async def begun(tx: Transaction, guild_id: int | None = SERVER) -> Match:
+async def begin_match(tx: Transaction, guild_id: int | None = SERVER) -> Match:
     found = await matches.get(tx, await people.match(tx, (ANN, BEN), guild_id=guild_id))
     assert found is not None
     return found
@@ -27,7 +27,7 @@ async def due(tx: Transaction) -> tuple[Report, ...]:
 
 async def test_a_follower_of_a_match_and_both_its_players_gets_one_notification(db: Store) -> None:
     async with db.write() as tx:
-        match = await begun(tx)
+        match = await begin_match(tx)
         await watching.follow_match(tx, CAROL, match.id, NOW)
         for player in (ANN, BEN):
             await watching.follow_player(tx, CAROL, SERVER, player, NOW)
@@ -46,13 +46,13 @@ async def test_players_get_no_notification_of_their_own_match_nor_followers_on_o
     db: Store,
 ) -> None:
     async with db.write() as tx:
-        match = await begun(tx)
+        match = await begin_match(tx)
         await watching.follow_player(tx, ANN, SERVER, BEN, NOW)
         await watching.follow_player(tx, CAROL, SERVER - 1, BEN, NOW)
         await watching.follow_player(tx, DAN, SERVER, CAROL, NOW)
         await watching.queue_reports(tx, match, NOW)
         assert await due(tx) == ()
-        elsewhere = await begun(tx, guild_id=None)
+        elsewhere = await begin_match(tx, guild_id=None)
         await watching.follow_match(tx, CAROL, elsewhere.id, NOW)
         await watching.queue_reports(tx, elsewhere, NOW)
         assert await due(tx) == ()
@@ -64,7 +64,7 @@ async def test_each_process_notifies_its_own_servers_and_can_postpone(
     here = Scope(2, frozenset({(SERVER >> 22) % 2}))
     there = Scope(2, frozenset({(SERVER >> 22) % 2 ^ 1}))
     async with db.write() as tx:
-        match = await begun(tx)
+        match = await begin_match(tx)
         await watching.follow_match(tx, CAROL, match.id, NOW)
         await watching.queue_reports(tx, match, NOW)
         assert await watching.next_report(tx, scope=there) is None
@@ -77,7 +77,7 @@ async def test_each_process_notifies_its_own_servers_and_can_postpone(
 
 async def test_unfollowing_stops_notifications(db: Store) -> None:
     async with db.write() as tx:
-        match = await begun(tx)
+        match = await begin_match(tx)
         await watching.follow_match(tx, CAROL, match.id, NOW)
         await watching.follow_player(tx, CAROL, SERVER, ANN, NOW)
         assert await watching.followers_of_match(tx, match.id) == 1
@@ -91,8 +91,8 @@ async def test_unfollowing_stops_notifications(db: Store) -> None:
 
 async def test_the_open_matches_of_a_server_are_paged_newest_first(db: Store) -> None:
     async with db.write() as tx:
-        numbers = [(await begun(tx)).id for _ in range(3)]
-        await begun(tx, guild_id=SERVER - 1)
+        numbers = [(await begin_match(tx)).id for _ in range(3)]
+        await begin_match(tx, guild_id=SERVER - 1)
         await matches.finish(tx, numbers[1], ranks={}, reason="ended", at=NOW)
         assert await watching.open_in_server(tx, SERVER, most=9) == (numbers[2], numbers[0])
         assert await watching.open_in_server(tx, SERVER, most=1) == (numbers[2],)
@@ -102,7 +102,7 @@ async def test_the_open_matches_of_a_server_are_paged_newest_first(db: Store) ->
 
 async def test_matches_excluded_from_a_page_make_room_for_others(db: Store) -> None:
     async with db.write() as tx:
-        older, newer = [(await begun(tx)).id for _ in range(2)]
+        older, newer = [(await begin_match(tx)).id for _ in range(2)]
         for people_there in ((ANN, DAN), (DAN, BEN), (CAROL, ANN, DAN)):
             await people.match(tx, people_there)
         without = frozenset({DAN, DAN - 1})

@@ -52,7 +52,7 @@ def places(folder: Path) -> dict[str, str]:
     return {"GAMES_DATABASE": f"{folder}/games.db", "GAMES_REPLICA": f"{folder}/replica"}
 
 
-async def brought_back(folder: Path, to: Path) -> bool:
+async def restored(folder: Path, to: Path) -> bool:
     """Restore the copy; return whether it worked."""
     to.unlink(missing_ok=True)
     process = await asyncio.create_subprocess_exec(
@@ -84,10 +84,10 @@ async def test_all_moves_are_restored_after_a_kill(sqlite_url: str, tmp_path: Pa
         expected = view.match.plies
         copy = tmp_path / "copy.db"
         # The copy follows within seconds; it then has every move played.
-        while not (await brought_back(tmp_path, copy) and await moves(copy) == expected):
+        while not (await restored(tmp_path, copy) and await moves(copy) == expected):
             await asyncio.sleep(0.2)
     await store.close()
-    assert await brought_back(tmp_path, copy)
+    assert await restored(tmp_path, copy)
     assert await moves(copy) == expected
 
     known, going_on = await backups.bring_back(f"sqlite:///{copy}", None)

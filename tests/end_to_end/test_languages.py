@@ -17,7 +17,7 @@ from bot.settings.service import SettingsStore
 from engine import registry
 from playground.errors import Impossible
 from tests.pseudolocale import PseudoLocale
-from tests.words.reading import foreign
+from tests.words.reading import untranslated_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -64,7 +64,7 @@ def said(env: Environment) -> list[str]:
 
 def unknown(env: Environment) -> dict[str, list[str]]:
     """Return texts that came from no catalogue, with the offending words."""
-    found = {words: foreign(words, KNOWN) for words in said(env)}
+    found = {words: untranslated_words(words, KNOWN) for words in said(env)}
     return {words: left for words, left in found.items() if left}
 
 

@@ -13,7 +13,7 @@ from bot.settings.privacy import Privacy
 from bot.settings.service import SettingsStore
 from data import challenges, privacy
 from playground.errors import Impossible
-from tests.data.test_privacy import naming
+from tests.data.test_privacy import columns_naming
 
 EDIT = "PATCH /channels/{channel_id}/messages/{message_id}"
 
@@ -222,7 +222,7 @@ async def test_deleting_resets_no_limit_and_after_a_day_nothing_is_left(env: Env
     assert env.ben.id in {row["opponent_id"] for row in kept["spent_limits"]}
     await env.advance(days=1)
     async with env.store.read() as tx:
-        assert await naming(tx, env.ann.id) == set()
+        assert await columns_naming(tx, env.ann.id) == set()
     offered = await env.challenge()
     assert "a lot today" not in offered.text
     assert offered.message is not None

@@ -28,7 +28,7 @@ def entries(table: Path) -> list[Entry]:
     return found
 
 
-def count_afresh(table: Path, count: Callable[[str, int], int]) -> None:
+def recount(table: Path, count: Callable[[str, int], int]) -> None:
     """Rewrite a table with counts from ``count(position, depth)``."""
     lines = []
     for entry in entries(table):

@@ -92,7 +92,7 @@ async def test_asked_to_reconnect_the_bot_resumes(playground: Playground, bot: S
 
 
 @pytest.fixture
-def in_no_hurry(bot: SampleBot, monkeypatch: pytest.MonkeyPatch) -> None:
+def skip_identify_delay(bot: SampleBot, monkeypatch: pytest.MonkeyPatch) -> None:
     """Remove the five seconds that discord.py waits before it identifies again."""
 
     async def no_wait(*_: Any, **__: Any) -> None:
@@ -101,7 +101,7 @@ def in_no_hurry(bot: SampleBot, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bot, "before_identify_hook", no_wait)
 
 
-@pytest.mark.usefixtures("in_no_hurry")
+@pytest.mark.usefixtures("skip_identify_delay")
 async def test_an_invalid_session_makes_the_bot_identify_again(
     playground: Playground, bot: SampleBot
 ) -> None:
@@ -111,7 +111,7 @@ async def test_an_invalid_session_makes_the_bot_identify_again(
     assert playground.gateway.resumes == 0
 
 
-@pytest.mark.usefixtures("in_no_hurry")
+@pytest.mark.usefixtures("skip_identify_delay")
 async def test_a_session_that_is_too_old_cannot_be_resumed(
     playground: Playground, bot: SampleBot, clock: ManualClock
 ) -> None:

@@ -40,7 +40,7 @@ async def connection(playground: Playground) -> AsyncIterator[aiohttp.ClientWebS
         yield line
 
 
-async def begins(playground: Playground, shard: int, count: int) -> tuple[int, Any]:
+async def start_session(playground: Playground, shard: int, count: int) -> tuple[int, Any]:
     """Identify on a new connection; return the op and data of the answer."""
     async with connection(playground) as line:
         await line.send_json(identify(playground, shard=[shard, count]))
@@ -63,15 +63,15 @@ async def test_a_bucket_is_closed_for_five_seconds_and_earlier_attempts_are_reco
 ) -> None:
     starts = playground.gateway.starts
     starts.max_concurrency = 2
-    assert (await begins(playground, 0, 4))[0] == 0
-    assert (await begins(playground, 1, 4))[0] == 0  # of another bucket
+    assert (await start_session(playground, 0, 4))[0] == 0
+    assert (await start_session(playground, 1, 4))[0] == 0  # of another bucket
     clock.advance(4.9)
-    assert await begins(playground, 2, 4) == (9, False)
+    assert await start_session(playground, 2, 4) == (9, False)
     (refused,) = starts.refused
     assert refused.shard == (2, 4)
     assert refused.after == pytest.approx(4.9)
     clock.advance(0.2)
-    assert (await begins(playground, 2, 4))[0] == 0
+    assert (await start_session(playground, 2, 4))[0] == 0
     assert [shard for _, shard in starts.times] == [0, 1, 2]
 
 
@@ -79,17 +79,17 @@ async def test_identifies_are_counted_per_day(playground: Playground, clock: Man
     starts = playground.gateway.starts
     starts.total = 2
     assert (await limit(playground))["remaining"] == 2
-    await begins(playground, 0, 1)
+    await start_session(playground, 0, 1)
     clock.advance(10)
-    await begins(playground, 0, 1)
+    await start_session(playground, 0, 1)
     clock.advance(10)
     told = await limit(playground)
     assert (told["total"], told["remaining"], told["reset_after"]) == (2, 0, 86_380_000)
-    assert await begins(playground, 0, 1) == (9, False)
+    assert await start_session(playground, 0, 1) == (9, False)
     assert starts.refused[0].after is None
     clock.advance(86_400)
     assert (await limit(playground))["remaining"] == 2
-    assert (await begins(playground, 0, 1))[0] == 0
+    assert (await start_session(playground, 0, 1))[0] == 0
 
 
 async def test_all_connections_of_a_shard_receive_events(
@@ -135,5 +135,5 @@ async def test_another_server_has_channels_and_people(playground: Playground) ->
     assert [channel.name for channel in guild.channels.values()] == ["games", "talk"]
     assert {member.user.display for member in guild.members.values()} == {"Eve", "Finn"}
     assert playground.person("Finn").place.guild is guild
-    await begins(playground, 0, 1)
+    await start_session(playground, 0, 1)
     assert playground.world.bot.id in guild.members

@@ -10,7 +10,7 @@ from playground.uploads import Upload, picture_size, picture_type, read
 from tests.playground.sample_bot import png
 
 
-async def written(form: aiohttp.FormData) -> tuple[str, bytes]:
+async def encoded(form: aiohttp.FormData) -> tuple[str, bytes]:
     """Encode a form with aiohttp, as discord.py does; return content type and body."""
     payload = form()
     writer = _Collected()
@@ -32,7 +32,7 @@ async def test_json_and_files_are_parsed_from_a_form() -> None:
     hard = bytes(range(256)) + b"\r\n--\r\n\r\n" + b"end\r\n"
     form.add_field("files[0]", hard, filename="a b.bin", content_type="application/x-thing")
     form.add_field("files[7]", png(), filename="böard.png")
-    body = read(*await written(form))
+    body = read(*await encoded(form))
     assert body.json == {"content": "schön"}
     assert body.media_type == "multipart/form-data"
     assert body.files[0] == Upload("a b.bin", "application/x-thing", hard)

@@ -29,7 +29,7 @@ SERVER = ServerSettings(threads=False, days=5)
 PLAYER = PlayerSettings(confirm=True)
 
 
-def told(view: MatchView) -> str:
+def described(view: MatchView) -> str:
     """Return one line describing a match's position."""
     return f"{view.match.id} {view.version} {view.game.write_position(view.state)}"
 
@@ -72,7 +72,9 @@ async def main(name: str, folder: Path = FOLDER) -> None:
         with closing(sqlite3.connect(path)) as file:
             dump = "\n".join(ordered(list(file.iterdump())))
     (folder / f"{name}.sql").write_text(f"{dump}\n", encoding="utf-8")
-    (folder / f"{name}.txt").write_text("".join(f"{told(v)}\n" for v in views), encoding="utf-8")
+    (folder / f"{name}.txt").write_text(
+        "".join(f"{described(v)}\n" for v in views), encoding="utf-8"
+    )
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from bot.settings.service import SettingsStore
 from data.store import Store
 from engine import registry
 from tests.bot.conftest import ANN, BEN, GUILD, Club
-from tests.data.test_migrations import has_exactly_the_tables_of_the_program
+from tests.data.test_migrations import assert_current_tables
 from tests.moves import play
 from tests.recorded import record
 
@@ -57,14 +57,14 @@ def test_at_least_one_database_is_recorded() -> None:
 
 async def test_an_old_database_gets_exactly_the_tables_of_this_version(old: Club) -> None:
     """If this fails: before the first release, record afresh; after it, write a migration."""
-    await has_exactly_the_tables_of_the_program(old.store)
+    await assert_current_tables(old.store)
 
 
 async def test_every_match_replays_to_its_recorded_position(old: Club, dump: Path) -> None:
     recorded = lines(dump)
     assert recorded
     for line in recorded:
-        assert record.told(await old.matches.view(int(line.split()[0]))) == line
+        assert record.described(await old.matches.view(int(line.split()[0]))) == line
 
 
 async def test_ongoing_matches_continue_and_finished_ones_stay_finished(
@@ -80,7 +80,7 @@ async def test_ongoing_matches_continue_and_finished_ones_stay_finished(
         after = await play(old.matches, view.match.id, view.to_move.user_id, text)
         old.forget()
         again = await old.matches.view(view.match.id)
-        assert record.told(after) == record.told(again) != line
+        assert record.described(after) == record.described(again) != line
     assert 0 < ended < len(lines(dump))
 
 

@@ -48,7 +48,7 @@ LETTERS: Final = Letters("W", "D", "L")
 MONTHS: Final = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
 
-def told(tick: DayTick) -> str:
+def tick_label(tick: DayTick) -> str:
     """Return a tick's label in English, without any library."""
     month = MONTHS[tick.day.month - 1]
     year = f"\n{tick.day.year}" if tick.with_year else ""
@@ -62,7 +62,7 @@ def told(tick: DayTick) -> str:
 
 
 ON_LEADERBOARD: Final = LeaderboardWords(LETTERS, "Last 5", "provisional", "inactive")
-ON_HISTORY: Final = HistoryWords(LETTERS, told, "Rating", "Date")
+ON_HISTORY: Final = HistoryWords(LETTERS, tick_label, "Rating", "Date")
 ON_EQUITY: Final = EquityWords("Win chance", "Moves")
 ON_TOURNAMENT: Final = TournamentWords("Points", "Final")
 

@@ -31,7 +31,7 @@ def _names(game: AnyGame) -> Iterator[str]:
         yield from _WORD.findall(words)
 
 
-def foreign(said: str, known: frozenset[str] = frozenset()) -> list[str]:
+def untranslated_words(said: str, known: frozenset[str] = frozenset()) -> list[str]:
     """Return the words outside all brackets.
 
     Args:

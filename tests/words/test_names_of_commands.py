@@ -17,7 +17,7 @@ from bot.interactions.tree import Tree
 from bot.settings.service import SettingsStore
 from engine import registry
 from tests.pseudolocale import PseudoLocale
-from tests.words.reading import foreign
+from tests.words.reading import untranslated_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -94,10 +94,10 @@ async def test_every_description_and_choice_is_in_a_catalogue(club: Club) -> Non
     for thing in everything(await payloads(club, locales)):
         if "description" in thing:
             told = thing.get("description_localizations") or {}
-            left += foreign(told.get("ko", thing["description"]))
+            left += untranslated_words(told.get("ko", thing["description"]))
         elif "value" in thing and thing["name"] not in titles:
             told = thing.get("name_localizations") or {}
-            left += foreign(told.get("ko", thing["name"]))
+            left += untranslated_words(told.get("ko", thing["name"]))
 
     assert left == []
 

@@ -45,7 +45,7 @@ SOURCES = sorted(
 )
 
 
-def unsaid(file: Path) -> Iterator[str]:
+def untranslatable_words(file: Path) -> Iterator[str]:
     """Yield a source's untranslatable words with their lines."""
     tree = ast.parse(file.read_text(encoding="utf-8"))
     passed = set(_passed(tree))
@@ -101,4 +101,4 @@ def _text(node: ast.Constant | ast.JoinedStr) -> str:
 
 @pytest.mark.parametrize("file", SOURCES, ids=lambda file: str(Path(*file.parts[-3:])))
 def test_texts_for_players_are_phrases(file: Path) -> None:
-    assert list(unsaid(file)) == []
+    assert list(untranslatable_words(file)) == []

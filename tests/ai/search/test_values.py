@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from ai.position import Fast
 
 
-def worth(fast: Fast, board: Board, depth: int, fade: float, foe_of: int | None = None) -> Floats:
+def exhaustive_value(
+    fast: Fast, board: Board, depth: int, fade: float, foe_of: int | None = None
+) -> Floats:
     """Return the expected result of every seat, by exhaustive search.
 
     ``fade`` is the factor by which each decision draws a value towards one half. If ``foe_of`` is
@@ -38,17 +40,19 @@ def worth(fast: Fast, board: Board, depth: int, fade: float, foe_of: int | None 
         return out
     into = fast.board()
     if who == CHANCE and fast.passing:
-        return waited(fast, board, depth, fade)
+        return value_with_idle_throws(fast, board, depth, fade)
     if who == CHANCE:
         for plain, chance in enumerate(CHANCES):
             kernels.throw(board, plain, into)
-            out += chance * worth(fast, into.copy(), depth - 1, fade, foe_of)
+            out += chance * exhaustive_value(fast, into.copy(), depth - 1, fade, foe_of)
         return out
     moves = np.zeros(fast.most_moves, np.int64)
     best, key = out, -2.0
     for move in moves[: kernels.moves(board, moves)]:
         kernels.play(board, move, into)
-        found = worth(fast, into.copy(), depth if fast.throws else depth - 1, fade, foe_of)
+        found = exhaustive_value(
+            fast, into.copy(), depth if fast.throws else depth - 1, fade, foe_of
+        )
         found = 0.5 + (found - 0.5) * fade
         wish = found[who] if foe_of in {None, who} else -found[foe_of]
         if wish > key:
@@ -56,7 +60,7 @@ def worth(fast: Fast, board: Board, depth: int, fade: float, foe_of: int | None 
     return best
 
 
-def waited(fast: Fast, board: Board, depth: int, fade: float) -> Floats:
+def value_with_idle_throws(fast: Fast, board: Board, depth: int, fade: float) -> Floats:
     """Return the same where throws may have no effect, by iterating over repeated throws."""
     kernels, into = fast.kernels, fast.board()
     done: dict[bytes, Floats] = {}
@@ -68,7 +72,9 @@ def waited(fast: Fast, board: Board, depth: int, fade: float) -> Floats:
         for plain, chance in enumerate(CHANCES):
             kernels.throw(here, plain, into)
             if kernels.actor(into) != CHANCE:
-                done[here.tobytes()] += chance * worth(fast, into.copy(), depth - 1, fade)
+                done[here.tobytes()] += chance * exhaustive_value(
+                    fast, into.copy(), depth - 1, fade
+                )
                 continue
             idle[here.tobytes()].append((chance, into.tobytes()))
             if into.tobytes() not in idle:
@@ -91,7 +97,9 @@ def test_with_throws_for_two(runners: tuple[int, int], depth: int) -> None:
         board = start(2, *runners, thrown=thrown)
         found = searcher.evaluate(board, (), depth)
         assert found is not None
-        np.testing.assert_allclose(found, worth(RACE, board, depth, DISCOUNT)[:2], atol=1e-6)
+        np.testing.assert_allclose(
+            found, exhaustive_value(RACE, board, depth, DISCOUNT)[:2], atol=1e-6
+        )
 
 
 @pytest.mark.parametrize("depth", range(4))
@@ -104,7 +112,9 @@ def test_useless_throws_are_seen_through(runners: tuple[int, int], depth: int) -
         board = start(2, *runners, thrown=thrown)
         found = searcher.evaluate(board, (), depth)
         assert found is not None
-        np.testing.assert_allclose(found, worth(SLOW, board, depth, DISCOUNT)[:2], atol=1e-6)
+        np.testing.assert_allclose(
+            found, exhaustive_value(SLOW, board, depth, DISCOUNT)[:2], atol=1e-6
+        )
 
 
 @pytest.mark.parametrize("depth", range(4))
@@ -118,7 +128,7 @@ def test_with_throws_for_three_playing_for_themselves(
         board = start(3, *runners, thrown=thrown)
         found = searcher.evaluate(board, (), depth)
         assert found is not None
-        np.testing.assert_allclose(found, worth(RACE, board, depth, 1.0), atol=1e-9)
+        np.testing.assert_allclose(found, exhaustive_value(RACE, board, depth, 1.0), atol=1e-9)
 
 
 @pytest.mark.parametrize("depth", range(1, 4))
@@ -130,7 +140,7 @@ def test_with_throws_for_three_with_two_against_one(depth: int) -> None:
     into = RACE.board()
     for move, value in zip(found.moves, found.values, strict=True):
         RACE.kernels.play(board, move, into)
-        exact = worth(RACE, into, depth, DISCOUNT, foe_of=0)[0]
+        exact = exhaustive_value(RACE, into, depth, DISCOUNT, foe_of=0)[0]
         if move == found.moves[found.best]:
             assert value == pytest.approx(exact, abs=1e-4)
         else:
@@ -146,7 +156,7 @@ def test_without_throws(depth: int) -> None:
     for _ in range(6):
         found = searcher.evaluate(board, (), depth)
         assert found is not None
-        np.testing.assert_allclose(found, worth(FAST, board, depth, DISCOUNT), atol=1e-6)
+        np.testing.assert_allclose(found, exhaustive_value(FAST, board, depth, DISCOUNT), atol=1e-6)
         moves = np.zeros(FAST.most_moves, np.int64)
         count = FAST.kernels.moves(board, moves)
         board, before = FAST.board(), board

@@ -29,7 +29,7 @@ def wins(position: tuple[int, int, int]) -> bool:
     return False
 
 
-def late(dice: random.Random, vacant: int) -> tuple[int, int, int]:
+def late_position(dice: random.Random, vacant: int) -> tuple[int, int, int]:
     """Return a position of a random game with this many vacant plots."""
     out = np.empty(fast.MOST_MOVES, np.int64)
     while True:
@@ -48,14 +48,14 @@ def test_the_winner_is_the_one_found_by_exhaustive_search(vacant: int) -> None:
     dice = random.Random(vacant)
     table, control = np.zeros(1 << 12, np.uint64), np.zeros(CONTROL, np.int64)
     for _ in range(10):
-        red, green, seat = late(dice, vacant)
+        red, green, seat = late_position(dice, vacant)
         control[LIMIT] = 1 << 40
         own, other = (green, red) if seat else (red, green)
         assert endgame.wins(own, other, seat, table, control) == wins((red, green, seat))
 
 
 def test_an_insufficient_budget_is_reported() -> None:
-    red, green, seat = late(random.Random(3), 22)
+    red, green, seat = late_position(random.Random(3), 22)
     own, other = (green, red) if seat else (red, green)
     control = np.zeros(CONTROL, np.int64)
     control[LIMIT] = 10
@@ -67,7 +67,7 @@ def test_the_search_wins_every_won_position() -> None:
     dice = random.Random(9)
     searcher, level = Searcher(FAST), Level(60, 200_000)
     for _ in range(6):
-        red, green, seat = late(dice, 12)
+        red, green, seat = late_position(dice, 12)
         state = np.array((red, green, seat), np.int32)
         found = searcher.search(state, [], level, dice)
         into = np.empty_like(state)
@@ -86,7 +86,7 @@ def mirrored(plots: int, first: int) -> int:
 def test_mirroring_the_board_swaps_the_sides_chances() -> None:
     dice = random.Random(4)
     for vacant in range(10, 44, 3):
-        red, green, seat = late(dice, vacant)
+        red, green, seat = late_position(dice, vacant)
         here, there = np.zeros(2), np.zeros(2)
         evaluate(np.array((red, green, seat), np.int32), FAST.weights(), here)
         other = (mirrored(green, fast.HALF), mirrored(red, 0), 1 - seat)

@@ -32,7 +32,7 @@ COMBINATIONS = [
 ]
 
 
-def called(options: dict[str, str]) -> str:
+def name_of(options: dict[str, str]) -> str:
     """Return a name for a set of options."""
     return "-".join(options.values())
 

@@ -13,7 +13,7 @@ from ai.games.tablan.translation import decode
 from ai.position import CHANCE, OVER, shares
 from engine import game as interface
 from engine.games.tablan import GAME
-from tests.ai.games.tablan.boards import COMBINATIONS, KERNELS, WAYS, after, board, called, legal
+from tests.ai.games.tablan.boards import COMBINATIONS, KERNELS, WAYS, after, board, legal, name_of
 from tests.engine.games.tablan.test_perft import entries
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def perft(state: Board, depth: int) -> int:
     return len(steps) if depth == 1 else sum(perft(after(state, s), depth - 1) for s in steps)
 
 
-def same(state: State, fast: Board) -> None:
+def assert_same(state: State, fast: Board) -> None:
     """Check that an engine position and a board are equal, and so are their legal moves."""
     np.testing.assert_array_equal(FAST.encode(state), fast)
     assert decode(fast, state.settings) == state
@@ -58,13 +58,13 @@ def test_perft_counts_equal_the_engines(entry: Entry) -> None:
     assert counted == list(entry.counts)
 
 
-@pytest.mark.parametrize("options", COMBINATIONS, ids=called)
+@pytest.mark.parametrize("options", COMBINATIONS, ids=name_of)
 def test_whole_games_go_the_same_way(options: dict[str, str]) -> None:
-    dice = random.Random(called(options))
+    dice = random.Random(name_of(options))
     state = GAME.initial(options)
     fast = FAST.encode(state)
     while True:
-        same(state, fast)
+        assert_same(state, fast)
         if GAME.outcome(state) is not None:
             break
         if KERNELS.actor(fast) == CHANCE:
@@ -117,10 +117,10 @@ def test_rare_endings_are_the_same(end: str, tie: str, line: str, move: str) -> 
     options = {"end": end, "tie": tie}
     state = GAME.read_position(line, options)
     fast = board(line, options)
-    same(state, fast)
+    assert_same(state, fast)
     reached = GAME.apply(state, GAME.read(state, move))
     assert GAME.outcome(reached) is not None
-    same(reached, after(fast, FAST.read(fast, move)))
+    assert_same(reached, after(fast, FAST.read(fast, move)))
 
 
 def test_notation_is_read_back_and_nonsense_is_not() -> None:

@@ -18,8 +18,8 @@ from tests.ai.games.tablan.boards import (
     COMBINATIONS,
     KERNELS,
     board,
-    called,
     mirrored,
+    name_of,
     random_game,
 )
 
@@ -44,9 +44,9 @@ def worth(state: Board) -> list[float]:
     return [float(value) for value in out]
 
 
-@pytest.mark.parametrize("options", COMBINATIONS, ids=called)
+@pytest.mark.parametrize("options", COMBINATIONS, ids=name_of)
 def test_chances_sum_to_one_and_swap_with_the_seats(options: dict[str, str]) -> None:
-    for state in random_game(options, called(options)):
+    for state in random_game(options, name_of(options)):
         white, black = worth(state)
         assert white + black == pytest.approx(1, abs=1e-12)
         assert 0 <= white <= 1

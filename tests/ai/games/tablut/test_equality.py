@@ -45,7 +45,7 @@ def perft(board: Board, depth: int) -> int:
     return len(moves) if depth == 1 else sum(perft(after(board, m), depth - 1) for m in moves)
 
 
-def same(state: Any, board: Board) -> None:
+def assert_same(state: Any, board: Board) -> None:
     """Check that an engine position and a board are equal in all that matters."""
     np.testing.assert_array_equal(FAST.encode(inner(state)), board)
     ended = GAME.outcome(state)
@@ -75,7 +75,7 @@ def test_whole_games_go_the_same_way(seed: int) -> None:
         state: Any = GAME.initial()
         board = FAST.encode(inner(state))
         while (ended := GAME.outcome(state)) != REPEATED:
-            same(state, board)
+            assert_same(state, board)
             if ended is not None:
                 break
             move = dice.choice(legal(board))
@@ -83,7 +83,7 @@ def test_whole_games_go_the_same_way(seed: int) -> None:
             board = after(board, move)
 
 
-def scattered(dice: random.Random) -> str:
+def random_line(dice: random.Random) -> str:
     """Return a position line with few men near a king, which may be impossible."""
     squares = [["."] * 9 for _ in range(9)]
     rank, file = dice.choice((2, 3, 4, 5)), dice.choice((3, 4, 5, 6))
@@ -106,16 +106,16 @@ def test_every_move_from_unusual_positions_leads_to_the_same(seed: int) -> None:
     tried, ends = 0, set()
     while tried < 60:
         try:
-            state: Any = GAME.read_position(scattered(dice))
+            state: Any = GAME.read_position(random_line(dice))
         except BadPosition:
             continue
         tried += 1
         board = FAST.encode(inner(state))
-        same(state, board)
+        assert_same(state, board)
         for move in legal(board) if GAME.outcome(state) is None else []:
             reached = GAME.apply(state, GAME.read(state, FAST.notation(board, move)))
             ends.add(GAME.outcome(reached))
-            same(reached, after(board, move))
+            assert_same(reached, after(board, move))
     assert len(ends) >= 4  # the game continues, the king escapes, tuichu, the king is captured
 
 

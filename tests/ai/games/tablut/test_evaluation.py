@@ -14,7 +14,7 @@ from ai.games.tablut.train import WEIGHTS, fitted, observed
 from ai.position import inner
 from engine.errors import BadPosition
 from engine.games.tablut import GAME
-from tests.ai.games.tablut.test_equality import scattered
+from tests.ai.games.tablut.test_equality import random_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +26,7 @@ def lines(count: int) -> Iterator[str]:
     """Yield positions of unfinished games."""
     dice = random.Random(1)
     while count:
-        line = scattered(dice)
+        line = random_line(dice)
         try:
             state = GAME.read_position(line)
         except BadPosition:

@@ -131,7 +131,7 @@ def line(held: frozenset[str], seat: Seat) -> str:
     return slow.line()
 
 
-def neighbourly(held: frozenset[str]) -> tuple[str, str] | None:
+def possible_opening(held: frozenset[str]) -> tuple[str, str] | None:
     """Return a red and a green stone that could have been the first two, if any."""
     for red in sorted(held & set(PLOTS[:25])):
         answers = {GAME.write(m) for m in GAME.legal_moves(play(GAME.initial(), red))}
@@ -147,7 +147,7 @@ def test_every_readable_position_can_be_reached_by_legal_moves(
 ) -> None:
     """Stones are removed one by one, each from a plot without a pavilion, then replayed."""
     held, seat = drawn
-    first = neighbourly(held)
+    first = possible_opening(held)
     if first is None:
         return
     state = GAME.read_position(line(held, seat))

@@ -5,13 +5,13 @@ from __future__ import annotations
 from engine.games.tablan import GAME
 from engine.games.tablan.state import BLACK, WHITE
 from tests.engine.games.tablan.pictures import (
+    description,
     forbidden,
     moves,
     picture,
     play,
     refused,
     shown,
-    told,
     turn,
 )
 
@@ -182,7 +182,7 @@ def test_b9_two_men_may_move_and_two_enemies_be_captured_in_one_turn() -> None:
     after = play(state, "l3-l4,d2-c2")
     assert after.captured(BLACK) == 11
     assert after.arrived(WHITE) == ("l4",)
-    assert told(state, "l3-l4,d2-c2") == (
+    assert description(state, "l3-l4,d2-c2") == (
         "l3 to l4, takes a man, then d2 to c2, takes a man (half each)"
     )
 
@@ -220,7 +220,7 @@ def test_b11_a_last_man_who_cannot_reach_the_square_due_is_excused() -> None:
     )
     assert turn(play(state, "*1")) == "white 2"
     assert turn(play(state, "*4")) == "white -"
-    assert told(state, "*4") == (
+    assert description(state, "*4") == (
         "White threw 4 plain sides: 8 points, which cannot be used, and throws again"
     )
 

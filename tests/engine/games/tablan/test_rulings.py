@@ -8,13 +8,13 @@ from engine.game import CHANCE
 from engine.games.tablan import GAME
 from engine.games.tablan.state import Split, Walk
 from tests.engine.games.tablan.pictures import (
+    description,
     forbidden,
     moves,
     picture,
     play,
     refused,
     shown,
-    told,
     turn,
 )
 
@@ -252,7 +252,7 @@ def test_ruling_12_a_finished_side_is_skipped() -> None:
     assert GAME.outcome(state) is None
     assert GAME.actor(state) is CHANCE
     assert turn(play(state, "*2")) == "black -"
-    assert told(state, "*2") == (
+    assert description(state, "*2") == (
         "Black threw 2 plain sides: nothing; White has finished, so Black throws again"
     )
 

@@ -11,12 +11,12 @@ from engine.game import CHANCE
 from engine.games.tablan import GAME
 from engine.games.tablan.state import BLACK, WHITE
 from tests.engine.games.tablan.pictures import (
+    description,
     forbidden,
     moves,
     picture,
     play,
     shown,
-    told,
     turn,
 )
 
@@ -139,7 +139,9 @@ def test_w9_a_throw_that_scores_nothing_passes_the_sticks() -> None:
     state = picture(START, "black -")
     for text in ("*2", "*3"):
         assert turn(play(state, text)) == "white -"
-    assert told(state, "*3") == "Black threw 3 plain sides: nothing, the sticks pass to White"
+    assert (
+        description(state, "*3") == "Black threw 3 plain sides: nothing, the sticks pass to White"
+    )
 
 
 def test_w10_one_man_moves_the_score_or_two_men_half_of_it_each() -> None:
@@ -222,7 +224,7 @@ def test_w13_a_score_that_cannot_be_played_is_lost() -> None:
         "white -",
     )
     assert turn(play(state, "*1")) == "white -"
-    assert told(state, "*1") == (
+    assert description(state, "*1") == (
         "White threw 1 plain side: 2 points, which cannot be used, and throws again"
     )
 
@@ -246,7 +248,7 @@ def test_w15_landing_on_an_enemy_captures_him() -> None:
     after = play(state, "e2-c2")
     assert shown(after)[2] == "..W........."
     assert after.captured(BLACK) == 11
-    assert told(state, "e2-c2") == "e2 to c2, takes a man"
+    assert description(state, "e2-c2") == "e2 to c2, takes a man"
 
 
 def test_w16_an_enemy_in_your_home_row_cannot_be_captured() -> None:

@@ -53,7 +53,7 @@ def played(state: Position, *texts: str) -> tuple[Position, list[tuple[Position,
     return state, last
 
 
-def told(state: Position, text: str) -> str:
+def description(state: Position, text: str) -> str:
     """Return the description of a move."""
     return GAME.tell(state, GAME.read(state, text))
 

@@ -6,6 +6,7 @@ from engine.game import Seat
 from engine.games.tablut import GAME
 from tests.engine.games.tablut.pictures import (
     at,
+    description,
     forbidden,
     moves,
     picture,
@@ -14,7 +15,6 @@ from tests.engine.games.tablut.pictures import (
     refused,
     result,
     side,
-    told,
 )
 
 # ---------------------------------------------------------------- 1 to 3: the beginning
@@ -166,7 +166,7 @@ def test_rule_6_a_muscovite_between_two_swedes_is_captured() -> None:
         """,
         "swedes",
     )
-    assert told(state, "d2-d7").startswith("d2 to d7, takes c7")
+    assert description(state, "d2-d7").startswith("d2 to d7, takes c7")
     assert at(play(state, "d2-d7"), "c7") == "."
 
 
@@ -185,7 +185,7 @@ def test_rule_6_a_swede_between_two_muscovites_is_captured_in_a_column_too() -> 
         """,
         "muscovites",
     )
-    assert told(state, "a6-d6") == "a6 to d6, takes d7"
+    assert description(state, "a6-d6") == "a6 to d6, takes d7"
     assert at(play(state, "a6-d6"), "d7") == "."
 
 
@@ -278,7 +278,7 @@ THREE = """
 
 def test_rule_7_attackers_on_all_four_sides_capture_the_king() -> None:
     state = picture(THREE, "muscovites")
-    assert told(state, "c3-c5") == "c3 to c5, takes the king on c6"
+    assert description(state, "c3-c5") == "c3 to c5, takes the king on c6"
     after = play(state, "c3-c5")
     assert result(after) == "muscovites"
     assert at(after, "c6") == "."
@@ -324,7 +324,7 @@ def test_rule_8_beside_the_castle_three_are_enough() -> None:
         """,
         "muscovites",
     )
-    assert told(state, "f4-f6") == "f4 to f6, takes the king on e6"
+    assert description(state, "f4-f6") == "f4 to f6, takes the king on e6"
     assert result(play(state, "f4-f6")) == "muscovites"
     assert result(play(state, "f4-f3")) is None
 
@@ -344,7 +344,7 @@ PROPPED = """
 
 def test_rule_9_a_defender_between_the_king_and_an_attacker_is_captured() -> None:
     state = picture(PROPPED.replace("sm", "s.").replace("....s....", "s...m...."), "muscovites")
-    assert told(state, "e1-e6") == "e1 to e6, takes d6"
+    assert description(state, "e1-e6") == "e1 to e6, takes d6"
     after = play(state, "e1-e6")
     assert at(after, "d6") == "."
     assert at(after, "c6") == "k"
@@ -440,8 +440,12 @@ def test_rule_11_the_king_on_the_edge_has_won() -> None:
 
 
 def test_rule_11_raichi_is_announced_when_a_way_to_the_edge_is_open() -> None:
-    assert told(picture(OPEN, "swedes"), "h5-h7").endswith("tuichu, nothing can stop the king")
-    assert told(picture(OPEN, "swedes"), "h5-g5") == "h5 to g5: raichi, the king has a way out"
+    assert description(picture(OPEN, "swedes"), "h5-h7").endswith(
+        "tuichu, nothing can stop the king"
+    )
+    assert (
+        description(picture(OPEN, "swedes"), "h5-g5") == "h5 to g5: raichi, the king has a way out"
+    )
     after = play(picture(OPEN, "swedes"), "h5-g5")
     assert result(after) is None
     assert "Raichi! The edge is open to the king: a5." in GAME.scene(after).alt
@@ -457,7 +461,10 @@ def test_rule_12_two_ways_to_the_edge_win_at_once() -> None:
     after = play(picture(OPEN, "swedes"), "h5-h4")
     assert result(after) == "swedes"
     assert reason(after) == "tuichu: nothing can stop the king from reaching the edge"
-    assert told(picture(OPEN, "swedes"), "h5-h4") == "h5 to h4: tuichu, nothing can stop the king"
+    assert (
+        description(picture(OPEN, "swedes"), "h5-h4")
+        == "h5 to h4: tuichu, nothing can stop the king"
+    )
 
 
 def test_rule_13_the_muscovites_win_by_capturing_the_king() -> None:

@@ -7,13 +7,13 @@ import pytest
 from engine.games.tablut import GAME
 from tests.engine.games.tablut.pictures import (
     at,
+    description,
     forbidden,
     moves,
     picture,
     play,
     reason,
     result,
-    told,
 )
 
 
@@ -137,7 +137,7 @@ def test_ruling_6_one_move_captures_up_to_three_men() -> None:
         """,
         "swedes",
     )
-    assert told(state, "e4-e6").startswith("e4 to e6, takes ")
+    assert description(state, "e4-e6").startswith("e4 to e6, takes ")
     after = play(state, "e4-e6")
     assert [at(after, name) for name in ("e7", "d6", "c6", "g6")] == [".", ".", "m", "m"]
     near = picture(
@@ -154,7 +154,7 @@ def test_ruling_6_one_move_captures_up_to_three_men() -> None:
         """,
         "swedes",
     )
-    assert told(near, "e4-e6").startswith("e4 to e6, takes d6, f6 and e7")
+    assert description(near, "e4-e6").startswith("e4 to e6, takes d6, f6 and e7")
     after = play(near, "e4-e6")
     assert [at(after, name) for name in ("e7", "d6", "f6")] == [".", ".", "."]
 
@@ -174,7 +174,7 @@ def test_ruling_6_one_move_captures_men_and_the_king() -> None:
         """,
         "muscovites",
     )
-    assert told(state, "e6-c6") == "e6 to c6, takes c5 and the king on c7"
+    assert description(state, "e6-c6") == "e6 to c6, takes c5 and the king on c7"
     assert result(play(state, "e6-c6")) == "muscovites"
 
 
@@ -291,7 +291,7 @@ def test_ruling_10_a_way_to_the_edge_may_cross_the_castle() -> None:
         """,
         "swedes",
     )
-    assert told(state, "c4-c3") == "c4 to c3: raichi, the king has a way out"
+    assert description(state, "c4-c3") == "c4 to c3: raichi, the king has a way out"
     assert "open to the king: i5" in GAME.scene(play(state, "c4-c3")).alt
 
 
@@ -310,7 +310,7 @@ def test_ruling_11_raichi_is_announced_when_another_man_opens_the_way() -> None:
         """,
         "swedes",
     )
-    assert told(state, "f5-f6") == "f5 to f6: raichi, the king has a way out"
+    assert description(state, "f5-f6") == "f5 to f6: raichi, the king has a way out"
 
 
 def test_ruling_11_nothing_is_announced_after_a_muscovite_move() -> None:
@@ -328,7 +328,7 @@ def test_ruling_11_nothing_is_announced_after_a_muscovite_move() -> None:
         """,
         "muscovites",
     )
-    assert told(state, "g5-g6") == "g5 to g6"
+    assert description(state, "g5-g6") == "g5 to g6"
 
 
 TWO_WAYS_BY_A_MUSCOVITE = """
@@ -385,7 +385,7 @@ def test_ruling_12_no_tuichu_while_an_attacker_can_still_capture_the_king_beside
     )
     after = play(state, "d1-c1")
     assert result(after) is None
-    assert told(state, "d1-c1") == "d1 to c1: raichi, the king has a way out"
+    assert description(state, "d1-c1") == "d1 to c1: raichi, the king has a way out"
     assert "open to the king: i5 and d1" in GAME.scene(after).alt
     assert result(play(after, "h4-d4")) == "muscovites"
     assert result(play(after, "h4-h3", "d5-i5")) == "swedes"
@@ -421,7 +421,7 @@ def test_ruling_13_reaching_the_edge_wins_before_anything_else() -> None:
     after = play(state, "e5-a5")
     assert result(after) == "swedes"
     assert reason(after) == "the king has reached the edge"
-    assert told(state, "e5-a5") == "king e5 to a5"
+    assert description(state, "e5-a5") == "king e5 to a5"
 
 
 def test_ruling_14_a_position_includes_the_side_to_move_and_counts_from_the_last_capture() -> None:

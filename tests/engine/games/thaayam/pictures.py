@@ -113,6 +113,6 @@ def forbidden(state: State, text: str) -> tuple[str, tuple[str, ...]]:
     return refusal.rule.name, refusal.squares
 
 
-def told(state: State, text: str) -> str:
+def description(state: State, text: str) -> str:
     """Return the log's description of a move."""
     return GAME.tell(state, GAME.read(state, text))

@@ -6,7 +6,7 @@ import pytest
 
 from engine.errors import BadNotation
 from engine.games.thaayam import GAME
-from tests.engine.games.thaayam.pictures import forbidden, refused, told
+from tests.engine.games.thaayam.pictures import description, forbidden, refused
 
 STATE = "south:3,8&8,- north:7,-,-,- south 8,4,1,2"
 
@@ -146,12 +146,12 @@ def test_a_refusal_suggests_a_move_that_wastes_nothing() -> None:
 )
 def test_moves_are_described_in_plain_sentences(line: str, text: str, sentence: str) -> None:
     state = GAME.read_position(line)
-    assert told(state, text) == sentence
+    assert description(state, text) == sentence
 
 
 def test_a_finished_game_announces_no_further_turn() -> None:
     state = GAME.read_position("south:24,*,*,* north:-,-,-,- south 1,2")
-    assert told(state, "off") == "bears a piece off"
+    assert description(state, "off") == "bears a piece off"
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import pytest
 
 from engine.games.thaayam import GAME
 from engine.perft import perft
-from tests.engine.counts import Entry, count_afresh, entries
+from tests.engine.counts import Entry, entries, recount
 from tests.engine.games.thaayam import slow
 
 TABLE = Path(__file__).with_name("perft.txt")
@@ -41,4 +41,4 @@ def test_a_finished_game_has_no_continuation() -> None:
 
 
 if __name__ == "__main__":
-    count_afresh(TABLE, slowly)
+    recount(TABLE, slowly)

@@ -12,13 +12,13 @@ from engine.games.thaayam.state import EAST, NORTH, SOUTH, WEST
 from tests.engine.games.thaayam.pictures import (
     EMPTY,
     beside,
+    description,
     forbidden,
     moves,
     picture,
     play,
     rows,
     shown,
-    told,
     turn,
 )
 
@@ -121,7 +121,7 @@ def test_rule_7_without_a_piece_on_the_board_throws_before_a_one_are_lost() -> N
 def test_rule_7_without_a_one_the_whole_series_is_lost() -> None:
     state = picture(EMPTY, "south 4,8,-")
     assert turn(play(state, "*3")) == "north -"
-    assert "no 1 to enter with" in told(state, "*3")
+    assert "no 1 to enter with" in description(state, "*3")
 
 
 def test_rule_7_with_a_piece_on_the_board_nothing_is_lost() -> None:
@@ -134,7 +134,7 @@ def test_rule_7_with_a_piece_on_the_board_nothing_is_lost() -> None:
 )
 def test_rule_8_a_piece_moves_by_one_throw_or_by_several_together(text: str, square: str) -> None:
     state = GAME.read_position("south:0,3,-,- north:0,-,-,- south 8,4,3")
-    assert told(state, text).startswith(f"moves e2 to {square} with")
+    assert description(state, text).startswith(f"moves e2 to {square} with")
 
 
 def test_rule_8_only_the_throws_in_hand_move_a_piece() -> None:
@@ -221,7 +221,7 @@ def test_rule_13_throws_are_used_before_the_next_throw() -> None:
 
 def test_rule_13_a_throw_that_cannot_be_used_is_lost() -> None:
     state = GAME.read_position("south:22,24,24,24 north:-,-,-,- south 8,2")
-    assert told(state, "d2+2") == "moves d2 to c3 with 2, into the keep; 8 cannot be used"
+    assert description(state, "d2+2") == "moves d2 to c3 with 2, into the keep; 8 cannot be used"
     assert turn(play(state, "d2+2")) == "north -"
 
 
@@ -309,7 +309,7 @@ def test_rule_18_all_enemies_on_the_square_return_to_their_owners() -> None:
     assert shown(after).splitlines()[0] == ". . . S! ."
     assert turn(after) == "south 3 again"
     assert beside(after, "north") == beside(after, "west") == "----"
-    assert told(state, "e2+4").startswith(
+    assert description(state, "e2+4").startswith(
         "moves e2 to d5 with 4, captures a piece of West and two of North"
     )
 
@@ -364,7 +364,7 @@ def test_rule_22_a_single_piece_may_share_a_square_with_enemy_twins() -> None:
     state = GAME.read_position("south:5,-,-,- north:15&15,-,- south 2")
     after = play(state, "e4+2")
     assert shown(after).splitlines()[0] == ". . . SN& ."
-    assert "beside enemy twins" in told(state, "e4+2")
+    assert "beside enemy twins" in description(state, "e4+2")
 
 
 def test_rule_23_captured_twins_are_two_single_pieces_in_hand() -> None:
@@ -372,7 +372,7 @@ def test_rule_23_captured_twins_are_two_single_pieces_in_hand() -> None:
     after = play(state, "b1&+3")
     assert beside(after, "north") == "---"
     assert turn(after) == "south -"
-    assert "captures two of North" in told(state, "b1&+3")
+    assert "captures two of North" in description(state, "b1&+3")
 
 
 def test_rule_24_twins_capture_single_pieces() -> None:
