@@ -257,7 +257,7 @@ print(not_compiled())
     assert "tablut" in _run(nothing, NUMBA_CACHE_DIR=str(tmp_path))
 
 
-def test_of_two_processes_needing_a_kernel_one_compiles_it_and_the_other_loads_it(
+def test_if_two_processes_need_a_kernel_one_compiles_it_and_the_other_loads_it(
     tmp_path: Path, pytestconfig: pytest.Config
 ) -> None:
     (tmp_path / "twice.py").write_text(TWICE)

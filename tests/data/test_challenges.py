@@ -132,7 +132,7 @@ async def test_a_challenge_becomes_only_one_match(db: Store) -> None:
     assert (after.state, after.match_id) == (State.STARTED, number)
 
 
-async def test_of_a_concurrent_answer_and_withdrawal_exactly_one_wins(db: Store) -> None:
+async def test_exactly_one_of_a_concurrent_answer_and_withdrawal_succeeds(db: Store) -> None:
     async with db.write() as tx:
         made = await people.challenge(tx, BEN)
         number = await people.match(tx)

@@ -71,7 +71,7 @@ async def test_the_next_moment_is_the_earliest_and_due_clocks_come_in_order(
     assert [clock.match_id for clock in short] == [second]
 
 
-async def test_of_two_takers_only_one_succeeds(db: Store) -> None:
+async def test_only_one_of_two_takers_succeeds(db: Store) -> None:
     number, clock = await begin_match(db)
     changed = dataclasses.replace(clock, remind_at=None, next_at=clock.due_at)
 

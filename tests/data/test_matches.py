@@ -93,7 +93,7 @@ async def test_appending_nothing_changes_nothing(db: Store) -> None:
         assert await matches.log(tx, number) == ()
 
 
-async def test_of_two_presses_at_one_ply_exactly_one_wins_and_the_other_is_refused(
+async def test_only_one_of_two_presses_at_one_ply_succeeds_and_the_other_is_refused(
     db: Store,
 ) -> None:
     async with db.write() as tx:

@@ -40,7 +40,7 @@ async def offer_challenge(
     return await challenges.add(tx, asked, seed=SEED, at=NOW, expires_at=expires_at)
 
 
-async def test_unnamed_places_go_to_whoever_comes_first(db: Store) -> None:
+async def test_unnamed_places_are_first_come_first_served(db: Store) -> None:
     async with db.write() as tx:
         made = await offer_challenge(tx, DAN, places=3)
         assert (made.free, made.complete, made.days) == (1, False, 5)
@@ -91,7 +91,7 @@ async def test_a_player_cannot_leave_what_they_have_not_joined_or_what_is_closed
             await challenge_responses.accept(tx, made.id, CAROL, "c")
 
 
-async def test_of_two_players_for_the_last_place_one_gets_it(db: Store) -> None:
+async def test_only_one_of_two_players_gets_the_last_place(db: Store) -> None:
     async with db.write() as tx:
         made = await offer_challenge(tx, places=2)
 

@@ -53,7 +53,7 @@ async def test_a_throw_or_another_seats_decision_is_never_removed(db: Store) -> 
         assert (match.plies, match.takebacks, len(log)) == (3, 0, 3)
 
 
-async def test_of_a_concurrent_move_and_takeback_exactly_one_wins(db: Store) -> None:
+async def test_exactly_one_of_a_concurrent_move_and_takeback_succeeds(db: Store) -> None:
     number = await played(db)
 
     async def move() -> str:

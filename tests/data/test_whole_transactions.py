@@ -170,7 +170,7 @@ async def test_both_kinds_of_writers_take_turns(db: Store) -> None:
     assert await kept(db) == {f"{number} {part}" for number in range(20) for part in "abc"}
 
 
-async def test_of_two_appends_at_the_same_ply_one_is_refused(db: Store) -> None:
+async def test_only_one_of_two_appends_at_the_same_ply_succeeds(db: Store) -> None:
     async with db.write() as tx:
         number = await people.match(tx)
 
