@@ -54,8 +54,8 @@ class Window:
     """One window of the chat page, opened as a person.
 
     Attributes:
-        page: the Playwright page, for whatever is not here.
-        problems: the page's complaints: errors of scripts, of the console, of requests.
+        page: the Playwright page, for anything not covered here.
+        problems: errors of the page's scripts, console and requests.
     """
 
     def __init__(self, page: Page) -> None:

@@ -69,8 +69,8 @@ async def sees_board(window: Window, board: str, *, side: str) -> None:
 async def play_one(window: Window, board: str) -> str:
     """Make the first move offered on the board with these words, step by step.
 
-    Return the prefix of that board's custom IDs, which no control has any more. What follows the
-    first step is in an ephemeral message.
+    Return the prefix of that board's custom IDs, which no control has by then. After the first step
+    the controls are in an ephemeral message.
     """
     message = await window.sees(board)
     for _ in range(STEPS):

@@ -1,6 +1,6 @@
 """Recorded whole games as text, which show any change to rules, notation or wording.
 
-`python -m tests.contract.playthroughs` records them afresh; check the difference before you commit
+`python -m tests.contract.playthroughs` records them again; check the difference before you commit
 it. Each game has one for every rule set and one for the most players.
 """
 

@@ -56,7 +56,7 @@ def test_at_least_one_database_is_recorded() -> None:
 
 
 async def test_an_old_database_gets_exactly_the_tables_of_this_version(old: Club) -> None:
-    """If this fails: before the first release, record afresh; after it, write a migration."""
+    """If this fails: before the first release, record it again; after it, write a migration."""
     await assert_current_tables(old.store)
 
 

@@ -1,1 +1,1 @@
-"""The renderer, whose pictures are compared with plain reference drawings, not stored files."""
+"""The renderer: pictures are compared with plain reference drawings, charts with stored ones."""
