@@ -27,7 +27,7 @@ async def take(store: Store, user_id: int, what: str, now: datetime, most: int) 
     if again is not None:
         raise TooMany(
             say(
-                "You have reached the limit of {number} an hour. You can do this again {when}.",
+                "You've reached the limit of {number} an hour. You can do this again {when}.",
                 number=most,
                 when=timestamp(again, "R"),
             )

@@ -23,7 +23,7 @@ _SENTENCES: Final[Mapping[Cause, Phrase]] = {
     Cause.LOST_BLUNDER: say("One move decided it: move {move} cost {player} {loss} %."),
     Cause.LOST_OUTPLAYED: say("{player} made no clear mistake. The other side saw further."),
     Cause.SHARED_EVEN: say("An even game, well played by {player}."),
-    Cause.SHARED_MISSED: say("{player} had more within reach: move {move} cost {loss} %."),
+    Cause.SHARED_MISSED: say("{player} could have had more: move {move} cost {loss} %."),
     Cause.SHARED_LUCKY: say("{player} held on with some luck."),
     Cause.SHARED_UNLUCKY: say("{player} held on despite bad luck."),
     Cause.EARLY_AHEAD: say("The early end cost {player}, who had a {expected} % win chance."),

@@ -110,7 +110,7 @@ class Puzzles:
         async with self._store.read() as tx:
             found = await puzzles.get(tx, puzzle_id)
         if found is None or found.game not in registry.games():
-            raise Refusal(say("There is no puzzle #{number}.", number=puzzle_id))
+            raise Refusal(say("There's no puzzle #{number}.", number=puzzle_id))
         return _position(found)
 
     async def get(self, puzzle_id: int, *, user_id: int | None = None) -> PuzzlePosition:
@@ -151,8 +151,8 @@ class Puzzles:
         if notation is None and asked.of_the_day:
             raise NotAllowed(
                 say(
-                    "This one is the puzzle of the day. Its solution can be shown as soon as the "
-                    "next one is out. Until then, try as often as you like."
+                    "This is the puzzle of the day. I can show its solution once the next one "
+                    "is out. Until then, try as often as you like."
                 )
             )
         right = False

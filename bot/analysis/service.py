@@ -207,7 +207,7 @@ def check(view: MatchView) -> None:
         )
     if any(player.rank is None for player in view.match.players):
         raise NotAllowed(
-            say("Match #{number} has no result, so there is nothing to analyse.", number=number)
+            say("Match #{number} has no result, so there's nothing to analyse.", number=number)
         )
     if view.match.plies < _MIN_ENTRIES:
         raise NotAllowed(say("Match #{number} is too short to analyse.", number=number))

@@ -182,7 +182,7 @@ def may_plan(view: MatchView, user_id: int) -> Player:
     if view.game.has_luck:
         raise Refusal(say("You can't plan ahead in games with throws."))
     if not possible(view):
-        raise Refusal(say("The computer answers at once, so there is nothing to plan ahead."))
+        raise Refusal(say("The computer answers at once, so there's nothing to plan."))
     if waits_for(view, user_id):
         words = say("It's your turn. You can plan ahead while you wait for your opponent.")
         raise Refusal(words, match_id=view.match.id)
@@ -237,7 +237,7 @@ def suggestions(planning: Planning, text: str) -> list[str]:
 def require_open(walk: Walk) -> None:
     """Raise Refusal if the game is over by then, so nothing can be answered."""
     if walk.over:
-        raise Refusal(say("The game would be over by then, so there is nothing to answer."))
+        raise Refusal(say("The game would be over by then, so there's nothing to answer."))
 
 
 def _parts(text: str) -> list[str]:

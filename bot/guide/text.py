@@ -128,7 +128,7 @@ _PAGES: Final[dict[str, tuple[str, ...]]] = {
             draw=word("command", "draw"),
         ),
         say(
-            "To be asked before each move is played, turn that on in `{settings}`.",
+            "To confirm each move before it's played, turn that on in `{settings}`.",
             settings=slash("me", "settings"),
         ),
     ),
@@ -168,7 +168,7 @@ _PAGES: Final[dict[str, tuple[str, ...]]] = {
         ),
         say(
             "`{leaderboard}` shows the best players, `{profile}` how you or someone else is "
-            "doing, and `{rivals}` your head to head with one player. Choose in `{settings}` who "
+            "doing, and `{rivals}` your record against one player. Choose in `{settings}` who "
             "can see your profile.",
             leaderboard=slash("leaderboard"),
             profile=slash("profile"),
@@ -198,8 +198,8 @@ _PAGES: Final[dict[str, tuple[str, ...]]] = {
             challenge=slash("ladder", "challenge"),
         ),
         say(
-            "Answer in time, or you lose your place. You can decline for free once in {days} "
-            "days. Without games you slide down one place a week, but not on vacation.",
+            "Answer in time, or you lose your place. You can decline for free once every "
+            "{days} days. Without games, you slide down one place a week, except on vacation.",
             days=PASS_EVERY.days,
         ),
         say(

@@ -179,7 +179,7 @@ async def visible(reply: Reply, number: int) -> LadderView:
     """
     seen = await reply.get(Ladders).get(number, reply.guild_id)
     if not sees_or_gone(reply, seen.ladder.channel_id):
-        raise Refusal(say("There is no such ladder on this server."))
+        raise Refusal(say("There's no such ladder on this server."))
     return seen
 
 

@@ -32,7 +32,7 @@ async def changing(
     async with store.write() as tx:
         locked = await ladders.lock(tx, ladder_id)
         if locked is None or locked.guild_id != guild_id:
-            raise Refusal(say("There is no such ladder on this server."))
+            raise Refusal(say("There's no such ladder on this server."))
         if locked.closed_at is not None:
             raise Refusal(say("This ladder is closed."))
         yield tx, await view.fresh(tx, ladder_id), clock()

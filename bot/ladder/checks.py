@@ -132,6 +132,7 @@ def out_of_reach(seen: LadderView, other: int) -> Phrase:
 def resting() -> Phrase:
     """Return the error for a paused ladder, with the way to resume it."""
     return say(
-        "The channel of this ladder is gone, so it rests. `{open}` in another channel goes on.",
+        "This ladder's channel is gone, so it's paused. To go on, type `{open}` in another "
+        "channel.",
         open=slash("ladder", "open"),
     )

@@ -68,7 +68,7 @@ async def challenge(
 @command("ladder history", say("Show what happened on a ladder"), server_only=True)
 async def history(
     reply: Reply,
-    player: Annotated[discord.User | None, Option(say("Player (everybody if empty)"))] = None,
+    player: Annotated[discord.User | None, Option(say("Player (everyone if empty)"))] = None,
     game: _Game = None,
 ) -> None:
     """Show a ladder's history, or that of one player with their places."""
@@ -132,7 +132,7 @@ async def close(reply: Reply, game: _Game = None) -> None:
 @command("ladder remove", say("Take a player off a ladder"), server_only=True)
 async def remove(
     reply: Reply,
-    player: Annotated[discord.User, Option(say("Player to take off"))],
+    player: Annotated[discord.User, Option(say("Player to remove"))],
     game: _Game = None,
 ) -> None:
     """Take a player off a ladder."""
@@ -146,7 +146,7 @@ async def remove(
 async def _which(reply: Reply, game: str | None) -> int:
     """Return the ladder asked for, by default the only one."""
     if reply.guild_id is None:
-        raise NotAllowed(say("This works on a server only. Use it there."))
+        raise NotAllowed(say("This only works on a server. Use it there."))
     all_here = await reply.get(Ladders).of_server(reply.guild_id)
     found = [
         one for one in all_here if game in {None, one.game} and sees_or_gone(reply, one.channel_id)

@@ -92,7 +92,7 @@ class Ladders:
         async with self._store.read() as tx:
             found = await view.read(tx, ladder_id)
         if found is None or found.ladder.guild_id != guild_id:
-            raise Refusal(say("There is no such ladder on this server."))
+            raise Refusal(say("There's no such ladder on this server."))
         return found
 
     async def of_server(self, guild_id: int) -> Sequence[Ladder]:

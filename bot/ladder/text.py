@@ -46,7 +46,7 @@ def _post(seen: LadderView, shown: Sequence[Rung], last: Event | None) -> Iterat
         yield terms(seen.ladder)
     yield from rungs(seen, shown)
     if not seen.rungs:
-        yield say("Nobody is on it yet. The first to join starts on top.")
+        yield say("Nobody is on it yet. The first to join starts at the top.")
     told: list[str] = [plural("{n} player", "{n} players", len(seen.rungs))]
     if last is not None:
         told.append(event(last))
@@ -125,7 +125,7 @@ def _challenge(seen: LadderView, found: LadderChallenge, board: str | None) -> I
         yield outcome(seen, found)
     elif found.waiting:
         yield say(
-            "Answer {distance}, by {moment}, or you lose your place.",
+            "Answer by {moment} ({distance}), or you lose your place.",
             distance=timestamp(found.answer_by, "R"),
             moment=timestamp(found.answer_by),
         )
@@ -163,7 +163,8 @@ def outcome(seen: LadderView, found: LadderChallenge) -> Phrase:
             **facts,
         ),
         "void": say(
-            "No result between {challenger} and {challenged} on the {game} ladder. Nothing moves.",
+            "No result between {challenger} and {challenged} on the {game} ladder. No places "
+            "change.",
             **facts,
         ),
         "unanswered": say(
@@ -179,9 +180,9 @@ def outcome(seen: LadderView, found: LadderChallenge) -> Phrase:
             "ladder.",
             **facts,
         ),
-        "withdrawn": say("Withdrawn. Nothing moves."),
+        "withdrawn": say("Withdrawn. No places change."),
         "left": say("{challenged} has left the {game} ladder, and {challenger} moves up.", **facts),
-        "quit": say("{challenger} has left the ladder. Nothing else moves.", **facts),
+        "quit": say("{challenger} has left the ladder. No other places change.", **facts),
         "closed": say("The ladder is closed."),
     }[found.outcome or "closed"]
 
@@ -189,8 +190,8 @@ def outcome(seen: LadderView, found: LadderChallenge) -> Phrase:
 def reminder(seen: LadderView, found: LadderChallenge) -> Phrase:
     """Return the reminder of a challenge awaiting an answer."""
     return say(
-        "{challenged}, {challenger} is waiting for your answer on the {game} ladder. Answer "
-        "{distance}, or you lose place {place}.",
+        "{challenged}, {challenger} is waiting for your answer on the {game} ladder. Unless "
+        "you answer, you lose place {place} {distance}.",
         challenged=who(found.challenged_id),
         challenger=who(found.challenger_id),
         game=seen.title,
@@ -204,7 +205,7 @@ def declining(found: LadderChallenge, *, free: bool) -> Phrase:
     facts = {"challenger": who(found.challenger_id), "place": found.place}
     if free:
         return say(
-            "Pass on {challenger}'s challenge? You keep your place. You can do that once in "
+            "Pass on {challenger}'s challenge? You keep your place. You can do that once every "
             "{days} days.",
             days=rules.PASS_EVERY.days,
             **facts,
@@ -219,7 +220,7 @@ def declining(found: LadderChallenge, *, free: bool) -> Phrase:
 def within(seen: LadderView, user_id: int, found: Sequence[Within]) -> Phrase:
     """Ask whom to challenge, with reasons for those in reach but unavailable."""
     if not found and seen.order[0] == user_id:
-        return say("You're on top. Nobody is above you.")
+        return say("You're at the top. Nobody is above you.")
     told: list[str] = [heading(seen)]
     if any(one.why_not is None for one in found):
         told.append(say("Who do you want to challenge?"))
@@ -259,13 +260,13 @@ def _duties(seen: LadderView, one: Rung) -> Iterator[Phrase]:
     into, out = seen.made_to(one.user_id), seen.made_by(one.user_id)
     if into is not None and into.waiting:
         yield say(
-            "{player} challenges you. Answer {distance}, or you lose your place.",
+            "{player} is challenging you. Unless you answer, you lose your place {distance}.",
             player=who(into.challenger_id),
             distance=timestamp(into.answer_by, "R"),
         )
     if out is not None and out.waiting:
         yield say(
-            "{player} has to answer you {distance}.",
+            "{player} still has to answer you. Time runs out {distance}.",
             player=who(out.challenged_id),
             distance=timestamp(out.answer_by, "R"),
         )
@@ -278,7 +279,7 @@ def _duties(seen: LadderView, one: Rung) -> Iterator[Phrase]:
                 number=found.match_id,
             )
     if into is None and out is None:
-        yield say("-# Without a game you slide down {when}.", when=timestamp(one.slide_at, "R"))
+        yield say("-# Without a game, you slide down {when}.", when=timestamp(one.slide_at, "R"))
 
 
 def past(history: History) -> Iterator[Phrase]:
@@ -336,8 +337,8 @@ def joined(seen: LadderView, user_id: int) -> Phrase:
 def channel_gone(ladder: Ladder) -> Phrase:
     """Return the message that a ladder's channel is gone, with the way to resume it."""
     return say(
-        "The channel of the {game} ladder was deleted, so the ladder rests. Nothing is lost. To go "
-        "on, type `{open}` in another channel of that server.",
+        "The channel of the {game} ladder was deleted, so the ladder is paused. Nothing is "
+        "lost. To go on, type `{open}` in another channel of that server.",
         game=title(ladder.game),
         open=slash("ladder", "open"),
     )

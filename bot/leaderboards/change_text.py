@@ -24,8 +24,8 @@ def told(after: RatingChanges) -> Phrase:
     if after.skipped:
         said.append(
             say(
-                "Once two players have {most} rated games in {days} days, more between them don't "
-                "count.",
+                "Once two players have {most} rated games in {days} days, further games "
+                "between them don't count.",
                 most=MAX_PER_WEEK,
                 days=WEEK.days,
             )

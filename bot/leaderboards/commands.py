@@ -72,7 +72,7 @@ async def profile_of_person(reply: Reply, person: discord.Member | discord.User)
     await tell_profile(reply, person.id, everywhere=False, public=False)
 
 
-@command("rivals", say("Show your head to head with a player"))
+@command("rivals", say("Show your head-to-head record with a player"))
 async def rivals(
     reply: Reply,
     user: Annotated[discord.User, Option(say("Opponent"))],

@@ -48,10 +48,12 @@ class ClaimButton(Button, prefix="w"):
         view = await claims.claim(self.match_id, reply.user_id, self.version, self.action)
         facts = {"player": who(reply.user_id), "match": f"#{self.match_id}"}
         if not view.match.finished:
-            given = say("{player} gave the late seat in match {match} to a computer.", **facts)
+            given = say(
+                "{player} gave the late player's seat in match {match} to a computer.", **facts
+            )
             await reply.replace(text_layout(given))
             return
-        line = say("{player} ended match {match}, as time was up.", **facts)
+        line = say("{player} ended match {match} because time was up.", **facts)
         await reply.replace(text_layout(lines([line, results.result(view)])))
 
 

@@ -31,7 +31,7 @@ _MAX_SUGGESTED: Final = 25
 _MAX_LISTED: Final = 20
 """Maximum lines with mentions and links in one message."""
 
-group("match", say("Look into a match"))
+group("match", say("Look at a match"))
 
 
 async def _legal_moves(reply: Reply, typed: str, game: AnyGame | None) -> Suggestions:

@@ -95,7 +95,7 @@ class Offers:
         async with self._store.write() as tx:
             named = await offers.get(tx, offer_id)
             if named is None:
-                raise OldBoard(say("There is a newer offer. Answer that one."))
+                raise OldBoard(say("There's a newer offer. Answer that one."))
             view = await self._locked(tx, named.match_id, named.kind)
             offer = await offers.get(tx, offer_id) or named
             player = player_of(view, user_id)

@@ -61,7 +61,7 @@ def _check(reply: Reply, view: MatchView) -> None:
         names = all_of(p.user_id for p in match.players)
         raise NotForYou(
             say(
-                "Only its players can move match #{number}: {players}.",
+                "Only {players} can move match #{number}.",
                 number=number,
                 players=names,
             )
@@ -74,7 +74,7 @@ def _check(reply: Reply, view: MatchView) -> None:
             )
         )
     if view.to_move is None:
-        raise MatchOver(say("Match #{number} is over already.", number=number), match_id=number)
+        raise MatchOver(say("Match #{number} is already over.", number=number), match_id=number)
     if reply.channel_id in {match.channel_id, match.parent_id}:
         raise NotAllowed(
             say(

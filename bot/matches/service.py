@@ -158,7 +158,7 @@ class Matches:
                     check_plays(fresh, now_there)
                 return await self.play(fresh, now_there, text, quietly=quietly)
             raise OldBoard(
-                say("That move has already been played. Here is the current board."),
+                say("That move has already been played. Here's the current board."),
                 match_id=match.id,
             ) from error
         except matches.Finished as error:
@@ -359,5 +359,5 @@ class Matches:
     async def _match(self, tx: Transaction, match_id: int) -> Match:
         match = await matches.get(tx, match_id)
         if match is None:
-            raise NoSuchMatch(say("There is no match #{number}.", number=match_id))
+            raise NoSuchMatch(say("There's no match #{number}.", number=match_id))
         return match

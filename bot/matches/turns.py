@@ -38,7 +38,7 @@ def may_move(view: MatchView, user_id: int, *, ply: int | None = None) -> Player
     check_plays(view, player)
     if ply is not None and ply != view.version:
         raise OldBoard(
-            say("That button is from an earlier turn. Here is the current board."),
+            say("That button is from an earlier turn. Here's the current board."),
             match_id=number,
         )
     if view.to_move.user_id != user_id:
@@ -100,7 +100,7 @@ def belongs(view: MatchView) -> str:
 
 def over(match_id: int) -> MatchOver:
     """Return the error for actions that need an ongoing match."""
-    words = say("Match #{number} is over already.", number=match_id)
+    words = say("Match #{number} is already over.", number=match_id)
     return MatchOver(words, match_id=match_id)
 
 

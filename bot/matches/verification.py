@@ -39,7 +39,7 @@ async def proof(store: Store, match_id: int) -> Proof:
     async with store.read() as tx:
         match = await matches.get(tx, match_id)
         if match is None:
-            raise NoSuchMatch(say("There is no match #{number}.", number=match_id))
+            raise NoSuchMatch(say("There's no match #{number}.", number=match_id))
         log = await matches.log(tx, match_id)
         origin = await challenges.of_match(tx, match_id)
     if not match.finished:

@@ -109,7 +109,7 @@ def about_match(view: MatchView) -> str:
 def about_challenge(challenge: Challenge) -> str:
     """Return a description of a challenge, with its challenger."""
     return say(
-        "Challenge {number} to a game of {game} by {challenger}",
+        "Challenge {number} ({game}, by {challenger})",
         number=challenge.id,
         game=registry.game(challenge.game).title,
         challenger=who(challenge.challenger_id),

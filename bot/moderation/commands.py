@@ -116,7 +116,7 @@ async def rated(
     """Ask a moderator to confirm excluding a player from rated play, or readmitting one."""
     guild_id = require_manager(reply.interaction)
     if user.bot:
-        raise BadOpponent(say("{person} is a bot and plays no rated games.", person=who(user.id)))
+        raise BadOpponent(say("{person} is a bot and can't play rated games.", person=who(user.id)))
     await reply.get(RatedPlay).check(guild_id, user.id, allowed=allowed)
     left = await reply.get(Moderation).left_early(guild_id, user.id)
     await reply.tell(rated_play_buttons.question(user.id, allowed=allowed, left=left))

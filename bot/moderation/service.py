@@ -70,9 +70,7 @@ class Moderation:
         """
         view = await self._matches.view(match_id)
         if view.match.guild_id != guild_id:
-            raise NoSuchMatch(
-                say("There is no match {match} on this server.", match=f"#{match_id}")
-            )
+            raise NoSuchMatch(say("There's no match {match} on this server.", match=f"#{match_id}"))
         return view
 
     async def void(self, match_id: int, moderator: Moderator) -> Line:
@@ -145,7 +143,7 @@ class Moderation:
             found = await challenges.get(tx, challenge_id)
         if found is None or found.guild_id != guild_id:
             raise ChallengeGone(
-                say("There is no challenge {number} on this server.", number=challenge_id)
+                say("There's no challenge {number} on this server.", number=challenge_id)
             )
         if found.state is not State.OPEN:
             raise _closed(challenge_id)

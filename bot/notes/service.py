@@ -86,7 +86,7 @@ def _tidy(typed: str) -> str:
 
 def _changed(present: str, note: str) -> str:
     """Return the refusal for a note changed meanwhile, with the typed text so none is lost."""
-    told = [say("Your note was changed while you wrote, so nothing is replaced.")]
+    told = [say("Your note changed while you were writing, so it hasn't been replaced.")]
     told += text.shown(present)
     if note:
         told += [say("You typed:"), text.quoted(note)]

@@ -34,7 +34,7 @@ def shown(kept: str) -> tuple[Phrase, ...]:
 def written(number: int, kept: str) -> Phrase:
     """Return the confirmation that a note was written or removed."""
     if not kept:
-        return say("No note is kept on match #{number}.", number=number)
+        return say("You have no note on match #{number}.", number=number)
     return lines(
         (say("Your note on match #{number}, seen only by you:", number=number), quoted(kept))
     )

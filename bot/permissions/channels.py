@@ -66,7 +66,7 @@ def require_manager(interaction: discord.Interaction[Any]) -> int:
     """
     guild_id = interaction.guild_id
     if guild_id is None:
-        raise NotAllowed(say("This works on a server only. Use it there."))
+        raise NotAllowed(say("This only works on a server. Use it there."))
     if not interaction.permissions.manage_guild:
         raise NotAllowed(say("You need the permission **Manage Server** for this."))
     return guild_id
@@ -130,10 +130,10 @@ def why_no_board(
 
 def _sentence(lacking: Sequence[str], channel_id: int) -> Phrase:
     return plural(
-        "I cannot show boards in {channel}: I lack the permission {names} there. "
-        "Ask a moderator to grant it in the channel's settings, or play in another channel.",
-        "I cannot show boards in {channel}: I lack the permissions {names} there. "
-        "Ask a moderator to grant it in the channel's settings, or play in another channel.",
+        "I can't show boards in {channel} without the permission {names}. Ask a moderator to "
+        "grant it in the channel's settings, or play in another channel.",
+        "I can't show boards in {channel} without the permissions {names}. Ask a moderator to "
+        "grant them in the channel's settings, or play in another channel.",
         len(lacking),
         channel=f"<#{channel_id}>",
         names=_bold(lacking),

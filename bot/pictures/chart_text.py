@@ -130,7 +130,7 @@ def _day(when: date, skeleton: str, locale: Tongue) -> str:
 
 def leaderboard(chart: Leaderboard, reader: str) -> Phrase:
     """Return a description of a leaderboard's picture; ``reader`` names the marked row."""
-    begin = say("Ratings, each with its margin, and how the last games ended, the newest last.")
+    begin = say("Ratings with their margins, and the latest results, newest last.")
     return shortened(lines((begin, *(_row(row, reader) for row in chart.all)), " "), MAX_ALT)
 
 
@@ -139,7 +139,7 @@ def _row(row: Row, reader: str) -> Phrase:
     if not row.own:
         return told
     # Translators: the highlighted row of a leaderboard; row is a sentence, player a name.
-    return say("Marked, the row of {player}: {row}", player=reader, row=told)
+    return say("{player}'s row, highlighted: {row}", player=reader, row=told)
 
 
 def _standing(row: Row) -> Phrase:
@@ -201,9 +201,7 @@ def _history(chart: History) -> Iterator[Phrase]:
 
 def tournament(chart: TournamentTable) -> Phrase:
     """Return a description of a tournament's table."""
-    begin = say(
-        "The table of the tournament. Everyone has a number, in the order of the standings."
-    )
+    begin = say("The tournament's table. Players are numbered in the order of the standings.")
     return shortened(lines((begin, *map(_line, chart.lines)), " "), MAX_ALT)
 
 
@@ -234,7 +232,7 @@ def _met(cell: Cell) -> Phrase:
 
 def bracket(chart: Bracket) -> Phrase:
     """Return a description of a knockout's bracket."""
-    begin = say("The bracket of the knockout. Numbers are seeds.")
+    begin = say("The knockout bracket. Numbers are seeds.")
     return shortened(lines((begin, *_columns(chart)), " "), MAX_ALT)
 
 

@@ -122,7 +122,7 @@ class ImportExport:
             log = await matches.log(tx, number)
             origin = await challenges.of_match(tx, number)
         if match is None:
-            raise NoSuchMatch(say("There is no match #{number}.", number=number))
+            raise NoSuchMatch(say("There's no match #{number}.", number=number))
         breaks = replay.turns if len(log) == replay.plies else ()
         return record.write(record_of(match, log, origin, people=people), breaks=breaks)
 

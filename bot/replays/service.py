@@ -186,7 +186,7 @@ class Replays:
         async with self._store.read() as tx:
             match = await matches.get(tx, match_id)
             if match is None:
-                raise NoSuchMatch(say("There is no match #{number}.", number=match_id))
+                raise NoSuchMatch(say("There's no match #{number}.", number=match_id))
             if self._held(name, match) is None:
                 log = tuple(entry.notation for entry in await matches.log(tx, match_id))
         return self._held(name, match) or await self._read(

@@ -27,8 +27,8 @@ def archived(name: str, content: bytes, most: int) -> tuple[str, bytes]:
     if packed.tell() > most:
         raise Refusal(
             say(
-                "It's too much for one Discord file. Nothing was deleted. Ask the bot's owner for "
-                "your copy."
+                "It's too big for one Discord file. Nothing was deleted. Ask the bot's owner "
+                "for your copy."
             )
         )
     return PurePath(name).with_suffix(".zip").name, packed.getvalue()

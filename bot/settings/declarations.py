@@ -141,7 +141,7 @@ class ServerSettings(Declared):
             {
                 True: (
                     say("**Ratings:** games count, unless their challenge says unrated"),
-                    say("Rate the matches"),
+                    say("Rate games"),
                 ),
                 False: (
                     say("**Ratings:** off, all games are unrated"),
@@ -256,7 +256,7 @@ class PlayerSettings(Declared):
     challenges: Annotated[
         bool,
         switch(
-            say("Take challenges"),
+            say("Allow challenges"),
             say("**Challenges:** from anyone you haven't blocked"),
             say("**Challenges:** none right now, games in progress continue"),
         ),

@@ -114,7 +114,7 @@ class Privacy:
                     continue
                 ended.append(match_id)
         raise Refusal(
-            say("New games of yours kept starting. Nothing was deleted yet. Please try again.")
+            say("New games of yours kept starting, so nothing has been deleted yet. Try again.")
         )
 
 

@@ -19,7 +19,7 @@ Step = Literal["sure", "now", "no"]
 
 _LABELS: Final[dict[Step, str]] = {
     "sure": say("Delete my data …"),
-    "now": say("Yes, delete all of it now"),
+    "now": say("Yes, delete everything"),
     "no": say("Keep it"),
 }
 
@@ -34,7 +34,7 @@ class DeleteButton(Button, prefix="erase"):
         if self.step == "no":
             await reply.replace(text_layout(say("Everything stays as it is.")))
         elif self.step == "sure":
-            words = say("This cannot be undone. Delete all of it now?")
+            words = say("This can't be undone. Delete everything now?")
             await reply.replace(text_layout(words, _button("now"), _button("no")))
         else:
             await _erase(reply)

@@ -63,7 +63,7 @@ async def leave(reply: Reply, tournament: Annotated[int | None, _OPEN] = None) -
     if number is None:
         mine = await reply.get(Tournaments).of_player(reply.user_id, server_of(reply))
         if not mine:
-            raise Refusal(say("You're in no tournament here."))
+            raise Refusal(say("You're not in any tournament here."))
         number = await _which(reply, mine[0].id if len(mine) == 1 else None)
     await reply.tell(await actions_buttons.question(reply, number, "leave"))
 
@@ -109,7 +109,7 @@ async def export(reply: Reply, tournament: Annotated[int | None, _ANY] = None) -
     await reply.tell(layout, files=[Upload(name, content) for name, content in found.items()])
 
 
-@command("tournament start", say("Start a tournament, or go on with one"), server_only=True)
+@command("tournament start", say("Start a tournament, or resume one"), server_only=True)
 async def start(reply: Reply, tournament: Annotated[int | None, _OPEN] = None) -> None:
     """Start a tournament, or resume an adjourned one."""
     await reply.tell(await actions_buttons.start(reply, await _which(reply, tournament)))

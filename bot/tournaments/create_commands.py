@@ -121,7 +121,7 @@ async def create(  # noqa: PLR0917 -- these are the command's options
         bool, Option(say("Unrated games (rated if empty)"))
     ] = False,
     most: Annotated[
-        int, Option(say("Most players"), minimum=2, maximum=MAX_ENTRANTS)
+        int, Option(say("Maximum number of players"), minimum=2, maximum=MAX_ENTRANTS)
     ] = MAX_ENTRANTS,
     least_rating: Annotated[
         int | None, Option(say("Lowest rating allowed"), minimum=0, maximum=_MAX_RATING)
@@ -202,7 +202,9 @@ def _plan(
     """
     seats = players or game.players[0]
     if seats not in game.players:
-        raise BadInput(say("{game} isn't played by {number}.", game=game.title, number=seats))
+        raise BadInput(
+            say("{game} can't be played at tables of {number}.", game=game.title, number=seats)
+        )
     kind = Format(chosen.removeprefix("double-"))
     double = chosen.startswith("double-")
     try:

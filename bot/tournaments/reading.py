@@ -162,14 +162,16 @@ def _check(found: Played, game: AnyGame) -> None:
     """Raise BadImport if numbers are out of range, or players and rounds don't go together."""
     plan, people = found.plan, {one.user_id for one in found.entrants}
     if plan.seats not in game.players:
-        raise BadImport(say("{game} isn't played by {number}.", game=game.title, number=plan.seats))
+        raise BadImport(
+            say("{game} can't be played at tables of {number}.", game=game.title, number=plan.seats)
+        )
     if len(found.entrants) > MAX_ENTRANTS:
-        raise BadImport(say("A tournament has at most {most} players here.", most=MAX_ENTRANTS))
+        raise BadImport(say("Tournaments here have at most {most} players.", most=MAX_ENTRANTS))
     last = max((one.round for one in found.pairings), default=0)
     if not last:
         raise BadImport(say("Nothing has been played in it yet."))
     if last > MAX_ROUNDS:
-        raise BadImport(say("A tournament has at most {most} rounds here.", most=MAX_ROUNDS))
+        raise BadImport(say("Tournaments here have at most {most} rounds.", most=MAX_ROUNDS))
     rounds = {
         number: [one for one in found.pairings if one.round == number]
         for number in {one.round for one in found.pairings}
@@ -258,7 +260,7 @@ def _verified(found: Played, game: AnyGame) -> Played:
 def _contradiction() -> BadImport:
     return BadImport(
         say(
-            "The file contradicts itself: its players, rounds and games don't go together. Export it "
-            "again where it comes from."
+            "The file contradicts itself: its players, rounds and games don't match. Export it "
+            "again from where you got it."
         )
     )

@@ -90,4 +90,4 @@ def too_long() -> Phrase:
 
 def _damaged(what: str) -> Phrase:
     # Translators: what is a technical detail in English.
-    return say("The record is damaged: {what}. Export it again where it comes from.", what=what)
+    return say("The record is damaged: {what}. Export it again from where you got it.", what=what)

@@ -87,7 +87,7 @@ class Tournaments:
         async with self._store.read() as tx:
             found = await view.read(tx, tournament_id)
         if found is None or found.tournament.guild_id != guild_id:
-            raise Refusal(say("There is no such tournament on this server."))
+            raise Refusal(say("There's no such tournament on this server."))
         return found
 
     async def of_server(self, guild_id: int, *, open_only: bool = False) -> Sequence[Tournament]:
@@ -270,7 +270,7 @@ class Tournaments:
         async with self._changing(tournament_id, guild_id) as (tx, seen, now):
             played = seen.round
             if round_no < seen.tournament.round:
-                raise Refusal(say("Round {round} is over already.", round=round_no))
+                raise Refusal(say("Round {round} is already over.", round=round_no))
             if seen.tournament.state is not State.RUNNING or played is None or played.ended_at:
                 raise Refusal(say("No round of this tournament is under way."))
             await tournament_rounds.change(tx, replace(played, ends_at=now, forced=True))
@@ -286,7 +286,7 @@ class Tournaments:
         """
         async with self._changing(tournament_id, guild_id) as (tx, seen, now):
             if seen.tournament.state is not State.RUNNING:
-                raise Refusal(say("This tournament is not under way."))
+                raise Refusal(say("This tournament isn't under way."))
             changed = await transitions.adjourn(tx, seen, now)
             await jobs.show(tx, changed, now)
             await jobs.note(tx, changed, "adjourned", now)
@@ -332,7 +332,7 @@ class Tournaments:
             locked = await tournaments.lock(tx, tournament_id)
             seen = None if locked is None else await view.read(tx, tournament_id)
             if seen is None or seen.tournament.guild_id != guild_id:
-                raise Refusal(say("There is no such tournament on this server."))
+                raise Refusal(say("There's no such tournament on this server."))
             if not seen.tournament.state.open:
                 raise Refusal(say("This tournament is over."))
             yield tx, seen, self._clock()

@@ -338,8 +338,8 @@ def created(tournament: Tournament) -> Phrase:
 def imported(tournament: Tournament, played: Played) -> Iterator[Phrase]:
     """Yield the confirmation of an import."""
     yield plural(
-        "**{tournament}** is imported: {n} player. Rounds: {rounds}. It is shown in {channel}.",
-        "**{tournament}** is imported: {n} players. Rounds: {rounds}. It is shown in {channel}.",
+        "Imported **{tournament}** with {n} player. Rounds: {rounds}. See it in {channel}.",
+        "Imported **{tournament}** with {n} players. Rounds: {rounds}. See it in {channel}.",
         len(played.entrants),
         tournament=tournament.name,
         rounds=tournament.round,

@@ -22,7 +22,7 @@ def server_of(reply: Reply) -> int:
 
     """
     if reply.guild_id is None:
-        raise NotAllowed(say("This works on a server only. Use it there."))
+        raise NotAllowed(say("This only works on a server. Use it there."))
     return reply.guild_id
 
 
@@ -35,5 +35,5 @@ async def visible(reply: Reply, number: int) -> TournamentView:
     """
     seen = await reply.get(Tournaments).get(number, reply.guild_id)
     if not sees_or_gone(reply, seen.tournament.channel_id):
-        raise Refusal(say("There is no such tournament on this server."))
+        raise Refusal(say("There's no such tournament on this server."))
     return seen

@@ -111,7 +111,7 @@ def here(reply: Reply) -> int:
 
     """
     if reply.guild_id is None:
-        raise Refusal(say("This works on a server only. Use it there."))
+        raise Refusal(say("This only works on a server. Use it there."))
     return reply.guild_id
 
 

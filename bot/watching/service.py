@@ -102,7 +102,7 @@ class Watching:
         """
         match = view.match
         if view.player_of(user_id) is not None:
-            raise Refusal(say("That's your own game. I tell you about it anyway."))
+            raise Refusal(say("That's your own game. I'll tell you about it anyway."))
         now = self._clock()
         async with self._store.write() as tx:
             await serialize(tx, user_id)
@@ -114,7 +114,7 @@ class Watching:
             if match.id not in await watching.matches_of(tx, user_id):
                 await self._check_room(tx, user_id)
                 if await watching.followers_of_match(tx, match.id) >= MAX_FOLLOWERS:
-                    raise TooMany(say("Too many people follow this one already."))
+                    raise TooMany(say("Too many people already follow this one."))
             await watching.follow_match(tx, user_id, match.id, now)
 
     async def follow_player(self, player_id: int, user_id: int, guild_id: int) -> None:
@@ -137,7 +137,7 @@ class Watching:
             if player_id not in await watching.players_of(tx, user_id, guild_id):
                 await self._check_room(tx, user_id)
                 if await watching.followers_of_player(tx, guild_id, player_id) >= MAX_FOLLOWERS:
-                    raise TooMany(say("Too many people follow this one already."))
+                    raise TooMany(say("Too many people already follow this one."))
             await watching.follow_player(tx, user_id, guild_id, player_id, now)
 
     async def leave_match(self, match_id: int, user_id: int) -> None:

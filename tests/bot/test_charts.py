@@ -59,12 +59,12 @@ def renderer() -> Iterator[Renderer]:
 
 def test_a_leaderboard_in_words_tells_every_place_rating_margin_and_game() -> None:
     assert chart_text.leaderboard(BOARD, "Ann") == (
-        "Ratings, each with its margin, and how the last games ended, the newest last. "
+        "Ratings with their margins, and the latest results, newest last. "
         "Place 1: 1892 ± 62, lost, lost, won, drawn, lost. "
         "Place 2: 1880 ± 95. "
         "Provisional: 1702 ± 188 ?, won, won. "
         "Inactive: 1810 ± 140, drawn. "
-        "Marked, the row of Ann: Place 27: 1388 ± 66, lost, won."
+        "Ann's row, highlighted: Place 27: 1388 ± 66, lost, won."
     )
 
 

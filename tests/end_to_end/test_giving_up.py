@@ -390,7 +390,7 @@ async def erase(env: Environment, person: Person) -> None:
     asked = await person.slash("/privacy delete")
     assert asked.message is not None
     await person.press(asked.message, "Delete my data …")
-    told = await person.press(asked.message, "Yes, delete all of it now")
+    told = await person.press(asked.message, "Yes, delete everything")
     await env.settled()
     assert "deleted" in told.text
 

@@ -184,7 +184,7 @@ async def test_two_last_steps_at_once_make_one_move(env: Environment) -> None:
     assert await env.ply() == 1
     texts = sorted(half.text for half in (one, two))
     assert sum(text.startswith("Played.") for text in texts) == 1
-    assert sum("Here is the current board." in text for text in texts) == 1
+    assert sum("Here's the current board." in text for text in texts) == 1
     assert live(env) == [env.board()]
 
 

@@ -427,11 +427,11 @@ async def test_without_its_channel_a_ladder_rests_and_goes_on_in_another(
     env.playground.world.remove_channel(there)
     await env.advance(days=40)
     assert await order(env) == "ABC"
-    assert "the ladder rests" in letters(env, env.ann)[-1].text
+    assert "the ladder is paused" in letters(env, env.ann)[-1].text
     for person in env.people:
         person.place = env.playground.channel("games")
-    assert "it rests" in (await challenge(env, env.ben, env.ann)).text
-    with pytest.raises(Refusal, match="it rests"):
+    assert "it's paused" in (await challenge(env, env.ben, env.ann)).text
+    with pytest.raises(Refusal, match="it's paused"):
         await env.app.get(LadderAnswers).accept(1, env.playground.guild.id, env.ann.id)
     may_manage(env, env.ann)
     told = await env.ann.slash("/ladder open", options={"game": "tablut"})

@@ -53,7 +53,7 @@ async def test_a_form_shows_the_note_and_removes_it_when_empty(env: Environment)
     assert asked.modal is not None
     assert [field.component.get("value") for field in asked.modal.fields] == ["first"]
     gone = await env.ann.submit(asked.modal, {"note": ""})
-    assert "No note is kept on match #1" in gone.text
+    assert "You have no note on match #1" in gone.text
     assert "first" not in (await env.ann.slash("/tablut board")).text
 
 
@@ -65,7 +65,7 @@ async def test_two_forms_open_at_once_replace_nothing_unseen(env: Environment) -
     assert forms[1] is not None
     await env.ann.submit(forms[0], {"note": "one"})
     refused = await env.ann.submit(forms[1], {"note": "two"})
-    assert "changed while you wrote" in refused.text
+    assert "changed while you were writing" in refused.text
     assert "> one" in refused.text
     assert "> two" in refused.text
 

@@ -36,7 +36,7 @@ async def test_of_two_presses_at_once_one_plays_and_the_other_gets_the_board(
     assert late.ephemeral
     assert late.message is not None
     assert late.message.picture
-    assert "Here is the current board." in late.text
+    assert "Here's the current board." in late.text
     played = [move for move in await notations(env) if not move.startswith("*")]
     assert len(played) == 1
     assert played[0] in {

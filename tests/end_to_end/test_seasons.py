@@ -51,7 +51,7 @@ async def test_its_pages_turn_and_everybody_finds_their_own_over_a_restart(
     await env.ann.press(table, "This season")
     assert labels(table) == ["Page 2", "Last page", "My place", "All time", "All games"]
     assert re.search(rf"…\n23\. {env.ann.mention} · ", table.text)
-    assert "Ratings, each with its margin" in (table.alt or "")
+    assert "Ratings with their margins" in (table.alt or "")
     await env.restart()
     mine = await env.ann.press(table, "My place")
     assert re.search(rf"^23\. {env.ann.mention} · ", mine.text, re.MULTILINE)

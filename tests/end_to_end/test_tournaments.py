@@ -94,7 +94,7 @@ async def test_a_knockout_of_five_ends_with_a_final(env: Environment) -> None:
     first = next(m for m in posts(env, shown) if "Round 1" in m.text)
     assert "has a bye" in first.text
     assert "Seeds: #1 <@" in first.text
-    assert "The bracket of the knockout" in (first.alt or "")
+    assert "The knockout bracket" in (first.alt or "")
     await analysed(env)
 
 
@@ -452,7 +452,7 @@ async def test_a_round_is_ended_once_however_often_that_is_confirmed(env: Enviro
     await env.ann.press(asked.message, "Next round")
     await env.settled()
     again = await env.ann.press(question, "Next round", stale=True)
-    assert "round 1 is over" in again.text.lower()
+    assert "round 1 is already over" in again.text.lower()
     await env.settled()
     await env.advance(seconds=31)
     found = await seen(env)
@@ -523,7 +523,7 @@ async def test_options_that_do_not_go_together_are_refused(env: Environment) -> 
         ({"groups": 2}, "don't go together"),
         ({"best_of": 3}, "don't go together"),
         ({"format": "knockout", "best_of": 2}, "don't go together"),
-        ({"players": 3}, "isn't played by 3"),
+        ({"players": 3}, "can't be played at tables of 3"),
         ({"monthly": True}, "set the days until it starts"),
         ({"least_rating": 1700, "most_rating": 1600}, "above the highest"),
     ):
@@ -622,7 +622,7 @@ async def test_managers_bring_a_tournament_in_from_a_file(env: Environment) -> N
     )
     assert "Line 1:" in refused.text
     told = await env.ben.slash("/tournament import", channel="games", options=options)
-    assert "**Old Cup** is imported: 4 players. Rounds: 1." in told.text
+    assert "Imported **Old Cup** with 4 players. Rounds: 1." in told.text
     await env.settled()
     shown = announcement(env, "Old Cup")
     assert "Played elsewhere, and imported from a file." in shown.text
@@ -639,6 +639,6 @@ async def test_managers_bring_a_tournament_in_from_a_file(env: Environment) -> N
     again = await env.ben.slash(
         "/tournament import", channel="games", options={"file": record_, "game": "tablaaza"}
     )
-    assert "**Winter Cup** is imported" in again.text
+    assert "Imported **Winter Cup**" in again.text
     assert "Every round's pairings match its seed." in again.text
     await env.settled()

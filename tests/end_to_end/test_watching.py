@@ -335,7 +335,7 @@ async def test_one_follows_neither_oneself_nor_computers_nor_what_is_over(
     assert "Pick someone else" in (await follow(env.carol, player=env.carol)).text
     assert "your own game" in (await follow(env.ann, match=1)).text
     await over(env, "games")
-    assert "match #1 is over" in (await follow(env.carol, match=1)).text.lower()
+    assert "match #1 is already over" in (await follow(env.carol, match=1)).text.lower()
 
 
 async def test_it_is_part_of_a_copy_and_goes_with_a_deletion_of_either(env: Environment) -> None:

@@ -32,7 +32,7 @@ async def test_a_finished_match_is_explained_and_verified_in_its_thread(env: Env
     await env.settled()
     assert "match #1" in (await env.ann.slash("/match verify", channel=thread)).text.lower()
     assert "#1" in (await env.carol.slash("/match analysis", channel=thread)).text
-    assert "is over" in (await env.ann.slash("/tablan resign", channel=thread)).text
+    assert "is already over" in (await env.ann.slash("/tablan resign", channel=thread)).text
 
 
 async def test_where_several_fit_a_menu_asks_and_the_command_goes_on(env: Environment) -> None:

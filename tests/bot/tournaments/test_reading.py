@@ -90,7 +90,10 @@ def test_a_record_is_paired_again_where_it_has_its_seed() -> None:
         (b"hello", "begin with 001"),
         (b"{}", "damaged"),
         (_record(pairings=[]), "Nothing has been played"),
-        (_record(plan={"format": "swiss", "seats": 4, "smallest": 3}), "isn't played by 4"),
+        (
+            _record(plan={"format": "swiss", "seats": 4, "smallest": 3}),
+            "can't be played at tables of 4",
+        ),
         (_record(seed="0" * 64, commitment="1" * 64), "doesn't match its commitment"),
     ],
     ids=range(8),
