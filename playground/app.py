@@ -42,9 +42,9 @@ if TYPE_CHECKING:
 
 GUILD = "The Games Club"
 CHANNELS = (
-    ("general", "Whatever comes up"),
+    ("general", "Anything goes"),
     ("games", "Challenges and boards"),
-    ("quiet", "No pictures here: the bot may not attach files"),
+    ("quiet", "No pictures: the bot can't attach files here"),
     ("elsewhere", "Another table"),
 )
 PEOPLE = (("Ann", 0xB5483A), ("Ben", 0x2E6F9E), ("Carol", 0x3F7D4E), ("Dan", 0x8A5AA8))
@@ -84,7 +84,7 @@ class Playground(Addresses):
     ) -> None:
         if not is_loopback(host):
             raise ValueError(
-                f"The playground serves this machine only: {host!r} is no loopback address. "
+                f"The playground only serves this machine: {host!r} isn't a loopback address. "
                 "Use 127.0.0.1."
             )
         super().__init__(base_url(host, port))

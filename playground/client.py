@@ -100,7 +100,7 @@ class Client:
         """
         server = self._server(guild)
         if not base_permissions(self.user, server) & Permission.KICK_MEMBERS:
-            raise Impossible(f"{self.name} may not kick anybody from {server.name}.")
+            raise Impossible(f"{self.name} may not kick anyone from {server.name}.")
         if other.id not in server.members or other.id == server.owner_id:
             raise Impossible(f"{other.name} cannot be kicked from {server.name}.")
         self._world.remove_member(server, other.user)
@@ -190,5 +190,5 @@ class Client:
         """
         self._check_visible(message)
         if message.ephemeral_for is not self.user:
-            raise Impossible("Only a message that you alone can see can be dismissed.")
+            raise Impossible("You can only dismiss messages that nobody else can see.")
         self._messages.delete(message)

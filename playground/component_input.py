@@ -28,7 +28,7 @@ def choose(menu: SelectMenu, wanted: Iterable[Any], user: User, resolved: Resolv
     """
     values = [_pick(menu, one, user, resolved) for one in wanted]
     if len(set(values)) < len(values):
-        raise Impossible("An entry of a menu can be picked once only.")
+        raise Impossible("A menu's entry can only be picked once.")
     if not menu.min_values <= len(values) <= menu.max_values:
         raise Impossible(
             f"The menu takes between {menu.min_values} and {menu.max_values} entries, "

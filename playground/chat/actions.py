@@ -246,7 +246,7 @@ class ChatActions:
     def _channel(self, request: ChatRequest) -> Channel:
         channel = self._world.channels.get(request.id("channel"))
         if channel is None or not can_see(self._person.user, channel):
-            raise Impossible("That channel is gone, or you cannot see it.")
+            raise Impossible("That channel is gone, or you can't see it.")
         return channel
 
     def _message(self, request: ChatRequest) -> Message:
@@ -258,13 +258,13 @@ class ChatActions:
     def _user(self, user_id: int) -> User:
         user = self._world.users.get(user_id)
         if user is None:
-            raise Impossible("There is nobody with that id.")
+            raise Impossible("There's nobody with that id.")
         return user
 
     def _role(self, role_id: int) -> Role:
         role = self._playground.guild.roles.get(role_id)
         if role is None:
-            raise Impossible("There is no role with that id.")
+            raise Impossible("There's no role with that id.")
         return role
 
     def _options(self, line: str, channel: Channel, request: ChatRequest) -> dict[str, Any]:

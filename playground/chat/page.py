@@ -41,9 +41,7 @@ _CONTENT_TYPES: Final = {
     ".svg": "image/svg+xml",
 }
 _SANDBOX: Final = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
-_FORBIDDEN: Final = (
-    "This page is for this machine only, by the address that the playground printed."
-)
+_FORBIDDEN: Final = "This page only opens on this machine, at the address the playground printed."
 
 
 def attach(playground: Playground, app: web.Application) -> None:
@@ -86,7 +84,7 @@ class ChatPage:
         _check_host(request)
         name = request.match_info["name"]
         if name not in {path.name for path in FOLDER.iterdir()}:
-            raise web.HTTPNotFound(text="The page has no such file.")
+            raise web.HTTPNotFound(text="There's no such file here.")
         return self._serve(name)
 
     async def websocket(self, request: web.Request) -> web.StreamResponse:
@@ -94,13 +92,13 @@ class ChatPage:
         _check_host(request)
         _check_origin(request)
         if self.closed:
-            raise web.HTTPServiceUnavailable(text="The page is closed just now.")
+            raise web.HTTPServiceUnavailable(text="The page is closed right now.")
         socket = web.WebSocketResponse(heartbeat=30.0, max_msg_size=MAX_FRAME_BYTES)
         await socket.prepare(request)
         person = payloads.find_person(self._playground, request.query.get("as", ""))
         if person is None:
             await socket.send_str(json.dumps({"op": "unknown_person"}))
-            await socket.close(code=UNKNOWN_PERSON, message=b"Nobody here is called that.")
+            await socket.close(code=UNKNOWN_PERSON, message=b"There's nobody here by that name.")
             return socket
         chat_socket = ChatSocket(
             self._playground, person, self._read_states, self._broadcast, self._epoch
@@ -146,7 +144,7 @@ class ChatPage:
     async def drop_windows(self) -> None:
         """Disconnect all windows; they try to reconnect."""
         for socket in list(self._sockets):
-            await socket.close(code=WSCloseCode.GOING_AWAY, message=b"The playground closes.")
+            await socket.close(code=WSCloseCode.GOING_AWAY, message=b"The playground is closing.")
 
 
 def _check_host(request: web.Request) -> None:

@@ -165,7 +165,7 @@ class ChatSocket:
             result = _error("failed", _NO_RESPONSE.get(op, "This interaction failed"))
         except Exception:
             log.exception("the chat page's request %r failed", op)
-            result = _error("broken", "The playground itself stumbled. Its log says more.")
+            result = _error("broken", "Something went wrong in the playground. Its log says more.")
         self.send({"op": "ack", "ref": ref, **result})
 
     # Events

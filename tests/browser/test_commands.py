@@ -88,7 +88,7 @@ async def test_completion_shows_the_answer_to_the_latest_input(
     await expect(ann.page.locator(".popup .option")).to_have_text(["ambush"])
     await word.press_sequentially("zzz")
     await expect(ann.page.locator(".options-status")).to_have_text(
-        "The bot has no suggestion for that."
+        "The bot has no suggestions for that."
     )
 
 
@@ -108,11 +108,11 @@ async def test_invalid_options_are_reported_before_sending(
     send = ann.page.get_by_role("button", name="Send command")
     await send.click()
     hint = ann.page.locator(".command-hint")
-    await expect(hint).to_have_text("word: This one is needed.")
+    await expect(hint).to_have_text("word: This one is required.")
     await ann.option("word", "amber")
     for typed, problem in (
         ("many", "times: A whole number, please."),
-        ("12", "times: Not above 9, please."),
+        ("12", "times: At most 9, please."),
     ):
         await ann.option("times", typed)
         await send.click()
@@ -136,7 +136,7 @@ async def test_escape_cancels_a_command_and_an_unknown_one_is_not_sent(
     await expect(say).to_be_focused()
     await say.fill("/nothing")
     await ann.page.keyboard.press("Enter")
-    await expect(ann.page.locator("#composer-problem")).to_contain_text("No command is called")
+    await expect(ann.page.locator("#composer-problem")).to_contain_text("There's no such command")
     assert env.playground.channel("games").messages == {}
 
 
@@ -202,7 +202,7 @@ async def test_a_file_can_be_attached_to_a_command(env: Environment, browser: Br
     await ann.page.locator("#say").press_sequentially("/demo hand ")
     field = ann.page.locator('input[type="file"][data-option="file"]')
     await ann.page.get_by_role("button", name="Send command").click()
-    await expect(ann.page.locator(".command-hint")).to_contain_text("This one is needed.")
+    await expect(ann.page.locator(".command-hint")).to_contain_text("This one is required.")
     great = {"name": "great.txt", "mimeType": "text/plain", "buffer": bytes(600_000)}
     await field.set_input_files(great)  # type: ignore[arg-type]
     await expect(ann.page.locator(".command-hint")).to_contain_text("At most 512 KB")

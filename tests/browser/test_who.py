@@ -76,7 +76,7 @@ async def test_a_mention_of_another_person_shows_a_hint_to_become_them(
     hint = ann.page.locator("#hint")
     await expect(hint).to_be_hidden()
     await ann.says("Your turn, @Ben")
-    await expect(hint).to_contain_text("Ben is called.")
+    await expect(hint).to_contain_text("Ben was pinged.")
     await ann.go("general")
     await expect(hint).to_be_hidden()
     await ann.go("games")
@@ -165,7 +165,7 @@ async def test_leaving_the_server_hides_a_person_until_they_come_back(
 
     await dan.page.locator("#right .person").filter(has_text="Dan").click()
     await dan.page.get_by_role("menuitem", name="Leave The Games Club").click()
-    await expect(dan.page.locator("#places")).to_contain_text("You have left The Games Club.")
+    await expect(dan.page.locator("#places")).to_contain_text("You've left The Games Club.")
     await expect(dan.page.locator("#channel-name")).to_have_text("Nowhere")
     await expect(dan.messages).to_have_count(0)
     await expect(dan.page.locator("#older")).to_be_empty()
@@ -173,7 +173,7 @@ async def test_leaving_the_server_hides_a_person_until_they_come_back(
     assert env.playground.person("Dan").id not in env.playground.guild.members
 
     await dan.page.reload()
-    await dan.page.get_by_role("button", name="Join again").click()
+    await dan.page.get_by_role("button", name="Rejoin").click()
     await dan.go("games")
     await dan.sees("I am off.")
     await expect(here.get_by_text("Dan", exact=True)).to_be_visible()
@@ -190,7 +190,7 @@ async def test_after_leaving_people_still_have_their_groups_and_find_their_messa
     await ann.page.locator("#right .person").filter(has_text="Ann").click()
     await ann.page.get_by_role("menuitem", name="Leave The Games Club").click()
     await expect(ann.page.locator("#channel-name")).to_have_text("old friends")
-    await ann.page.get_by_role("button", name="Join again").click()
+    await ann.page.get_by_role("button", name="Rejoin").click()
     await ann.go("games")
     await ann.sees("Is anybody here?")
     assert ann.problems == []

@@ -222,7 +222,7 @@ async def test_only_offered_entries_can_be_chosen(playground: Playground, bot: S
         (("D4",), 0, "does not offer 'D4'"),
         (("A1", "B2", "C3"), 0, "between 1 and 2"),
         ((), 0, "between 1 and 2"),
-        (("A1", "a1"), 0, "once only"),
+        (("A1", "a1"), 0, "only be picked once"),
         (("A1",), "Whither?", "no menu 'Whither\\?'"),
         (("A1",), "Who?", "does not offer"),
     ):
@@ -262,7 +262,7 @@ async def test_invalid_messages_cannot_be_sent(playground: Playground) -> None:
     for text in ("", "   ", "x" * 2001):
         with pytest.raises(Impossible, match="between 1 and 2000"):
             ann.says(text)
-    with pytest.raises(Impossible, match="alone"):
+    with pytest.raises(Impossible, match="nobody else can see"):
         ann.dismisses(ann.says("Hello."))
 
 

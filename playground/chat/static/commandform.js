@@ -149,7 +149,7 @@ export class CommandForm {
     for (const field of this.#fields) {
       const answer = field.resolve();
       if (answer.empty && !field.option.required) continue;
-      const problem = answer.empty ? "This one is needed." : answer.problem;
+      const problem = answer.empty ? "This one is required." : answer.problem;
       if (problem) {
         field.input.focus();
         field.complain(problem);

@@ -95,8 +95,8 @@ export function read(option, words, { strict = true } = {}) {
       if (text === "" || Number.isNaN(number) || (option.type === KIND.INTEGER && !Number.isSafeInteger(number))) {
         return { problem: option.type === KIND.INTEGER ? "A whole number, please." : "A number, please." };
       }
-      if (option.min_value !== undefined && option.min_value !== null && number < option.min_value) return { problem: `Not below ${option.min_value}, please.` };
-      if (option.max_value !== undefined && option.max_value !== null && number > option.max_value) return { problem: `Not above ${option.max_value}, please.` };
+      if (option.min_value !== undefined && option.min_value !== null && number < option.min_value) return { problem: `At least ${option.min_value}, please.` };
+      if (option.max_value !== undefined && option.max_value !== null && number > option.max_value) return { problem: `At most ${option.max_value}, please.` };
       return { value: number };
     }
     case KIND.STRING:

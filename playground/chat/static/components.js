@@ -37,7 +37,7 @@ function draw(component, context) {
     case TYPE.FILE: return file(component);
     case TYPE.SEPARATOR: return separator(component);
     case TYPE.CONTAINER: return container(component, context);
-    default: return h("p.unknown", {}, `This page cannot show components of type ${component.type}.`);
+    default: return h("p.unknown", {}, `This page can't show components of type ${component.type}.`);
   }
 }
 

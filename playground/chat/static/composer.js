@@ -107,7 +107,7 @@ export class Composer {
       return;
     }
     const found = fitting(this.#commands(), text.slice(1), this.#uses.all());
-    const status = found.length ? "" : this.#world.commands.length ? "No command is called that." : "The bot has not told its commands yet.";
+    const status = found.length ? "" : this.#world.commands.length ? "There's no such command." : "The bot hasn't registered its commands yet.";
     this.#palette.show(this.#box);
     this.#palette.set(
       found.map((slash) => ({ value: slash.shown, label: slash.shown, detail: slash.description, slash, aside: signature(slash, this.#world.me?.locale) })),
@@ -141,7 +141,7 @@ export class Composer {
     const content = this.#text.value.trim();
     if (!content) return;
     if (content.startsWith("/")) {
-      this.#tell("No command is called that. Choose one from the list, or begin with another sign to write a message.");
+      this.#tell("There's no such command. Pick one from the list, or start with another character to write a message.");
       return;
     }
     this.#text.value = "";

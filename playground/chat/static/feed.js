@@ -127,7 +127,7 @@ export class Feed extends EventTarget {
     const name = channel && this.#world.channelName(channel);
     this.#older.replaceChildren(
       ...(all && channel
-        ? [h("h2", {}, channel.type === 1 ? name : `Welcome to #${name}`), h("p", {}, channel.topic || (channel.type === 1 ? "Only the two of you can read this." : "This is where the channel begins."))]
+        ? [h("h2", {}, channel.type === 1 ? name : `Welcome to #${name}`), h("p", {}, channel.topic || (channel.type === 1 ? "Only the two of you can read this." : "This is the start of the channel."))]
         : [h("p.loading-older", {}, "Loading earlier messages…")]),
     );
   }

@@ -44,7 +44,7 @@ export class Link extends EventTarget {
   ask(op, fields = {}) {
     return new Promise((resolve, reject) => {
       if (this.#socket?.readyState !== WebSocket.OPEN) {
-        reject(new Refusal({ code: "offline", message: "Not connected just now. Try again in a moment." }));
+        reject(new Refusal({ code: "offline", message: "Not connected right now. Try again in a moment." }));
         return;
       }
       this.#ref += 1;
@@ -83,7 +83,7 @@ export class Link extends EventTarget {
     if (socket !== this.#socket) return;
     this.#socket = null;
     for (const { reject } of this.#asked.values()) {
-      reject(new Refusal({ code: "offline", message: "The connection was lost. Look before you try again." }));
+      reject(new Refusal({ code: "offline", message: "The connection was lost. Check if it worked before you try again." }));
     }
     this.#asked.clear();
     this.#say("status", "waiting");

@@ -87,7 +87,7 @@ export class ListPopup {
     removeEventListener("scroll", this.#place, true);
   }
 
-  /** Show items, and a status below them ("Loading…", "Nothing fits"). */
+  /** Show items, and a status below them ("Loading…", "Nothing matches that."). */
   set(items, { status = "", active = items.length ? 0 : -1 } = {}) {
     this.#items = items;
     this.status.textContent = status;
@@ -233,7 +233,7 @@ export function picker({ label, placeholder, options, min = 1, max = 1, chosen =
       selected: draft.includes(option.value),
     }));
     const active = keep === null ? 0 : found.findIndex((option) => option.value === keep);
-    popup.set(found, { status: found.length ? "" : "Nothing fits that.", active: found.length ? Math.max(active, 0) : -1 });
+    popup.set(found, { status: found.length ? "" : "Nothing matches that.", active: found.length ? Math.max(active, 0) : -1 });
     count.textContent = min === max ? `${draft.length} of ${max}` : `${draft.length} chosen, ${min} to ${max}`;
     done.disabled = draft.length < min;
   }

@@ -251,7 +251,7 @@ function chat(key) {
     const name = displayName(other);
     const place = `/?as=${other.key}#c/${world.current}`;
     hint.replaceChildren(
-      h("span", {}, `${name} is called. Nobody else is here, so `, h("a", { href: place }, `be ${name}`), " now, or ", h("a", { href: place, target: "_blank", onclick: known }, "in a second window"), "."),
+      h("span", {}, `${name} was pinged. Nobody else is here, so `, h("a", { href: place }, `be ${name}`), " now, or ", h("a", { href: place, target: "_blank", onclick: known }, "in a second window"), "."),
       h("button.icon-button", { type: "button", "aria-label": "Dismiss this hint", onclick: () => { known(); composer.focus(); } }, icon("close")),
     );
   }
@@ -403,13 +403,13 @@ function chat(key) {
 function help() {
   const keys = [
     ["/", "Use a command"],
-    ["Tab", "From field to field of a command, from control to control elsewhere"],
-    ["Enter", "Send; choose the marked entry of a list"],
-    ["Escape", "Leave a list or command; go to the newest message"],
-    ["↑ in an empty message", "Walk through the messages with ↑ and ↓"],
-    ["Alt + ↑ ↓", "The channel above or below"],
-    ["F6", "From channels to messages, writing and people"],
-    ["Menu key on a name", "What can be done with a person"],
+    ["Tab", "Next field of a command, next control elsewhere"],
+    ["Enter", "Send, or pick the highlighted entry of a list"],
+    ["Escape", "Close a list or command, or go to the newest message"],
+    ["↑ in an empty message", "Move through the messages with ↑ and ↓"],
+    ["Alt + ↑ ↓", "Previous or next channel"],
+    ["F6", "Cycle through channels, messages, text box and people"],
+    ["Menu key on a name", "Actions for that person"],
   ];
   dialog({ title: "Keyboard", content: h("dl.keys", {}, keys.map(([key, words]) => h("div", {}, h("dt", {}, h("kbd", {}, key)), h("dd", {}, words)))) });
 }
@@ -424,7 +424,7 @@ function dress(theme) {
 /** The bot's languages, and one that it does not speak. */
 const LANGUAGES = { "en-US": "English", de: "Deutsch", fr: "Français", hi: "हिन्दी", "sv-SE": "Svenska", ja: "日本語" };
 
-const THEMES = { auto: ["half", "as the system"], light: ["sun", "light"], dark: ["moon", "dark"] };
+const THEMES = { auto: ["half", "same as system"], light: ["sun", "light"], dark: ["moon", "dark"] };
 
 function labelTheme(button) {
   const [symbol, words] = THEMES[remembered("theme") ?? "auto"];

@@ -102,7 +102,7 @@ function origin(message, world) {
   if (earlier !== undefined) {
     if (earlier === null) return h("p.origin", {}, "Original message was deleted");
     const who = world.person(earlier.author.id) ?? earlier.author;
-    const words = plain(earlier.content, world) || "a message without words";
+    const words = plain(earlier.content, world) || "a message without text";
     return h("p.origin", {}, avatar(who, "tiny"), h("strong", {}, displayName(who)), h("a", { href: `#c/${earlier.channel_id ?? message.channel_id}/${earlier.id}` }, words));
   }
   return null;
@@ -189,7 +189,7 @@ function notice(message, author, { world }) {
     const name = message.content || world.channel(id)?.name || "a thread";
     return h("p", {}, icon("thread"), who, " started a thread: ", id ? h("a", { href: `#c/${id}` }, name) : name, " ", at);
   }
-  const words = { 6: " pinned a message. ", 7: " joined the server. ", 1: " added somebody. ", 3: " left. " }[message.type] ?? ` ${message.content || "did something this page has no words for."} `;
+  const words = { 6: " pinned a message. ", 7: " joined the server. ", 1: " added someone. ", 3: " left. " }[message.type] ?? ` ${message.content || "did something this page can't show."} `;
   return h("p", {}, who, words, at);
 }
 

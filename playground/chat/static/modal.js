@@ -67,7 +67,7 @@ function part(component, world, fields) {
     return component.components.map((inner) => labelled({ label: inner.label ?? inner.placeholder ?? "Answer", component: inner }, world, fields));
   }
   if (component.type === TYPE.LABEL) return labelled(component, world, fields);
-  return h("p.unknown", {}, `This page cannot show form fields of type ${component.type}.`);
+  return h("p.unknown", {}, `This page can't show form fields of type ${component.type}.`);
 }
 
 function labelled({ label, description, component }, world, fields) {
@@ -182,6 +182,6 @@ function radio(component) {
 }
 
 function upload() {
-  const element = h("p.unknown", {}, "Files cannot be uploaded on this page.");
-  return { element, named: true, read: () => [], wrong: (required) => (required ? "This form asks for a file, which this page cannot send." : "") };
+  const element = h("p.unknown", {}, "This page can't upload files.");
+  return { element, named: true, read: () => [], wrong: (required) => (required ? "This form needs a file, which this page can't upload." : "") };
 }

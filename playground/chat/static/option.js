@@ -71,12 +71,12 @@ export class OptionField {
       this.complain(this.#file.problem);
       return;
     }
-    this.#file = { problem: "One moment: the file is being read." };
+    this.#file = { problem: "Reading the file…" };
     try {
       const data = await base64(file);
       this.#file = { value: { name: file.name, type: file.type, data } };
     } catch {
-      this.#file = { problem: "This file cannot be read." };
+      this.#file = { problem: "This file can't be read." };
       this.complain(this.#file.problem);
     }
   }
@@ -173,7 +173,7 @@ export class OptionField {
     }
     const found = bestFirst(this.#items(), this.input.value.replace(/^[@#]/, ""));
     this.#popup.show(this.element, this.element.closest(".composer"));
-    this.#popup.set(found, { status: found.length ? "" : "Nothing fits that.", active: this.#start(found) });
+    this.#popup.set(found, { status: found.length ? "" : "Nothing matches that.", active: this.#start(found) });
   }
 
   /** In an empty optional option, Enter sends the command instead of picking. */
@@ -196,7 +196,7 @@ export class OptionField {
       try {
         const choices = await this.#context.ask(this.input.value);
         found = choices.map((choice) => ({ value: choice.value, label: local(choice, "name", this.#locale) }));
-        status = found.length ? "" : "The bot has no suggestion for that.";
+        status = found.length ? "" : "The bot has no suggestions for that.";
       } catch (refusal) {
         status = refusal.message;
       }

@@ -47,7 +47,7 @@ function placesInto(nav, world, join) {
   nav.replaceChildren(
     h("h2", {}, "Channels"),
     world.person(world.me?.id)?.left
-      ? h("p.outside", {}, `You have left ${world.guild.name}. `, h("button.button.primary", { type: "button", onclick: join }, "Join again"))
+      ? h("p.outside", {}, `You've left ${world.guild.name}. `, h("button.button.primary", { type: "button", onclick: join }, "Rejoin"))
       : h("ul", {}, rooms),
     ...(directs.length ? [h("h2", {}, "Direct messages"), h("ul", {}, directs)] : []),
   );
