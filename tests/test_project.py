@@ -31,7 +31,7 @@ PERMISSIVE: Final = {
 FONTS: Final = {"OFL-1.1"}
 """Licences of the fonts used in pictures."""
 TOOLS: Final = {"GPL-3.0", "GPL-3.0-or-later", "LGPL-3.0-or-later", "MPL-2.0"}
-"""Licences of what is not distributed.
+"""Licences allowed in what is not distributed.
 
 Programs that tests run, and libraries imported only by tests or by the program that the bot is
 measured against (`bench.loopback.chess_bot`).
@@ -65,7 +65,7 @@ def _installed(package: str) -> bool:
     try:
         importlib.metadata.metadata(package)
     except importlib.metadata.PackageNotFoundError:
-        return False  # it is for another system
+        return False  # for another operating system
     return True
 
 

@@ -1,1 +1,1 @@
-"""The measurements run, and their table is what BENCHMARKS.md shows."""
+"""The benchmarks run, and write their table into BENCHMARKS.md."""

@@ -1,4 +1,4 @@
-"""Farms of accounts against an honest population, a smaller one than `make bench` has."""
+"""Rating farms against an honest population, smaller than in `make bench`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="module")
 def world() -> World:
-    """An honest population of 120 people and 2,000 matches."""
+    """An honest population of 120 people with 2,000 matches."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(farming, "PEOPLE", 120)
         patched.setattr(farming, "MATCHES", 2000)
@@ -38,7 +38,7 @@ def world() -> World:
 def test_three_throwaway_accounts_lift_nobody_above_three_quarters_of_the_honest(
     world: World, farm: Farm
 ) -> None:
-    """Their owner is of average strength, and throws ten matches a week from each for half a year."""
+    """The owner is of average strength; each account throws ten matches a week for half a year."""
     found = rated(world, farm)
     assert found.peak < found.quartile
     assert found.peak < 1620

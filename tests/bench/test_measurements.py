@@ -1,4 +1,4 @@
-"""Every measurement runs, at a scale at which its figures mean nothing."""
+"""Every benchmark runs, at a scale too small for meaningful figures."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ SMALL: tuple[tuple[ModuleType, dict[str, object]], ...] = (
     (start, {"STORES": (5,), "TIMES": 1, "MADE": 1, "QUIET": 0.2}),
     (store, {"TURNS": 3, "LOADS": 2}),
     (tournaments, {"TOURNAMENTS": 3, "MOST": 20, "SIZES": (8,)}),
-    # On a busy machine a bot may take longer than Discord waits, which is for `make bench` to tell.
+    # A busy machine may answer later than Discord allows; `make bench` is there to measure that.
     (interactions, {"ACKNOWLEDGE_SECONDS": SAFETY_SECONDS}),
     (tables, {"_PATIENCE": SAFETY_SECONDS}),
 )
@@ -68,7 +68,7 @@ def test_every_measurement_runs(name: str, monkeypatch: pytest.MonkeyPatch) -> N
     for module, figures in SMALL:
         for figure_of, few in figures.items():
             monkeypatch.setattr(module, figure_of, few)
-    if (memory := in_memory()) is not None:  # figures need a disk, to run does not
+    if (memory := in_memory()) is not None:  # only real figures need a disk
         monkeypatch.setattr(tempfile, "tempdir", str(memory))
     run = measurements()[name]
     if run in SCALED:

@@ -1,4 +1,4 @@
-"""People at tables take the next board for the next one, and nothing else."""
+"""Players at benchmark tables recognise the next board, and wait for it."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ BOARD = Board(words=("A board",), alt="", picture=png(), menus=(), buttons=("Go"
 
 
 class Again(Bare):
-    """Writes each board once more before the next, like a bot whose request had no reply."""
+    """Writes each board again before the next, like a bot whose request got no reply."""
 
     async def answer(self, interaction: discord.Interaction[Bare], place: int) -> None:
-        """Show the board that was pressed, and then the next."""
+        """Show the pressed board again, then the next."""
         await interaction.response.edit_message(
             view=_message(BOARD, place), attachments=[_picture(BOARD)]
         )

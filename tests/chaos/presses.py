@@ -186,7 +186,7 @@ class Crowd:
             problems = match.problems()
             if problems:
                 found.append(Burst(problems, trace))
-                self._matches.remove(match)  # it would be found again and again
+                self._matches.remove(match)  # or its problems would be reported every round
         return found
 
     def _hear(self, event: Event) -> None:

@@ -69,7 +69,7 @@ TURNS: Final = (0, 1, 3, 6)
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """A story in one line: the same line, the same story."""
+    """A story that fits in one line, which is enough to repeat it."""
 
     kind: str
     """``fault`` or ``kill``."""
@@ -78,7 +78,7 @@ class Scenario:
     game: str
     players: int
     turns: int
-    """Number of choices made before."""
+    """Number of choices made before the act."""
     act: str
     then: str
     route: str = "post"
@@ -210,7 +210,7 @@ async def run(world: World, scenario: Scenario, match: Match | None = None) -> O
                 await acts.do(match, acts.move)
                 await world.rest()
         world.complaints()
-        if match.problems():  # another scenario's business
+        if match.problems():  # an earlier scenario's problem
             return outcome
         strike = _strike(world, scenario, outcome)
         await acts.do(match, acts.ACTS[scenario.act])

@@ -1,6 +1,6 @@
-"""Five ways in which a match lost its live board, or a player was told nonsense.
+"""Five cases in which a match once lost its live board, or a player got a wrong message.
 
-Each is tried at every turn of a match, and after each try all must be well.
+Each is tried at every turn of a match, which must be in order again ten seconds later.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 TURNS = 20
 MOMENTS = 3000
-"""Milliseconds spent waiting for a move; where nothing can be pressed, none comes."""
+"""Milliseconds to wait for a move; where nothing can be pressed, none comes."""
 
 
 async def at_every_turn(
     world: World, tried: Callable[[Match], Awaitable[None]], turns: int = TURNS
 ) -> None:
-    """Try something at each turn of a match, and check that all is well ten seconds later."""
+    """Do something at each turn of a match, and check that all is well ten seconds later."""
     match = await begin(world, "tablan", ["Ann", "Ben"])
     for _ in range(turns):
         if match.truth.finished:

@@ -1,4 +1,4 @@
-"""Edits that hang do not delay newer ones, and their late effects are put right."""
+"""Newer edits do not wait for hanging ones, whose late effects are corrected."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bot.delivery.requests import LATE, NoReply, Requests
 
 async def test_a_newer_edit_does_not_wait_for_one_that_hangs_and_is_written_again() -> None:
     woken = asyncio.Event()
-    line = asyncio.Lock()  # discord.py at first sends a route's requests one by one
+    line = asyncio.Lock()  # discord.py sends a route's first requests one at a time
     shown: list[str] = []
 
     async def hang() -> None:

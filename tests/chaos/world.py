@@ -37,9 +37,9 @@ MORNING: Final = 1_780_000_000.0
 _BOARD: Final = re.compile(r"board-[\d-]+")
 _EVENT: Final = re.compile(r"event='([^']*)'")
 AT_ONCE: Final = 0.2
-"""Seconds that suffice for all the bot does while nothing fails."""
+"""Seconds within which the bot finishes everything while nothing fails."""
 DEADLINE: Final = 10.0
-"""Seconds after which all must be well."""
+"""Seconds after which everything must be in order again."""
 
 
 class Errors(logging.Handler):

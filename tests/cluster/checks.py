@@ -1,4 +1,4 @@
-"""Checks that all is well after everyone has stopped."""
+"""Checks that everything is in order after everyone has stopped."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def excused(
 
     Args:
         at: when it was made, seconds since 1970.
-        shard: its own.
+        shard: the shard it went to.
         faults: those injected.
         identifies: when shards of the same bucket identified.
         seconds: the minimum between two of those.

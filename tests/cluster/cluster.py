@@ -51,8 +51,8 @@ class Cluster:
         Args:
             folder: where processes write their logs.
             seed: determines what people and faults do.
-            shards: of the bot.
-            servers: shared among the shards as evenly as possible.
+            shards: how many.
+            servers: how many; spread over the shards as evenly as possible.
         """
         self.folder = folder
         self.dice = random.Random(seed)

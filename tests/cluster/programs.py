@@ -31,9 +31,9 @@ class Program:
         """Name a process.
 
         Args:
-            name: of its log.
-            *arguments: of the command line.
-            settings: environment variables.
+            name: also names its log.
+            *arguments: its command line.
+            settings: its environment variables.
             folder: for its log.
         """
         self.name = name

@@ -1,4 +1,4 @@
-"""A hall over a fresh store."""
+"""The fixture of tournaments over a fresh store."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tournaments as tests play them: people with numbers, and results that are said or computed."""
+"""Tournaments without a store: numbered entrants, and games whose results a function gives."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ SEED = b"a seed"
 
 
 def people(count: int) -> list[Entrant]:
-    """Return entrants 1, 2, 3 and so on, the strongest first."""
+    """Return entrants numbered from 1, strongest first."""
     return [Entrant(number, 2000.0 - number) for number in range(1, count + 1)]
 
 
 def stronger_wins(game: Game) -> tuple[float, ...]:
-    """Return the points of a game that the lower number wins."""
+    """Return the points of a game won by the player with the lower number."""
     order = sorted(game.seats)
     others = len(order) - 1
     return tuple(1 - order.index(one) / others for one in game.seats)
 
 
 def drawn(game: Game) -> tuple[float, ...]:
-    """Return the points of a game in which all are equal."""
+    """Return the points of a drawn game."""
     return (0.5,) * len(game.seats)
 
 
 def ended(
     plan: Plan, pairing: Pairing, result: Callable[[Game], tuple[float, ...]] = stronger_wins
 ) -> Pairing:
-    """Return a pairing after its games, and those an encounter needs besides."""
+    """Return a pairing with its games ended, including those a tied encounter adds."""
     games = pairing.games
     while True:
         done = tuple(
@@ -56,7 +56,7 @@ def round_after(
     *,
     unequal: bool = False,
 ) -> list[Pairing]:
-    """Return the next round with its results."""
+    """Return the next round, with results."""
     made = next_round(plan, entrants, so_far, SEED, unequal_sides=unequal)
     return [ended(plan, pairing, result) for pairing in made]
 
@@ -68,7 +68,7 @@ def whole(
     *,
     unequal: bool = False,
 ) -> list[Pairing]:
-    """Play a tournament in which nobody comes or goes to its end."""
+    """Play a tournament to its end, with nobody joining or leaving."""
     played: list[Pairing] = []
     while made := round_after(plan, entrants, played, result, unequal=unequal):
         played += made
@@ -76,10 +76,10 @@ def whole(
 
 
 def game(one: int, other: int, points: float) -> Game:
-    """Return a game of two that has ended, with the points of the first."""
+    """Return a finished game for two, given the first player's points."""
     return Game((one, other), (points, 1 - points))
 
 
 def met(number: int, table: int, one: int, other: int, points: float) -> Pairing:
-    """Return a pairing of one game that has ended, with the points of the first."""
+    """Return a pairing of one finished game, given the first player's points."""
     return Pairing(number, table, (one, other), (game(one, other, points),))

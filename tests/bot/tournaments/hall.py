@@ -1,4 +1,4 @@
-"""Tournaments over a store, without Discord: people sign up, play and come or do not come."""
+"""Tournaments over a store, without Discord: players sign up, and play or fail to turn up."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bot.tournaments import pairing_workers, view
 from bot.tournaments.model import Format, Plan
 from bot.tournaments.service import Tournaments
 from bot.tournaments.steps import Steps
-from bot.workers.pool import WorkerPool  # noqa: TC001 -- a dataclass reads it
+from bot.workers.pool import WorkerPool  # noqa: TC001 -- the dataclass evaluates it
 from data import matches, outbox
 from data.tournaments import Terms
 from tests.bot.conftest import CHANNEL, GUILD, Club
@@ -27,11 +27,11 @@ ORGANISER = 99
 
 @dataclass
 class Hall(Club):
-    """A club that has tournaments."""
+    """A club with tournaments."""
 
     gone: set[int] = field(default_factory=set)
     pool: WorkerPool = field(default_factory=pairing_workers.workers)
-    """Pairs many people; a test that lets it closes it."""
+    """Pairs large fields; a test that makes it start processes must close it."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -39,7 +39,7 @@ class Hall(Club):
 
     @property
     def settings(self) -> SettingsStore:
-        """The settings of all."""
+        """Everyone's settings."""
         return SettingsStore(self.store, clock=self.clock)
 
     async def _left(self, guild_id: int | None, users: Iterable[int]) -> frozenset[int]:
@@ -48,13 +48,13 @@ class Hall(Club):
 
     @property
     def steps(self) -> Steps:
-        """What a process takes steps with; a new one remembers nothing."""
+        """A fresh `Steps`, as after a restart."""
         return Steps(
             self.store, self.matches, self.challenges, self._left, self.pool, clock=self.clock
         )
 
     async def run(self) -> None:
-        """Take all steps that are due."""
+        """Take all due steps."""
         await self.steps.take_due(None)
 
     async def open(
@@ -65,7 +65,7 @@ class Hall(Club):
         days: int = 3,
         **terms: Any,
     ) -> int:
-        """Return a tournament for which these people have signed up."""
+        """Create a tournament, sign these people up, and return its number."""
         plan = plan or Plan(Format.SWISS, rounds=3)
         made = await self.tournaments.create(
             Terms(
@@ -85,23 +85,23 @@ class Hall(Club):
         return made.id
 
     async def begin(self, *people: int, **given: Any) -> int:
-        """Return a tournament whose first round is under way."""
+        """Start a tournament and return its number, with its first round in progress."""
         number = await self.open(*people, **given)
         await self.tournaments.start(number, GUILD)
         await self.run()
         return number
 
     async def seen(self, number: int) -> TournamentView:
-        """Return a tournament as it stands."""
+        """Return a tournament's current state."""
         return await self.tournaments.get(number, GUILD)
 
     async def open_games(self, number: int) -> list[Game]:
-        """Return the games under way, by table."""
+        """Return the unfinished games, ordered by table."""
         seen = await self.seen(number)
         return [game for one in seen.current for game in one.games if game.points is None]
 
     async def win(self, game: Game, winner: int) -> None:
-        """Play a while; then all but one player resign."""
+        """Play some moves; then everyone but the winner resigns."""
         assert game.match_id is not None
         view_ = await self.matches.view(game.match_id)
         await self.play_a_while(view_)
@@ -110,7 +110,7 @@ class Hall(Club):
                 await self.matches.resign(game.match_id, player.user_id)
 
     async def how(self, number: int) -> list[tuple[set[int], str, tuple[float, ...] | None]]:
-        """Return of each game of the present round who played, how it ended, and the points."""
+        """Return the players, the ending and the points of each game of the current round."""
         seen = await self.seen(number)
         return [
             (set(game.seats), game.how, game.points)
@@ -120,27 +120,27 @@ class Hall(Club):
         ]
 
     async def match_of(self, game: Game) -> Match:
-        """Return the match of a game."""
+        """Return a game's match."""
         async with self.store.read() as tx:
             match = await matches.get(tx, game.match_id or 0)
         assert match is not None
         return match
 
     async def ended(self, match_id: int) -> bool:
-        """Tell whether a match has ended."""
+        """Return whether a match has ended."""
         async with self.store.read() as tx:
             match = await matches.get(tx, match_id)
         assert match is not None
         return match.finished
 
     async def play_round(self, number: int) -> None:
-        """Let whoever has the smaller number win each game of a round, and go on."""
+        """Play out the round, with the lower user ID winning each game, and continue."""
         for game in await self.open_games(number):
             await self.win(game, min(game.seats))
         await self.run()
 
     async def jobs(self, number: int) -> list[str]:
-        """Return the kinds of what Discord is to be told of a tournament, in order."""
+        """Return the kinds of a tournament's pending outbox jobs, in order."""
         async with self.store.read() as tx:
             return [
                 str(job.payload.get("note", job.kind))

@@ -1,4 +1,4 @@
-"""The best game of a tournament, by the analyses of its matches."""
+"""The best game of a tournament, chosen by the analyses of its matches."""
 
 from __future__ import annotations
 
@@ -17,7 +17,11 @@ PEOPLE = (11, 22, 33, 44)
 
 
 async def _played(hall: Hall, *, moves: int = 10) -> tuple[int, list[int]]:
-    """Return a tournament with two matches that were resigned after so many moves of each."""
+    """Play a round of two matches, each resigned after this many moves per player.
+
+    Returns:
+        The tournament and its matches.
+    """
     number = await hall.begin(*PEOPLE, plan=Plan(Format.SWISS, rounds=1))
     found = []
     for game in await hall.open_games(number):
@@ -36,7 +40,7 @@ async def _played(hall: Hall, *, moves: int = 10) -> tuple[int, list[int]]:
 
 
 async def _analysed(hall: Hall, match: int, *lost: tuple[int, float]) -> None:
-    """Store an analysis in which players gave something away, by place."""
+    """Store an analysis with each mistake's seat and cost."""
     mistakes = [[ply, place, "a1-a2", "a1-a3", loss] for ply, (place, loss) in enumerate(lost, 1)]
     found: dict[str, Any] = {"mistakes": mistakes}
     async with hall.store.write() as tx:
@@ -79,7 +83,7 @@ async def test_what_is_still_to_be_analysed_is_waited_for_and_nothing_else(hall:
     assert await waits()
     await _analysed(hall, matches[0])
     assert await waits()
-    # Computers have given the other one up.
+    # The computers gave up on analysing the other match.
     async with hall.store.write() as tx:
         assert await computer_tasks.known(tx, Kind.ANALYSIS, str(matches[1]))
         await computer_tasks.remove(tx, Kind.ANALYSIS, str(matches[1]))

@@ -1,4 +1,4 @@
-"""A tournament goes on wherever its process is killed, and two processes never do the same twice."""
+"""A tournament survives being killed at any point, and two processes never repeat a step."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ FOUR = (11, 22, 33, 44)
 
 
 class Killed(BaseException):
-    """The process is no more."""
+    """The process is dead."""
 
 
 async def of_matches(hall: Hall) -> int:
-    """Return how many matches there are."""
+    """Count the matches."""
     async with hall.store.read() as tx:
         return int(await tx.scalar(select(func.count()).select_from(tables.matches)))
 
@@ -136,7 +136,7 @@ async def test_a_deletion_and_a_round_at_once_wait_for_each_other_never_both_for
         other.matches,
         other.settings,
         clock=other.clock,
-        hold=lambda _: nullcontext(),  # what erasing holds is the board of a match
+        hold=lambda _: nullcontext(),  # no boards are shown here
     )
     for user in (2, 5):
         for hall in two:

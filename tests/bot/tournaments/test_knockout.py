@@ -1,4 +1,4 @@
-"""Knockouts: who meets, what an encounter is, and that one remains."""
+"""Knockouts: brackets, encounters, byes and replacements."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pairs: the sums of what they cost are least, criterion after criterion."""
+"""The pairing costs least, one criterion after the other."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bot.tournaments.matching import best_pairs
 
 
 def all_ways(numbers: list[int]) -> list[list[tuple[int, int]]]:
-    """Return every way to pair numbers."""
+    """Return every way to pair the numbers."""
     if not numbers:
         return [[]]
     first, *rest = numbers

@@ -1,4 +1,4 @@
-"""Whoever computes a tournament again finds the same pairings."""
+"""Pairings are reproducible: computing a tournament again gives the same ones."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ for plan in {plans}:
 
 
 def played_elsewhere(hash_seed: str) -> str:
-    """Play some tournaments in a fresh process, which has sets in another order."""
+    """Play some tournaments in a fresh process, where sets have a different order."""
     program = "from bot.tournaments.model import *\n" + PROGRAM.format(
         plans="[" + ", ".join(repr(plan).replace("<Format.", "Format.") for plan in PLANS) + "]"
     )
@@ -51,7 +51,7 @@ def test_a_fresh_process_pairs_alike() -> None:
 
 @pytest.mark.parametrize("plan", PLANS, ids=str)
 def test_ids_do_not_matter_nor_the_order_in_which_pairings_are_given(plan: Plan) -> None:
-    """Who deletes their data has another id from then on, in the middle of a tournament."""
+    """Deleting one's data in the middle of a tournament changes one's ID."""
     played = play(plan, 15, random.Random(3))
     ids = {one.user_id: -(one.user_id * 7919 % 1009) for one in played.entrants}
     entrants = [

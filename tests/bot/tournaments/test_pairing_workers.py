@@ -1,4 +1,4 @@
-"""Many people are paired in a process of their own, and the round is the same."""
+"""Large fields are paired in a separate process, with the same result."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(autouse=True)
 async def close(hall: Hall) -> AsyncIterator[None]:
-    """End the process at the end."""
+    """Stop the process after each test."""
     yield
     await hall.pool.close()
 

@@ -1,4 +1,4 @@
-"""Tournaments from files: what is taken in, and what exactly is refused."""
+"""Tournament files: what can be imported, and what is refused and why."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 SWISS = Plan(Format.SWISS, rounds=3)
 TABLUT = registry.game("tablut")
 FIRST = 100_000_000_000_000_000
-"""Ids as Discord has them begin here."""
+"""Discord's IDs start about here."""
 
 
 def _report(*, names: dict[int, str] | None = None) -> str:
@@ -104,7 +104,7 @@ def test_what_is_no_tournament_is_refused(raw: bytes, told: str) -> None:
 
 
 def _first(**change: Any) -> bytes:
-    """Return a record in which the first pairing is another."""
+    """Return a record with changes to its first pairing."""
     whole_ = json.loads(_record())
     whole_["pairings"][0] |= change
     return json.dumps(whole_).encode()

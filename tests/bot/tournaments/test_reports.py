@@ -1,4 +1,4 @@
-"""A tournament on paper: FIDE's report and the project's record, there and back."""
+"""Tournaments written as FIDE's report or the project's record, and read back."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SWISS = Plan(Format.SWISS)
 
 
 def five() -> tuple[list[Entrant], list[Pairing]]:
-    """Return two rounds of five, of whom 5 left after the first and 4 did not come to the second."""
+    """Return two rounds of five: 5 left after the first, 4 did not turn up for the second."""
     entrants = people(5)
     entrants[4] = replace(entrants[4], left_after=1)
     return entrants, [
@@ -57,7 +57,7 @@ def test_it_is_read_as_it_was() -> None:
     assert found.entrants == tuple(replace(one, strength=2000.0 - one.user_id) for one in entrants)
     assert found.title == "Spring"
     assert found.names[1] == "Ann"
-    # Tables are numbered by the players; the rest is the same.
+    # Tables are renumbered by their players; the rest is the same.
     assert {(p.round, frozenset(p.players), p.games) for p in found.pairings} == {
         (p.round, frozenset(p.players), p.games) for p in played
     }

@@ -1,4 +1,4 @@
-"""Round robins: everyone meets everyone, by the Berger tables, in groups and with a final."""
+"""Round robins: Berger tables, groups and a final."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ROBIN = Plan(Format.ROUND_ROBIN)
 
 
 def test_the_table_is_that_of_fide() -> None:
-    """C.05, annex 1: the rounds of 7 or 8 players, as they are printed."""
+    """FIDE C.05, annex 1: the rounds for 7 or 8 players, as printed."""
     printed = """
         1-8 2-7 3-6 4-5
         8-5 6-4 7-3 1-2
@@ -153,7 +153,7 @@ def test_nothing_breaks_when_people_go_and_are_replaced(
 
 @pytest.mark.parametrize("dice", [30, 33, 56])
 def test_who_takes_a_place_in_the_final_changes_nothing_in_the_group(dice: int) -> None:
-    """Games against who left early do not count, and so it stays when the place is taken later."""
+    """Games against early leavers stay uncounted, even if their place is taken later."""
     plan, result = replace(ROBIN, groups=2, cycles=2), random.Random(dice)
     entrants, played = people(6), list[Pairing]()
     while len(stages(played)) < 3:
@@ -170,7 +170,7 @@ def test_who_takes_a_place_in_the_final_changes_nothing_in_the_group(dice: int) 
 
 
 def test_what_happens_later_changes_no_round_that_was_paired() -> None:
-    """Leaving in the final takes no results out of the group, and so no winner to another place."""
+    """Leaving in the final removes no result of the group, so its winners stay the same."""
     plan = replace(ROBIN, groups=4)
     entrants = people(12)
     played = whole(plan, entrants, lambda game: drawn(game) if 12 in game.seats else (1.0, 0.0))

@@ -1,4 +1,4 @@
-"""A tournament goes from round to round by itself."""
+"""Tournaments advance from round to round by themselves."""
 
 from __future__ import annotations
 

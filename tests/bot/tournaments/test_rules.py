@@ -1,4 +1,4 @@
-"""What becomes of those who do not come, leave, block, resign, or are not to play rated."""
+"""No-shows, leavers, blocks, resignations, and players who must not play rated games."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ ALL = Plan(Format.ROUND_ROBIN)
 
 
 async def late(hall: Hall, number: int) -> set[int]:
-    """Let two of four play their game in the first round, and return the others."""
+    """Finish one of the first round's two games; return the players of the other."""
     game, other = await hall.open_games(number)
     await hall.win(game, game.seats[0])
     await hall.run()
@@ -219,7 +219,7 @@ async def test_who_deletes_their_data_leaves_all_tournaments_and_their_opponents
     assert stranger.user_id not in {u for one in seen.of_round(2) for u in one.players}
 
 
-def _held() -> nullcontext[None]:  # what erasing holds is the board of a match
+def _held() -> nullcontext[None]:  # no boards are shown here
     return nullcontext()
 
 

@@ -1,4 +1,4 @@
-"""Standings: the order, what decided it, and how rounds count that were not played."""
+"""Standings: their order, tie-breaks, and how unplayed rounds count."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ CUP = Plan(Format.KNOCKOUT)
 
 
 def order(found: tuple[Standing, ...]) -> list[tuple[int, int]]:
-    """Return places and people."""
+    """Return each place with its player."""
     return [(one.place, one.user_id) for one in found]
 
 
 def value(found: tuple[Standing, ...], user_id: int, tie_break: TieBreak) -> float | None:
-    """Return a tie-break of somebody."""
+    """Return a player's tie-break, if they have one."""
     return next(dict(one.tie_breaks).get(tie_break) for one in found if one.user_id == user_id)
 
 
@@ -34,7 +34,7 @@ SIX = [
     met(2, 1, 1, 2, 1), met(2, 2, 3, 4, 1), met(2, 3, 6, 5, 0.5),
     met(3, 1, 1, 3, 0), met(3, 2, 2, 6, 1), met(3, 3, 4, 5, 1),
 ]  # fmt: skip
-"""A Swiss of six: 3 has 2½, 1 and 2 have 2, 4 and 6 have 1, 5 has ½."""
+"""A Swiss of six: 3 has 2½ points, 1 and 2 have 2, 4 and 6 have 1, 5 has ½."""
 
 
 def test_points_come_first_and_tie_breaks_are_named() -> None:
@@ -85,7 +85,7 @@ def test_a_place_is_shared_where_everything_is_equal() -> None:
 
 
 def test_a_bye_counts_like_a_win_in_a_swiss_and_for_nothing_in_a_round_robin() -> None:
-    """FIDE C.04.1: the pairing-allocated bye is worth what a win is."""
+    """FIDE C.04.1: a pairing-allocated bye is worth as much as a win."""
     first = [met(1, 1, 1, 2, 1), Pairing(1, 2, (3,))]
     swiss, robin = (standings(plan, people(3), first) for plan in (SWISS, ROBIN))
     assert next(one for one in swiss if one.user_id == 3).points == 1
@@ -95,7 +95,7 @@ def test_a_bye_counts_like_a_win_in_a_swiss_and_for_nothing_in_a_round_robin() -
 
 
 def test_a_round_not_played_counts_as_played_against_somebody_equal() -> None:
-    """FIDE C.07: the dummy opponent ends with as many points as oneself."""
+    """FIDE C.07: the dummy opponent ends with the player's own points."""
     played = [
         met(1, 1, 1, 2, 1), Pairing(1, 2, (3,)),
         met(2, 1, 3, 1, 1), Pairing(2, 2, (2,)),
@@ -129,7 +129,7 @@ def test_a_forfeit_counts_but_is_no_game() -> None:
 
 
 def test_who_leaves_a_round_robin_early_is_not_counted_and_neither_are_their_games() -> None:
-    """FIDE C.06, 5.4: less than half of the games completed."""
+    """FIDE C.06, 5.4: fewer than half of the games were completed."""
     entrants = people(4)
     played = whole(ROBIN, entrants)
     entrants[0] = replace(entrants[0], left_after=1)
@@ -260,7 +260,7 @@ def test_points_are_written_as_players_write_them(points: float, written: str) -
     ],
 )
 def test_twice_as_many_people_take_about_twice_as_long(plan: Plan) -> None:
-    """What is done is counted, not timed: with the square, 500 people would take seconds."""
+    """Counts function calls instead of time; if quadratic, 500 people would take seconds."""
 
     def effort(people: int) -> int:
         rounds = [

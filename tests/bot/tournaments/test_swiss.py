@@ -1,4 +1,4 @@
-"""A Swiss for two at a board: who meets whom, and on which side."""
+"""Swiss tournaments for two at a board: pairings and sides."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SWISS = Plan(Format.SWISS)
 
 
 def pairs(pairings: list[Pairing]) -> set[tuple[int, ...]]:
-    """Return who meets, the lower number first."""
+    """Return the pairs, lower number first."""
     return {tuple(sorted(pairing.players)) for pairing in pairings}
 
 
@@ -60,7 +60,7 @@ def test_everyone_meets_everyone_where_there_are_rounds_enough() -> None:
 
 
 def test_a_forfeit_is_no_meeting_and_counts_like_a_bye() -> None:
-    """FIDE C.04.1: they may be paired again, and the one who came has no bye any more."""
+    """FIDE C.04.1: they may meet later, and the player who turned up gets no bye."""
     entrants = people(3)
     forfeited = Game((1, 2), (1.0, 0.0), "forfeit")
     first = [Pairing(1, 1, (1, 2), (forfeited,)), Pairing(1, 2, (3,))]
@@ -111,7 +111,7 @@ def test_people_meet_again_only_where_there_is_nobody_else() -> None:
 
 
 def test_sides_swap_where_they_are_unequal_even_if_points_differ() -> None:
-    """Whoever had the better side won: now they have the other one, against those who lost."""
+    """All winners had the better side, so they get the other one against the losers."""
 
     def better_side(game: Game) -> tuple[float, ...]:
         return (1.0, 0.0)
@@ -163,7 +163,7 @@ def test_it_is_over_after_its_rounds_and_when_nobody_is_left_to_play() -> None:
 def test_points_are_as_like_as_any_pairing_without_rematches_has_them(
     count: int, rounds: int, seed: int, *, unequal: bool
 ) -> None:
-    """Every way to pair a small field is tried, and none is better by what counts first."""
+    """Compares with every possible pairing of a small field, by the most important criteria."""
     dice = random.Random(seed)
     entrants = people(count)
     played: list[Pairing] = []
@@ -195,7 +195,7 @@ def test_points_are_as_like_as_any_pairing_without_rematches_has_them(
 
 
 def _grave(history: History, pair: tuple[int, ...], *, unequal: bool) -> int:
-    """Return how bad the sides of a pair become at best, by the rule of the module."""
+    """Return the penalty for a pair's sides, by `Swiss`'s rule, if seated as well as possible."""
 
     def after(first: int, second: int) -> int:
         bad = 0
@@ -228,7 +228,7 @@ def test_nothing_breaks_when_people_come_and_go(
 
 @pytest.mark.parametrize("count", [6, 10, 16, 17])
 def test_sides_differ_by_at_most_one_where_they_are_unequal(count: int) -> None:
-    """With everyone there and as many rounds as are usual."""
+    """With everyone present and the usual number of rounds."""
     played = whole(replace(SWISS, rounds=4), people(count), drawn, unequal=True)
     history = History(played)
     assert all(abs(history.balance(one)) <= 1 for one in range(1, count + 1))
@@ -238,7 +238,7 @@ def test_sides_differ_by_at_most_one_where_they_are_unequal(count: int) -> None:
 def test_nobody_goes_down_to_fewer_points_twice_running_where_another_can(
     floated: tuple[int, ...], expected: int
 ) -> None:
-    """Of 1, 2 and 3 with two points each, one meets 4. The last of them does, if it is its turn."""
+    """One of three players on two points must meet 4, who has one: the last whose turn it is."""
     history = History([])
     history.rounds = 2
     history.points.update({1: 4, 2: 4, 3: 4, 4: 2})

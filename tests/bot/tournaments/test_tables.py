@@ -1,4 +1,4 @@
-"""Tables of three and four: who sits together, and on which seats."""
+"""Tables of three and four: their players and seats."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FOURS = Plan(Format.ROUND_ROBIN, seats=4)
 
 
 def meetings(played: list[Pairing]) -> Counter[tuple[int, ...]]:
-    """Return how often everyone sat with everyone."""
+    """Count how often each two players sat together."""
     return Counter(pair for pairing in played for pair in combinations(sorted(pairing.players), 2))
 
 
@@ -72,7 +72,7 @@ def test_nine_with_four_seats_sit_at_three_tables() -> None:
     ],
 )
 def test_people_meet_evenly(plan: Plan, count: int, never: int, twice: int) -> None:
-    """Not every number of people and seats can be even: at most so many pairs never or twice."""
+    """Few fields come out even; the parameters bound the pairs that meet never or twice."""
     met = meetings(whole(plan, people(count)))
     often = [met[pair] for pair in combinations(range(1, count + 1), 2)]
     assert max(often) <= 2
@@ -94,7 +94,7 @@ def test_in_a_swiss_those_with_like_points_meet_once_nobody_has_met() -> None:
     points = History(first).shares
     second = round_after(plan, people(16), first)
     assert max(meetings([*first, *second]).values()) == 1
-    # Four of each place, and none of them has met another: they can all sit together.
+    # Each place has four players who have not met, so they can all sit together.
     assert all(len({points[one] for one in pairing.players}) == 1 for pairing in second)
 
 

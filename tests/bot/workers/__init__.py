@@ -1,1 +1,1 @@
-"""Worker processes, real ones: killed and replaced."""
+"""Tests of real worker processes, killed and replaced."""

@@ -1,4 +1,4 @@
-"""The tasks of the bot, with less computing time for analyses: no test needs them precise."""
+"""The bot's tasks, with shorter analyses for tests that need no precision."""
 
 from __future__ import annotations
 

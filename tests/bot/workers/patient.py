@@ -1,4 +1,4 @@
-"""Tasks that leave a trace, and that wait until they may go on."""
+"""Tasks that leave a trace file and then wait for permission to finish."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 
 def traces() -> Path:
-    """Return the folder of traces."""
+    """Return the folder of trace files."""
     return Path(os.environ["TRACES"])
 
 
 def think(match: Mapping[str, Any], **_: Any) -> dict[str, Any]:
-    """Choose the last legal move, once the file ``go`` is there."""
+    """Choose the last legal move once the file ``go`` exists."""
     (traces() / f"thought-{os.getpid()}-{time.monotonic_ns()}").touch()
     while not (traces() / "go").exists():
         time.sleep(0.01)
@@ -27,7 +27,7 @@ def think(match: Mapping[str, Any], **_: Any) -> dict[str, Any]:
 
 
 def hint(match: Mapping[str, Any], **effort: Any) -> dict[str, Any]:
-    """Think, and promise a win."""
+    """Choose a move and rate it at 0.9."""
     thought = think(match, **effort)
     return {**thought, "others": {thought["notation"]: 0.9}}
 

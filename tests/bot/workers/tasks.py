@@ -1,4 +1,4 @@
-"""Tasks that go wrong in every way, for real worker processes."""
+"""Tasks that fail in every possible way, for real worker processes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def endless(**_: Any) -> None:
 
 
 def dies(**_: Any) -> None:
-    """Die midway, as when the machine runs out of memory."""
+    """Die midway, as if the machine ran out of memory."""
     os.kill(os.getpid(), signal.SIGKILL)
 
 
@@ -32,13 +32,13 @@ def fails(**_: Any) -> None:
 
 
 def talks(**_: Any) -> str:
-    """Print to where answers are read from."""
-    print("an unexpected remark")  # noqa: T201 - that is what it is for
+    """Print to the stream that carries answers."""
+    print("an unexpected remark")  # noqa: T201 - printing is its purpose
     return "said"
 
 
 def greedy(**_: Any) -> int:
-    """Need more memory than there is."""
+    """Use more memory than there is."""
     kept = []
     while True:
         kept.append(bytearray(1 << 20))
@@ -64,7 +64,7 @@ def slowly_fails(**_: Any) -> None:
 
 
 def counts() -> str:
-    """Tell how far it is, and then that it is done."""
+    """Report progress, then return."""
     for quarter in range(4):
         report(quarter / 4)
     return "counted"

@@ -1,4 +1,4 @@
-"""Places to work at: fair between users, bounded for each of them, and nothing is done twice."""
+"""Work slots: shared fairly between users, limited per user, with duplicate work merged."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ANN, BEN = Requester(1, 11), Requester(2, 22)
 
 
 class Works:
-    """Work that takes until it is let go on, one piece after the other."""
+    """Work whose pieces finish one by one, when the test allows it."""
 
     def __init__(self, places: FairPlaces[str]) -> None:
         self.places = places
@@ -22,14 +22,14 @@ class Works:
         self.go_on = asyncio.Semaphore(0)
 
     async def one(self, name: str, requester: Requester) -> None:
-        """Do a piece."""
+        """Do one piece."""
         async with self.places.take(requester):
             await self.go_on.acquire()
             self.done.append(name)
 
 
 async def rest() -> None:
-    """Let every task go as far as it can."""
+    """Let every task run until it blocks."""
     for _ in range(20):
         await asyncio.sleep(0)
 
@@ -54,7 +54,7 @@ async def test_what_a_user_may_have_waiting_is_bounded_and_comes_free_again() ->
         with pytest.raises(TooMany, match=f"already have {MAX_WAITING} requests waiting"):
             await works.one("one too many", ANN)
     others = [asyncio.create_task(works.one("other", who)) for who in (BEN, *[NOBODY] * 9)]
-    tasks.pop().cancel()  # somebody gives up
+    tasks.pop().cancel()  # one request is given up
     await rest()
     tasks.append(asyncio.create_task(works.one("ann", ANN)))
     await rest()
@@ -97,7 +97,7 @@ async def test_what_several_ask_for_at_once_is_done_once() -> None:
     other = asyncio.create_task(shared.run("other key", work))
     await rest()
     assert begun == 2
-    asking[0].cancel()  # who gives up takes nothing from the others
+    asking[0].cancel()  # giving up does not affect the others
     go_on.set()
     told = await asyncio.gather(*asking, other, return_exceptions=True)
     assert isinstance(told[0], asyncio.CancelledError)

@@ -1,4 +1,4 @@
-"""Sharing fairly: servers take turns, and people within them."""
+"""The fair queue: servers take turns, and so do people within a server."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from bot.workers.fair_queue import FairQueue, Requester
 
 
 def emptied(queue: FairQueue[str]) -> str:
-    """Return all items of one letter in the order in which they come."""
+    """Empty the queue; return its one-letter items in order."""
     found = ""
     while queue:
         found += queue.take()

@@ -1,4 +1,4 @@
-"""Worker processes: killed, failing and endless ones harm nobody."""
+"""Worker processes that are killed, fail or hang do no harm."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 TASKS = "tests.bot.workers.tasks:TASKS"
 ANN, BEN = Requester(1, 11), Requester(1, 22)
 LONG = 60.0
-"""Seconds that only a task that hangs takes."""
+"""Seconds that only a hanging task takes."""
 
 
 @pytest.fixture
 async def workers() -> AsyncIterator[WorkerPool]:
-    """Open a pool of one process."""
+    """Open a pool with one process."""
     made = WorkerPool(1, tasks=TASKS, niceness=7)
     yield made
     await made.close()
@@ -122,7 +122,7 @@ async def test_a_process_killed_from_outside_is_replaced(workers: WorkerPool) ->
 async def test_one_killed_while_nobody_needs_it_is_replaced(workers: WorkerPool) -> None:
     pid = await run(workers, "pid")
     os.kill(pid, signal.SIGKILL)
-    for _ in range(2):  # the first may notice it, the second may not
+    for _ in range(2):  # only the first run may notice
         try:
             other = await run(workers, "pid")
         except WorkerFailure:
@@ -175,7 +175,7 @@ async def test_a_process_is_less_urgent_than_the_bot_and_knows_no_secret(
 async def test_a_process_is_weighed_against_the_bot_and_not_stopped_with_it(
     workers: WorkerPool,
 ) -> None:
-    """Linux shares the processor by sessions; a keyboard's signal goes to a group of processes."""
+    """Linux divides processor time by session; a keyboard's signal goes to a process group."""
     await run(workers, "nice")
     (pid,) = workers.pids
     assert os.getsid(pid) == os.getsid(0)
@@ -210,7 +210,7 @@ async def test_at_the_end_nobody_waits_for_ever() -> None:
 
 
 def started(*, ready: bool) -> Popen[bytes]:
-    """Start a worker process by hand, as a bot does."""
+    """Start a worker process by hand, as the bot does."""
     process = Popen(
         [sys.executable, "-m", "bot.workers.process", TASKS, "0", "0"],
         stdin=PIPE,
@@ -224,7 +224,7 @@ def started(*, ready: bool) -> Popen[bytes]:
 
 
 def last_words(process: Popen[bytes]) -> bytes:
-    """Wait for the end of a process; return what it wrote to stderr."""
+    """Wait until a process has ended; return what it wrote to stderr."""
     assert process.stderr is not None
     words = process.stderr.read()
     assert process.wait() == 0
@@ -233,7 +233,7 @@ def last_words(process: Popen[bytes]) -> bytes:
 
 @pytest.mark.parametrize("ready", [False, True])
 def test_a_worker_ends_without_a_word_when_its_bot_is_killed(*, ready: bool) -> None:
-    """A killed bot closes both ends; the worker is still starting, or has nothing to do."""
+    """A killed bot closes both ends while the worker is starting up or idle."""
     with started(ready=ready) as process:
         assert process.stdin is not None
         assert process.stdout is not None
@@ -251,7 +251,7 @@ def test_a_worker_in_a_task_ends_without_a_word_when_its_bot_is_killed() -> None
 
 
 def test_a_worker_about_to_answer_ends_without_a_word_when_its_bot_is_killed() -> None:
-    """Its answer breaks the pipe before it notices the end of its input, which stays open here."""
+    """Writing its answer breaks the pipe before it sees end of input; here stdin stays open."""
     with started(ready=True) as process:
         assert process.stdin is not None
         assert process.stdout is not None
@@ -262,7 +262,7 @@ def test_a_worker_about_to_answer_ends_without_a_word_when_its_bot_is_killed() -
 
 
 def test_a_worker_loads_nothing_of_discord() -> None:
-    """It would take seconds to start and a hundred megabytes."""
+    """Discord would take seconds to import and a hundred megabytes."""
     modules = "bot.workers.process, bot.workers.tasks, bot.replays.checking"
     code = f"import sys, {modules}; sys.exit('discord' in sys.modules)"
     with Popen([sys.executable, "-c", code]) as process:

@@ -1,4 +1,4 @@
-"""Whoever asks for what takes long waits for it, learns how far it is, and cannot ask for too much."""
+"""Slow requests: callers wait, see progress, and can only have a few at once."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ def asking(db: Store) -> TaskQueue:
 
 
 def doing(db: Store, handler: Handler, *, places: int = 1, urgent: bool = False) -> TaskRunner:
-    """Return what does records in a way."""
+    """Return a runner that handles record tasks."""
     lanes = [Lane(places, {Kind.RECORD: handler}, urgent=urgent)]
     return TaskRunner(db, lanes, clock=SystemClock())
 
 
 async def length(db: Store) -> int:
-    """Return how many tasks are waiting or at work."""
+    """Count the tasks that are waiting or running."""
     async with db.read() as tx:
         return sum(one.waiting + one.in_progress for one in await computer_tasks.queue_lengths(tx))
 
 
 async def holding(db: Store, number: int) -> None:
-    """Wait until the queue has so many tasks."""
-    while await length(db) != number:  # noqa: ASYNC110 -- processes would have no event either
+    """Wait until the queue has this many tasks."""
+    while await length(db) != number:  # noqa: ASYNC110 -- separate processes could share no event
         await asyncio.sleep(0.01)
 
 

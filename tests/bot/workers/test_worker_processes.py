@@ -1,4 +1,4 @@
-"""Several worker processes on one PostgreSQL database, killed and stopped at the worst moment."""
+"""Several worker processes on one PostgreSQL database, killed and suspended at the worst time."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ LEASE = 1.0
 
 
 class Workers:
-    """A database and the worker processes on it."""
+    """A database and its worker processes."""
 
     def __init__(self, address: str, traces: Path) -> None:
         self.address = address
@@ -59,7 +59,7 @@ class Workers:
         self.running: list[Process] = []
 
     async def start(self, tasks: str = PATIENT, lease: float = LEASE) -> Process:
-        """Start a worker, and wait until it is there."""
+        """Start a worker and wait until it is ready."""
         worker = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "tests.bot.workers.worker_process"),
             *(self.address, tasks, str(lease)),
@@ -73,20 +73,20 @@ class Workers:
         return worker
 
     def go(self) -> None:
-        """Let thoughts come to an end."""
+        """Let all thinking finish."""
         (self.traces / "go").touch()
 
     @property
     def thoughts(self) -> int:
-        """How often a worker has begun to think."""
+        """How often a worker has started thinking."""
         return len(list(self.traces.glob("thought-*")))
 
     async def thinking(self, number: int = 1) -> None:
-        """Wait until so many thoughts have begun."""
+        """Wait until thinking has started this often."""
         await until(lambda: self.thoughts >= number)
 
     async def kill(self) -> None:
-        """Kill what still runs."""
+        """Kill all workers that are still running."""
         for worker in self.running:
             with suppress(ProcessLookupError):
                 worker.kill()
@@ -94,7 +94,7 @@ class Workers:
 
 
 async def until(true: Callable[[], bool | Awaitable[bool]]) -> None:
-    """Wait until something is true, for as long as the test may take."""
+    """Wait until a condition is true, for as long as the test may take."""
     while True:
         found = true()
         if found if isinstance(found, bool) else await found:
@@ -120,7 +120,7 @@ async def workers(postgresql_url: str, tmp_path: Path) -> AsyncIterator[tuple[Wo
 
 
 async def practise(club: Club, user: int = 11, *, seat: int = 1) -> int:
-    """Begin a match in which a computer moves first, or second."""
+    """Begin a practice match in which the computer moves first, or second."""
     invitation = dataclasses.replace(
         club.invitation(*computers(1, 1), seat=seat), game=SLUG, options={}, challenger_id=user
     )
@@ -139,7 +139,7 @@ async def log(club: Club, match_id: int) -> list[str]:
 
 
 async def moved(club: Club, match_id: int, plies: int = 1) -> None:
-    """Wait until a match has so many moves."""
+    """Wait until a match has this many moves."""
 
     async def has() -> bool:
         with suppress(StoreError):
@@ -150,7 +150,7 @@ async def moved(club: Club, match_id: int, plies: int = 1) -> None:
 
 
 async def answer(club: Club, match_id: int) -> None:
-    """Let the person of a match make a move."""
+    """Make a move for the person in a match."""
     fresh = Matches(club.store, club.matches.deadlines, clock=SystemClock())
     now = await fresh.view(match_id)
     assert now.to_move is not None

@@ -1,4 +1,4 @@
-"""A worker in a process of its own, with tasks of tests and another lease.
+"""A worker in its own process, with given tasks and lease: tests use their own.
 
 python -m tests.bot.workers.worker_process ADDRESS TASKS LEASE
 """
@@ -19,7 +19,7 @@ from data.store import Store
 
 
 async def main(address: str, tasks: str, lease: float) -> None:
-    """Do tasks until told to stop."""
+    """Run tasks until asked to stop."""
     stopped = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stopped.set)
     store = await Store.open(address)
