@@ -6,6 +6,7 @@ computer takes the blocker's seat.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from bot.errors import BadOpponent
@@ -79,11 +80,13 @@ class Blocks:
             changed = []
             for one in await open_challenges.between(tx, user_id, other):
                 both = [asked for asked in one.invited if asked.user_id in {user_id, other}]
-                if one.challenger_id == user_id:
-                    changed.append(await challenges.close(tx, one.id, State.WITHDRAWN, now))
-                elif all(asked.joined is not None for asked in both):
-                    changed.append(await challenge_responses.leave(tx, one.id, user_id))
-                    await open_challenges.request_redraw(tx, one.id, now + challenges.GRACE)
+                # Someone may have answered or left it just now; the block is stored all the same.
+                with suppress(challenges.NotOpen, challenges.NotInvited):
+                    if one.challenger_id == user_id:
+                        changed.append(await challenges.close(tx, one.id, State.WITHDRAWN, now))
+                    elif all(asked.joined is not None for asked in both):
+                        changed.append(await challenge_responses.leave(tx, one.id, user_id))
+                        await open_challenges.request_redraw(tx, one.id, now + challenges.GRACE)
             return tuple(changed)
 
     async def remove(self, user_id: int, other: int) -> None:

@@ -187,7 +187,7 @@ async def test_the_last_moves_of_a_match_and_a_moderator_do_not_wait_for_each_ot
             view = await play(hall.matches, view.match.id, view.to_move.user_id, text)
 
 
-async def waits_or_ends(hall: Hall, task: asyncio.Task[Any]) -> None:
+async def waits_or_ends(hall: Club, task: asyncio.Task[Any]) -> None:
     """Return once a task waits for a lock, or is done."""
     waiting = None
     while waiting is None and not task.done():

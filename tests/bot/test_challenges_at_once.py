@@ -1,0 +1,223 @@
+"""On PostgreSQL, a challenge is answered in two processes at the same moment."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import nullcontext, suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bot.challenges import starting
+from bot.challenges.blocks import Blocks
+from bot.challenges.expiry import Expiry
+from bot.challenges.service import OPEN_FOR
+from bot.errors import BadOpponent, ChallengeGone, Refusal
+from bot.settings.privacy import Privacy
+from bot.settings.service import SettingsStore
+from bot.shards.ownership import AllShards
+from data import challenge_responses
+from data.challenges import State
+from data.store import Store
+from tests.bot.conftest import ANN, BEN, CAROL, Club
+from tests.bot.test_lock_order import waits_or_ends
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Awaitable, Callable
+
+    from data.challenges import Challenge
+
+    Act = Callable[["Process", int], Awaitable[object]]
+
+ROUNDS = 3
+
+
+class Process(Club):
+    """A club in one of two processes."""
+
+    @property
+    def blocks(self) -> Blocks:
+        """The block lists."""
+        return Blocks(self.store, clock=self.clock)
+
+    async def unblock_all(self) -> None:
+        """Clear the block lists of Ann and Ben."""
+        for user, other in ((ANN, BEN), (BEN, ANN)):
+            with suppress(BadOpponent):
+                await self.blocks.remove(user, other)
+
+
+@pytest.fixture
+async def processes(postgresql_url: str) -> AsyncIterator[tuple[Process, Process]]:
+    """Open two clubs on one database, with the same clock."""
+    stores = [await Store.open(postgresql_url) for _ in range(2)]
+    one = Process(stores[0])
+    yield one, Process(stores[1], hands=one.hands)
+    for store in stores:
+        await store.close()
+
+
+async def accept(club: Process, number: int) -> None:
+    """Accept as Ben."""
+    await club.challenges.accept(number, BEN)
+
+
+async def carol_accepts(club: Process, number: int) -> None:
+    """Accept as Carol."""
+    await club.challenges.accept(number, CAROL)
+
+
+async def carol_leaves(club: Process, number: int) -> None:
+    """Leave as Carol, who has joined."""
+    await club.challenges.leave(number, CAROL)
+
+
+async def carol_writes(club: Process, number: int) -> None:
+    """Change the word of Carol, who has joined."""
+    await club.challenges.set_word(number, CAROL, "late")
+
+
+async def decline(club: Process, number: int) -> None:
+    """Decline as Ben."""
+    await club.challenges.decline(number, BEN)
+
+
+async def withdraw(club: Process, number: int) -> None:
+    """Withdraw as Ann, the challenger."""
+    await club.challenges.withdraw(number, ANN)
+
+
+async def ann_blocks(club: Process, _: int) -> None:
+    """Block Ben as Ann."""
+    await club.blocks.add(ANN, BEN)
+
+
+async def ben_blocks(club: Process, _: int) -> None:
+    """Block Ann as Ben."""
+    await club.blocks.add(BEN, ANN)
+
+
+async def erase(club: Process, _: int) -> None:
+    """Delete Ann's data."""
+    settings = SettingsStore(club.store, clock=club.clock)
+    await Privacy(
+        club.store, club.matches, settings, clock=club.clock, hold=lambda _: nullcontext()
+    ).erase(ANN)
+
+
+async def expire(club: Process, _: int) -> None:
+    """Close all challenges as expired."""
+
+    async def show(_: Challenge, /, *, thread: int | None) -> bool:
+        return thread is None
+
+    expiry = Expiry(club.store, show, shards=AllShards(), clock=club.clock)
+    await expiry.due(club.clock() + OPEN_FOR)
+
+
+TO_BEN: tuple[tuple[Act, ...], ...] = (
+    (accept, withdraw),
+    (accept, accept),
+    (accept, decline),
+    (accept, expire),
+    (accept, ann_blocks),
+    (accept, ben_blocks),
+    (accept, erase),
+    (decline, withdraw),
+)
+OPEN: tuple[tuple[Act, ...], ...] = (
+    (accept, carol_accepts),
+    (accept, accept, carol_accepts),
+    (accept, ann_blocks),
+    (accept, ben_blocks),
+)
+CAROL_JOINED: tuple[tuple[Act, ...], ...] = (
+    (accept, carol_leaves),
+    (accept, carol_leaves, withdraw),
+    (accept, carol_writes),
+    (accept, ann_blocks),
+    (accept, erase),
+)
+
+
+async def collide(processes: tuple[Process, Process], made: Challenge, *acts: Act) -> State:
+    """Act at once, each in the next process; return what has become of a challenge.
+
+    Each act succeeds or is refused with a reason, and there is a match of all players or none.
+    """
+    done = await asyncio.gather(
+        *(act(processes[place % 2], made.id) for place, act in enumerate(acts)),
+        return_exceptions=True,
+    )
+    what = [(act.__name__, one) for act, one in zip(acts, done, strict=True)]
+    failed = [one for one in done if one is not None]
+    assert all(isinstance(one, Refusal) for one in failed), what
+    assert len(failed) < len(acts), what
+    club = processes[0]
+    club.forget()
+    after = await club.challenges.get(made.id)
+    assert (after.match_id is not None) is (after.state is State.STARTED) is after.complete, what
+    if after.match_id is not None:
+        match = (await club.matches.view(after.match_id)).match
+        players = {player.user_id for player in match.players}
+        assert players == {one.user_id for one in after.invited}, what
+        assert len(players) == len(match.players) == (after.places or 2), what
+    return after.state
+
+
+async def test_answers_at_once_lead_to_one_match_or_none(
+    processes: tuple[Process, Process],
+) -> None:
+    club = processes[0]
+    three = replace(club.invitation(), game="thaayam", places=3)
+    for asked, collisions in (
+        (club.invitation(BEN), TO_BEN),
+        (club.invitation(), OPEN),
+        (three, CAROL_JOINED),
+    ):
+        for acts in collisions:
+            for turn in range(ROUNDS):
+                made = await club.challenges.offer(asked)
+                if asked is three:
+                    await carol_accepts(club, made.id)
+                await collide(processes, made, *(acts[::-1] if turn % 2 else acts))
+                await club.unblock_all()
+                with suppress(Refusal):
+                    await withdraw(club, made.id)
+                club.wait(days=1)  # past all limits
+
+
+async def test_a_block_is_stored_even_if_challenges_are_answered_meanwhile(
+    processes: tuple[Process, Process],
+) -> None:
+    """Ben accepts one challenge and Ann leaves another before her block can end them."""
+    club, other = processes
+    accepted = await club.challenges.offer(club.invitation(BEN))
+    untouched = await club.challenges.offer(replace(club.invitation(BEN), game="tablut"))
+    four = replace(club.invitation(BEN), challenger_id=CAROL, game="thaayam", places=4)
+    joined = await club.challenges.offer(four)
+    for user in (BEN, ANN):
+        await club.challenges.accept(joined.id, user)
+    async with other.store.write() as tx:
+        whole = await challenge_responses.accept(tx, accepted.id, BEN)
+        await starting.start(tx, whole, other.matches.deadlines, at=other.clock(), place=None)
+        await challenge_responses.leave(tx, joined.id, ANN)
+        blocking = asyncio.create_task(club.blocks.add(ANN, BEN))
+        await waits_or_ends(club, blocking)
+    changed = await blocking
+    assert [(one.id, one.state) for one in changed] == [(untouched.id, State.WITHDRAWN)]
+    assert await club.blocks.of(ANN) == (BEN,)
+    assert (await club.challenges.get(accepted.id)).state is State.STARTED
+
+
+async def test_of_ten_challenges_to_one_player_at_once_one_is_made(
+    processes: tuple[Process, Process],
+) -> None:
+    asked = processes[0].invitation(BEN)
+    made = await asyncio.gather(
+        *(processes[turn % 2].challenges.offer(asked) for turn in range(10)),
+        return_exceptions=True,
+    )
+    assert sum(isinstance(one, ChallengeGone) for one in made) == 9
+    assert len(await processes[0].challenges.made_by(ANN)) == 1
