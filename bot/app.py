@@ -387,8 +387,18 @@ class App:
         alerts = self.get(PermissionAlerts)
         posts = LadderPosts(self.client, store, transport, locales, alerts)
         steps = LadderSteps(store, gone, posts.is_here)
-        source = LadderSource(store, steps, posts.post, posts.tell_lost, shards=self._shards)
+        source = self._add(
+            LadderSource(
+                store,
+                steps,
+                posts.post,
+                posts.tell_lost,
+                shards=self._shards,
+                clock=self._clock,
+            )
+        )
         self.get(Scheduler).register(source)
+        self._closing.push_async_callback(source.work.close)
 
     def _build_computers(self) -> None:
         """Practice, and what workers compute: hints, analyses, puzzles."""

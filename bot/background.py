@@ -5,17 +5,21 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 from contextvars import copy_context
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Final
 
 import structlog
 
-from bot.delivery.slots import UNHURRIED
+from bot.delivery.slots import FRESH, UNHURRIED, Slots
 from bot.retries import repeated, until
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+AT_ONCE: Final = 32
+"""Maximum keys for which a `KeyedBackground` works at once."""
 
 
 class Background:
@@ -26,9 +30,20 @@ class Background:
         name: str,
         work: Callable[[], Awaitable[None]],
         expected: tuple[type[BaseException], ...],
+        *,
+        ended: Callable[[], object] = lambda: None,
     ) -> None:
-        """Name the work for the log; ``expected`` errors are logged only as warnings."""
+        """Prepare the work.
+
+        Args:
+            name: names it in the log.
+            work: does it.
+            expected: errors that are logged only as warnings.
+            ended: called whenever nothing is left to do.
+
+        """
         self._name = name
+        self._ended = ended
         self._work = work
         self._expected = expected
         self._woken = asyncio.Event()
@@ -83,6 +98,7 @@ class Background:
             log.info("not finished before shutdown", what=self._name, why=repr(error))
         finally:
             self._task = None
+            self._ended()
 
     async def _once(self) -> None:
         self._woken.clear()
@@ -98,3 +114,65 @@ class Background:
             else:
                 log.error("failed, trying again", what=self._name, exc_info=one)
         return not self._closing
+
+
+class KeyedBackground:
+    """Runs background work by key: for each key one at a time, so none waits for another's."""
+
+    def __init__(
+        self,
+        name: str,
+        work: Callable[[int], Awaitable[None]],
+        expected: tuple[type[BaseException], ...],
+    ) -> None:
+        """Name the work for the log; ``expected`` errors are logged only as warnings."""
+        self._name = name
+        self._work = work
+        self._expected = expected
+        self._slots = Slots(AT_ONCE)
+        self._by_key: dict[int, Background] = {}
+        self._closing = False
+        self._loop = asyncio.get_running_loop()
+
+    def wake(self, key: int) -> None:
+        """Run the work for a key soon."""
+        if self._closing:
+            return
+        if key not in self._by_key:
+            self._by_key[key] = Background(
+                f"{self._name}-{key}",
+                partial(self._once, key),
+                self._expected,
+                ended=partial(self._by_key.pop, key),
+            )
+        self._by_key[key].wake()
+
+    def wake_from_thread(self, key: int) -> None:
+        """Run the work for a key soon; may be called from outside the event loop."""
+        self._loop.call_soon_threadsafe(self.wake, key)
+
+    def busy_with(self, key: int) -> bool:
+        """Return whether the work for a key is running, or waits to be retried."""
+        return key in self._by_key
+
+    @property
+    def busy(self) -> bool:
+        """Whether any work is running."""
+        return bool(self._by_key)
+
+    async def idle(self) -> None:
+        """Wait until all work is done."""
+        while self._by_key:
+            await asyncio.gather(*(one.idle() for one in self._by_key.values()))
+
+    async def close(self) -> None:
+        """Finish the current work as `Background.close` does."""
+        self._closing = True
+        await asyncio.gather(*(one.close() for one in list(self._by_key.values())))
+
+    async def _once(self, key: int) -> None:
+        await self._slots.take(key, FRESH)
+        try:
+            await self._work(key)
+        finally:
+            self._slots.give_back()

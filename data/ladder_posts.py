@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from sqlalchemy import delete, exists, func, insert, not_, select, update
+from sqlalchemy import bindparam, delete, exists, func, insert, not_, select, update
 
 from data import due as due_topic
 from data.ladders import within
@@ -89,27 +89,48 @@ async def is_shown(tx: Transaction, ladder_id: int, message_id: int) -> bool:
     return bool(await tx.scalar(select(exists().where(*this))))
 
 
-async def next_post(tx: Transaction, *, scope: Scope | None = None) -> datetime | None:
-    """Return when to post or edit the next message."""
-    moment: datetime | None = await tx.scalar(_next_post(scope))
+async def next_post(
+    tx: Transaction, after: datetime, *, scope: Scope | None = None
+) -> datetime | None:
+    """Return when to post or edit the next message after a given time."""
+    moment: datetime | None = await tx.scalar(_next_post(scope), {"now": after})
     return moment
+
+
+async def to_post(
+    tx: Transaction, ladder_id: int, now: datetime, *, most: int, scope: Scope | None = None
+) -> tuple[LadderPost, ...]:
+    """Return a ladder's messages to post or edit now, if it is in scope, in the order requested."""
+    found = _POST.where(_o.ladder_id == ladder_id, _o.try_at <= now, *within(scope))
+    rows = await tx.rows(found.order_by(_o.try_at, _o.id).limit(most))
+    return tuple(LadderPost(**named(row, ladder_posts)) for row in rows)
+
+
+async def due_ladders(
+    tx: Transaction, now: datetime, *, scope: Scope | None = None
+) -> tuple[int, ...]:
+    """Return the ladders with a message to post or edit now, the one waiting longest first."""
+    return tuple(number for (number,) in await tx.rows(_due_ladders(scope), {"now": now}))
+
+
+_NOW: Final = bindparam("now", type_=_o.try_at.type)
 
 
 @by_scope
 def _next_post(scope: Scope | None) -> Select[Any]:
-    found = select(func.min(_o.try_at))
+    return _of_servers(select(func.min(_o.try_at)).where(_o.try_at > _NOW), scope)
+
+
+@by_scope
+def _due_ladders(scope: Scope | None) -> Select[Any]:
+    found = select(_o.ladder_id).where(_o.try_at <= _NOW)
+    return _of_servers(found.group_by(_o.ladder_id).order_by(func.min(_o.try_at)), scope)
+
+
+def _of_servers(posts: Select[Any], scope: Scope | None) -> Select[Any]:
     if scope is None:
-        return found
-    return found.join(ladders, ladders.c.id == _o.ladder_id).where(*within(scope))
-
-
-async def to_post(
-    tx: Transaction, now: datetime, *, most: int, scope: Scope | None = None
-) -> tuple[LadderPost, ...]:
-    """Return the messages to post or edit now, in the order they were requested."""
-    found = _POST.where(_o.try_at <= now, *within(scope))
-    rows = await tx.rows(found.order_by(_o.try_at, _o.id).limit(most))
-    return tuple(LadderPost(**named(row, ladder_posts)) for row in rows)
+        return posts
+    return posts.join(ladders, ladders.c.id == _o.ladder_id).where(*within(scope))
 
 
 async def mark_posted(

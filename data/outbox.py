@@ -182,13 +182,25 @@ async def next_direct_message(tx: Transaction) -> datetime | None:
     return moment
 
 
-async def of_tournaments(
-    tx: Transaction, now: datetime, *, scope: Scope | None = None, after: int = 0, most: int = 100
+async def of_tournament(
+    tx: Transaction,
+    tournament_id: int,
+    now: datetime,
+    *,
+    scope: Scope | None = None,
+    most: int = 100,
 ) -> tuple[Job, ...]:
-    """Return the due, unblocked jobs about tournaments, in order, starting after a given job."""
-    values = {"now": now, "after": after, "most": most}
-    found = await tx.rows(_of_tournaments(scope), values)
+    """Return the due, unblocked jobs about a tournament, in order, if it is in scope."""
+    values = {"now": now, "tournament": tournament_id, "most": most}
+    found = await tx.rows(_of_tournament(scope), values)
     return tuple(Job(*row) for row in found)
+
+
+async def due_tournaments(
+    tx: Transaction, now: datetime, *, scope: Scope | None = None
+) -> tuple[int, ...]:
+    """Return the tournaments with a due, unblocked job, the one with the oldest first."""
+    return tuple(number for (number,) in await tx.rows(_due_tournaments(scope), {"now": now}))
 
 
 async def next_of_tournaments(
@@ -241,10 +253,17 @@ def _next_of_tournaments(scope: Scope | None) -> Select[Any]:
 
 
 @by_scope
-def _of_tournaments(scope: Scope | None) -> Select[Any]:
-    after = outbox.c.id > bindparam("after", type_=BigInteger)
-    page = _PENDING.where(_ABOUT_TOURNAMENTS, _DIRECT_DUE <= _NOW, after)
+def _of_tournament(scope: Scope | None) -> Select[Any]:
+    this = outbox.c.tournament_id == bindparam("tournament", type_=BigInteger)
+    page = _PENDING.where(_ABOUT_TOURNAMENTS, _DIRECT_DUE <= _NOW, this)
     return _of_servers(page.limit(bindparam("most", type_=Integer)), scope)
+
+
+@by_scope
+def _due_tournaments(scope: Scope | None) -> Select[Any]:
+    number = outbox.c.tournament_id
+    found = select(number).where(_OPEN, _ABOUT_TOURNAMENTS, _DIRECT_DUE <= _NOW)
+    return _of_servers(found.group_by(number).order_by(func.min(outbox.c.id)), scope)
 
 
 async def newest(tx: Transaction) -> int:

@@ -1,20 +1,21 @@
-"""Schedules the steps of ladders and the posting of their messages."""
+"""Schedules the steps of ladders, and posts their messages in the background."""
 
 from __future__ import annotations
 
-import asyncio
-from collections import defaultdict
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
+from bot.background import KeyedBackground
 from bot.ladder import changes
 from data import ladder_challenges, ladder_posts, ladders
+from data.errors import StoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping, Sequence
+    from collections.abc import Awaitable, Callable, Sequence
     from datetime import datetime
 
     from bot.ladder.steps import LadderSteps
+    from bot.scheduling.wall_clock import WallClock
     from bot.shards.ownership import Shards
     from data.ladder_posts import LadderPost
     from data.store import Store, Transaction
@@ -24,7 +25,7 @@ Posted: TypeAlias = int | Literal["refused", "gone", "later"] | None
 or try again ``later``."""
 
 BATCH: Final = 20
-"""Steps to take, and messages to post, at a time."""
+"""Steps to take, and messages to read, at a time."""
 _BETWEEN_BATCHES: Final = timedelta(seconds=2)
 _AFTER_FAILURE: Final = timedelta(minutes=1)
 AFTER_REFUSAL: Final = timedelta(hours=1)
@@ -43,6 +44,7 @@ class LadderSource:
         lost: Callable[[int], Awaitable[None]],
         *,
         shards: Shards,
+        clock: WallClock,
     ) -> None:
         """Watch a store's ladders.
 
@@ -52,6 +54,7 @@ class LadderSource:
             post: posts or edits a message.
             lost: tells the user who opened a ladder that its channel is gone.
             shards: knows this process's servers.
+            clock: the time of day.
 
         """
         self._store = store
@@ -59,15 +62,19 @@ class LadderSource:
         self._post = post
         self._lost = lost
         self._shards = shards
+        self._clock = clock
+        self.work = KeyedBackground("ladder-posts", self._tell, (StoreError,))
         self._not_before: datetime | None = None
 
     async def next(self, tx: Transaction, /) -> datetime | None:
-        """Return when the next job is due; ``None`` for never."""
-        scope = self._shards.scope
+        """Return when the next job is due; messages due now are posted in the background."""
+        now, scope = self._clock(), self._shards.scope
+        for number in await ladder_posts.due_ladders(tx, now, scope=scope):
+            self.work.wake_from_thread(number)
         found = (
             await ladders.next_look(tx, scope=scope),
             await ladder_challenges.next_due(tx, scope=scope),
-            await ladder_posts.next_post(tx, scope=scope),
+            await ladder_posts.next_post(tx, now, scope=scope),
         )
         moment = min((one for one in found if one is not None), default=None)
         if moment is None or self._not_before is None:
@@ -75,7 +82,7 @@ class LadderSource:
         return max(moment, self._not_before)
 
     async def due(self, now: datetime, /) -> None:
-        """Take due steps, then post pending messages, a batch at a time."""
+        """Take due steps, a batch at a time."""
         scope = self._shards.scope
         async with self._store.read() as tx:
             looked = await ladders.to_look_after(tx, now, most=BATCH, scope=scope)
@@ -85,31 +92,22 @@ class LadderSource:
         for challenge in called:
             await self._steps.take(challenge, now)
         full = BATCH in {len(looked), len(called)}
-        while waiting := await self._waiting(now):
-            await asyncio.gather(*(self._tell(some, now) for some in waiting.values()))
-            if sum(map(len, waiting.values())) == BATCH:
-                full = True
-                break
         self._not_before = now + _BETWEEN_BATCHES if full else None
 
-    async def _waiting(self, now: datetime) -> Mapping[int, Sequence[LadderPost]]:
-        """Return the messages to post or edit now, by ladder."""
-        async with self._store.read() as tx:
-            scope = self._shards.scope
-            waiting = await ladder_posts.to_post(tx, now, most=BATCH, scope=scope)
-        by_ladder: defaultdict[int, list[LadderPost]] = defaultdict(list)
-        for post in waiting:
-            by_ladder[post.ladder_id].append(post)
-        return by_ladder
-
-    async def _tell(self, some: Sequence[LadderPost], now: datetime) -> None:
-        """Post one ladder's messages in order; if one fails, the rest wait."""
-        stopped = False
-        for place, post in enumerate(some):
-            if post.kind == "moved":
-                await self._tell_moved(post, now)
-            elif not stopped:
-                stopped = await self._tell_one(post, some[place:], now)
+    async def _tell(self, ladder_id: int) -> None:
+        """Post a ladder's messages in order; if one fails, the rest wait."""
+        while True:
+            now, scope = self._clock(), self._shards.scope
+            async with self._store.read() as tx:
+                some = await ladder_posts.to_post(tx, ladder_id, now, most=BATCH, scope=scope)
+            if not some:
+                return
+            stopped = False
+            for place, post in enumerate(some):
+                if post.kind == "moved":
+                    await self._tell_moved(post, now)
+                elif not stopped:
+                    stopped = await self._tell_one(post, some[place:], now)
 
     async def _tell_one(
         self, post: LadderPost, unposted: Sequence[LadderPost], now: datetime

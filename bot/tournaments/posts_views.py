@@ -14,7 +14,7 @@ import aiohttp
 import discord
 import structlog
 
-from bot.background import Background
+from bot.background import KeyedBackground
 from bot.delivery.places import UNKNOWN_CHANNEL
 from bot.delivery.request_budget import URGENCY, Urgency
 from bot.delivery.requests import refused
@@ -48,6 +48,8 @@ _PATIENCE: Final = 60.0
 """Seconds a job may take in Discord, including waits for rate limits."""
 _TOO_MANY_EDITS: Final = 30046
 """Too many edits to a message older than an hour; clears up with time."""
+_ALL: Final = 0
+"""Announced instead of a tournament's number when several may have something due."""
 _TEMPORARY: Final = (discord.HTTPException, aiohttp.ClientError, OSError, StoreError)
 
 
@@ -71,57 +73,54 @@ class TournamentPosts:
         self._alerts = alerts
         self._shards = shards
         self._clock = clock
-        self.work = Background("tournament-posts", self.deliver, _TEMPORARY)
+        self.work = KeyedBackground("tournament-posts", self.deliver, _TEMPORARY)
         store.listen(outbox.TOURNAMENTS, self.work.wake)
-        store.listen_missed(self.work.wake)
+        store.listen_missed(lambda: self.work.wake(_ALL))
 
     async def next(self, tx: Transaction, /) -> datetime | None:
         """Return when the next message is due; messages due now are posted in the background."""
         now, scope = self._clock(), self._shards.scope
-        if not self.work.busy and await outbox.of_tournaments(tx, now, scope=scope, most=1):
-            self.work.wake_from_thread()
+        for number in await outbox.due_tournaments(tx, now, scope=scope):
+            if not self.work.busy_with(number):
+                self.work.wake_from_thread(number)
         return await outbox.next_of_tournaments(tx, now, scope=scope)
 
     async def due(self, now: datetime, /) -> None:
         """Post due messages soon."""
         del now
-        self.work.wake()
+        await self._find()
 
     async def recover(self, scope: Scope | None) -> None:
         """Retry everything left blocked in a scope by an earlier run."""
         async with self._store.write() as tx:
             await outbox.unblock(tx, scope)
-        self.work.wake()
+        await self._find()
 
-    async def deliver(self) -> None:
-        """Post and edit everything due.
+    async def deliver(self, number: int) -> None:
+        """Post and edit everything due of a tournament.
 
         Raises:
-            ExceptionGroup: some of it must be retried.
+            discord.HTTPException, aiohttp.ClientError, OSError, StoreError: it must be retried.
 
         """
         URGENCY.set(Urgency.REMINDER)
-        failed: dict[int, Exception] = {}
-        after = 0
+        if number == _ALL:
+            await self._find()
+            return
         while True:
             async with self._store.read() as tx:
                 now, scope = self._clock(), self._shards.scope
-                found = await outbox.of_tournaments(tx, now, scope=scope, after=after)
+                found = await outbox.of_tournament(tx, number, now, scope=scope)
             if not found:
-                break
-            numbers = dict.fromkeys(job.tournament_id or 0 for job in found)
-            todo = [number for number in numbers if number not in failed]
-            if not todo:
-                after = found[-1].id  # failed jobs stay queued and must not block the rest
-                continue
-            for number in todo:
-                some = [job for job in found if job.tournament_id == number]
-                try:
-                    await self._carry_out(number, some)
-                except _TEMPORARY as error:
-                    failed[number] = error
-        if failed:
-            raise ExceptionGroup("tournament-posts", list(failed.values()))
+                return
+            await self._carry_out(number, found)
+
+    async def _find(self) -> None:
+        """Post what is due of all tournaments soon."""
+        async with self._store.read() as tx:
+            found = await outbox.due_tournaments(tx, self._clock(), scope=self._shards.scope)
+        for number in found:
+            self.work.wake(number)
 
     async def _carry_out(self, number: int, found: Sequence[Job]) -> None:
         """Carry out one tournament's jobs in order, merging those that show the same."""

@@ -137,14 +137,14 @@ async def test_a_request_made_while_a_message_is_posted_is_not_lost(db: Store) -
     async with db.write() as tx:
         found = await new_ladder(tx)
         await ladder_posts.show(tx, found.id, "ladder", NOW)
-        (post,) = await ladder_posts.to_post(tx, NOW, most=9)
+        (post,) = await ladder_posts.to_post(tx, found.id, NOW, most=9)
         await ladder_posts.show(tx, found.id, "ladder", NOW)
         await ladder_posts.mark_posted(tx, post, 77, NOW)
-        (again,) = await ladder_posts.to_post(tx, NOW, most=9)
+        (again,) = await ladder_posts.to_post(tx, found.id, NOW, most=9)
         assert (again.id, again.message_id) == (post.id, 77)
         await ladder_posts.mark_posted(tx, again, 77, NOW)
-        assert await ladder_posts.to_post(tx, NOW, most=9) == ()
-        assert await ladder_posts.next_post(tx) is None
+        assert await ladder_posts.to_post(tx, found.id, NOW, most=9) == ()
+        assert await ladder_posts.next_post(tx, after(-1)) is None
 
 
 @pytest.mark.parametrize("shard", [0, 1])
@@ -165,6 +165,8 @@ async def test_each_shard_has_the_ladders_of_its_servers(db: Store, shard: int) 
         due = await ladder_challenges.due(tx, after(60), most=9, scope=scope)
         assert [one.id for one in due] == [called_by]
         assert await ladder_challenges.next_due(tx, scope=scope) == after(20)
-        posts = await ladder_posts.to_post(tx, NOW, most=9, scope=scope)
-        assert [one.ladder_id for one in posts] == [mine]
-        assert await ladder_posts.next_post(tx, scope=scope) == NOW
+        assert await ladder_posts.due_ladders(tx, NOW, scope=scope) == (mine,)
+        posts = [await ladder_posts.to_post(tx, one, NOW, most=9, scope=scope) for one in (1, 2)]
+        assert [one.ladder_id for found in posts for one in found] == [mine]
+        assert await ladder_posts.next_post(tx, after(-1), scope=scope) == NOW
+        assert await ladder_posts.next_post(tx, NOW, scope=scope) is None

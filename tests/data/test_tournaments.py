@@ -164,8 +164,9 @@ async def test_each_shard_has_the_tournaments_of_its_servers(db: Store, shard: i
     async with db.read() as tx:
         assert list(await tournaments.due(tx, after(60), scope=scope)) == mine
         assert await tournaments.next_moment(tx, NOW, scope=scope) == after(60)
-        jobs = await outbox.of_tournaments(tx, NOW, scope=scope)
-        assert [job.tournament_id for job in jobs] == mine
+        assert list(await outbox.due_tournaments(tx, NOW, scope=scope)) == mine
+        jobs = [await outbox.of_tournament(tx, one, NOW, scope=scope) for one in (1, 2)]
+        assert [job.tournament_id for found in jobs for job in found] == mine
         assert await outbox.direct_messages(tx, NOW) == ()
         before = NOW - timedelta(seconds=1)
         assert await outbox.next_of_tournaments(tx, before, scope=scope) == NOW
@@ -179,11 +180,11 @@ async def test_a_blocked_job_waits_until_it_is_unblocked(db: Store) -> None:
             tx, match_id=None, tournament_id=found.id, kind="note", payload={}, nonce="t", at=NOW
         )
         await outbox.mark_failed(tx, job.id, "not allowed")
-        assert await outbox.of_tournaments(tx, NOW) == ()
+        assert await outbox.of_tournament(tx, found.id, NOW) == ()
         await outbox.unblock(tx, SERVER - 1)
-        assert await outbox.of_tournaments(tx, NOW) == ()
+        assert await outbox.of_tournament(tx, found.id, NOW) == ()
         await outbox.unblock(tx, SERVER)
-        assert [one.id for one in await outbox.of_tournaments(tx, NOW)] == [job.id]
+        assert [one.id for one in await outbox.of_tournament(tx, found.id, NOW)] == [job.id]
 
 
 async def test_prizes_are_the_first_three_places_of_finished_tournaments(db: Store) -> None:

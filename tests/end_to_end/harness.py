@@ -20,6 +20,7 @@ from bot.challenges.service import Challenges
 from bot.delivery.outbox_worker import OutboxWorker
 from bot.delivery.request_budget import RequestBudget
 from bot.interactions.dispatch import Dispatcher
+from bot.ladder.source import LadderSource
 from bot.matches import begun
 from bot.matches.absences import Absences
 from bot.matches.service import Matches
@@ -343,13 +344,18 @@ class Environment:
                 await self.app.get(TaskRunner).idle()
             await self.app.get(Absences).idle()
             await self.app.get(OutboxWorker).idle()
-            tournaments = (self.app.get(Progress).work, self.app.get(TournamentPosts).work)
-            for work in tournaments:
+            background = (
+                self.app.get(Progress).work,
+                self.app.get(TournamentPosts).work,
+                self.app.get(LadderSource).work,
+            )
+            for work in background:
                 await work.idle()
+            await self.app.get(Scheduler).rest()  # what was posted may be due again
             working = self.app.get(OutboxWorker).busy
             working = working or (self.thinks and self.app.get(TaskRunner).busy)
             working = working or self.app.get(Absences).busy
-            working = working or any(work.busy for work in tournaments)
+            working = working or any(work.busy for work in background)
             if self.app.get(Dispatcher).idle and not working:
                 return
 

@@ -366,7 +366,7 @@ async def test_killed_before_the_result_is_taken_up_it_is_found_again(env: Envir
 async def test_killed_after_a_post_before_it_was_noted_it_is_posted_once(
     env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    env.expected_errors.append("due work failed")
+    env.expected_errors.append("ladder-posts")
     await ladder(env, 2)
 
     async def killed(*_: object) -> None:

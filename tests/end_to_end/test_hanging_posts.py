@@ -1,0 +1,70 @@
+"""Posts about one tournament or ladder that hang in Discord hold up nothing else."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from bot.delivery import requests
+from bot.tournaments import posts_views
+from tests.end_to_end.ladders import ladder
+from tests.end_to_end.tournaments import announcement, create
+
+if TYPE_CHECKING:
+    import pytest
+
+    from playground.faults import Fault
+    from playground.model import Message
+    from tests.end_to_end.harness import Environment
+
+EDIT = "PATCH /channels/{channel_id}/messages/{message_id}"
+HOUR = 3600.0
+
+
+def hang(env: Environment, shown: Message) -> Fault:
+    """Let the next edit of a message hang for an hour."""
+    return env.playground.faults.delay(
+        EDIT, HOUR, when=lambda request: request.params["message_id"] == str(shown.id)
+    )
+
+
+async def test_a_post_that_hangs_holds_up_no_other_tournament(
+    env: Environment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(posts_views, "_PATIENCE", HOUR)
+    shown = await create(env)
+    hanging = hang(env, shown)
+    await env.ben.press(shown, "Sign up")
+    while not hanging.hits:  # noqa: ASYNC110 -- no event to await
+        await asyncio.sleep(0.01)
+    options = {"game": "tablut", "name": "Spring Cup"}
+    await env.ann.slash("/tournament create", channel="elsewhere", options=options)
+    there = env.playground.channel("elsewhere")
+    other = await env.playground.wait_for(there, lambda found: found.text.startswith("### Spring"))
+    await env.ben.press(other, "Sign up")
+    await env.playground.wait_for(there, lambda found: found is other and "1 play" in found.text)
+    assert "1 player" not in shown.text
+    env.clock.advance(HOUR)
+    await env.settled()
+    assert "1 player" in announcement(env).text
+
+
+async def test_a_post_that_hangs_holds_up_neither_other_ladders_nor_the_scheduler(
+    env: Environment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(requests, "PATIENCE", HOUR)
+    games = env.playground.channel("games")
+    shown = await ladder(env, 2)
+    hanging = hang(env, shown)
+    await env.carol.press(shown, "Join")
+    while not hanging.hits:  # noqa: ASYNC110 -- no event to await
+        await asyncio.sleep(0.01)
+    await env.ann.slash("/ladder open", options={"game": "tablan"})
+    other = await env.playground.wait_for(
+        games, lambda found: found.text.startswith("### Tablan ladder")
+    )
+    assert other.buttons
+    assert "3 players" not in shown.text
+    env.clock.advance(HOUR)
+    await env.settled()
+    assert "3 players" in shown.text
