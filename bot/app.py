@@ -255,9 +255,9 @@ class App:
         """Challenges, rematches and blocks."""
         store, clock = self.get(Store), self._clock
         deadlines = self.get(Matches).deadlines
-        challenges = self._add(Challenges(store, deadlines, clock=clock))
-        self._add(Blocks(store, clock=clock))
         members = self._add(Members(self.client, clock=clock, wait=patience))
+        challenges = self._add(Challenges(store, deadlines, members.gone, clock=clock))
+        self._add(Blocks(store, clock=clock))
         absences = self._add(Absences(store, self.get(Matches), members.gone, shards=self._shards))
         self._closing.push_async_callback(absences.close)
         eligibility = self._add(Eligibility(store))

@@ -12,6 +12,7 @@ from data.challenges import Invitation, State
 from engine.phrase import say
 
 if TYPE_CHECKING:
+    from collections.abc import Container, Iterable
     from datetime import datetime
 
     from data.challenges import Challenge
@@ -94,6 +95,13 @@ def check_player(match: Match, user_id: int) -> None:
                 game=match.game,
             )
         )
+
+
+def check_here(others: Iterable[int], gone: Container[int]) -> None:
+    """Raise BadOpponent if one of the other players has left the server."""
+    for one in others:
+        if one in gone:
+            raise BadOpponent(say("{person} isn't on this server.", person=who(one)))
 
 
 def check_not_asked(asked: Challenge, user_id: int) -> None:

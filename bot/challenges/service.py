@@ -22,6 +22,7 @@ from engine.phrase import say
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
+    from bot.matches.absences import Gone
     from bot.scheduling.deadlines import Deadlines
     from bot.scheduling.wall_clock import WallClock
     from data.challenges import Invitation
@@ -39,13 +40,24 @@ class Challenges:
         self,
         store: Store,
         deadlines: Deadlines,
+        gone: Gone,
         *,
         clock: WallClock,
         seeds: Callable[[int], bytes] = secrets.token_bytes,
     ) -> None:
-        """Work on a store; ``deadlines`` set the clocks of matches, ``seeds`` draws secrets."""
+        """Work on a store.
+
+        Args:
+            store: holds the challenges.
+            deadlines: set the clocks of matches.
+            gone: returns the users known to have left a server.
+            clock: the time of day.
+            seeds: draws secrets.
+
+        """
         self._store = store
         self._deadlines = deadlines
+        self._gone = gone
         self._clock = clock
         self._seeds = seeds
 
@@ -68,12 +80,14 @@ class Challenges:
         Raises:
             MatchOver: the match is in progress, or its rematch is, with its board shown.
             NotForYou: not one of its players.
-            BadOpponent: one of its players has deleted their data.
+            BadOpponent: one of its players has left the server or deleted their data.
             ChallengeGone: this player has already asked.
             Refusal: whatever `offer` and `accept` raise.
 
         """
         rematches.check_player(match, user_id)
+        others = [player.user_id for player in match.players if player.user_id != user_id]
+        rematches.check_here(others, await self._gone(match.guild_id, others))
         async with self._store.write() as tx:
             asked = await rematches.open_rematch(tx, match.id, self._clock())
             if asked is None:
@@ -137,12 +151,16 @@ class Challenges:
             and blocked.isdisjoint(i.user_id for i in one.invited if i.user_id != user_id)
             and sees(one.channel_id)
         ]
+        gone = await self._gone(guild_id, {one.challenger_id for one in fitting})
+        fitting = [one for one in fitting if one.challenger_id not in gone]
         return tuple(sorted(fitting, key=lambda one: one.of(user_id) is None))
 
     async def accept(
         self, challenge_id: int, user_id: int, word: str = "", *, place: str | None = None
     ) -> Challenge:
         """Join a challenge; the last to join starts the match, with its first throws.
+
+        Players who had joined but have left the server lose their place.
 
         Args:
             challenge_id: the challenge.
@@ -151,17 +169,21 @@ class Challenges:
             place: the kind of place the match is played in, if already known.
 
         Raises:
-            ChallengeGone: it is no longer open.
+            ChallengeGone: it is no longer open, or the challenger has left the server.
             NotForYou: others are invited, and no place is free.
             Unwelcome: see `bot.challenges.limits.check_joins`.
 
         """
         now = self._clock()
+        gone = await self._left(challenge_id)
         async with self._answering(challenge_id, joining=user_id) as (tx, challenge):
-            if challenge.challenger_id <= 0:
-                raise ChallengeGone(say("The challenger is no longer here."))
             if challenge.state is State.OPEN and challenge.expired(now):
                 raise refusals.gone(State.EXPIRED)
+            if challenge.challenger_id <= 0 or challenge.challenger_id in gone:
+                raise ChallengeGone(say("The challenger is no longer here."))
+            for one in challenge.invited:
+                if one.joined and one.user_id in gone:
+                    await challenge_responses.leave(tx, challenge_id, one.user_id)
             try:
                 word = invitations.word_in(challenge.game, word)
                 joined = await challenge_responses.accept(tx, challenge_id, user_id, word)
@@ -265,6 +287,15 @@ class Challenges:
         await limits.check(tx, self._deadlines.players, invitation, now)
         seed = self._seeds(SEED_BYTES)
         return await challenges.add(tx, invitation, seed=seed, at=now, expires_at=now + OPEN_FOR)
+
+    async def _left(self, challenge_id: int) -> frozenset[int]:
+        """Return the players of an open challenge who have joined it and left the server."""
+        async with self._store.read() as tx:
+            challenge = await challenges.get(tx, challenge_id)
+        if challenge is None or challenge.state is not State.OPEN:
+            return frozenset()
+        joined = [one.user_id for one in challenge.invited if one.joined is not None]
+        return await self._gone(challenge.guild_id, joined)
 
     def _open(self, found: tuple[Challenge, ...], game: str | None) -> tuple[Challenge, ...]:
         now = self._clock()

@@ -28,7 +28,7 @@ from data.match import CHANNEL
 from engine import registry
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
     from bot.scheduling.wall_clock import WallClock
@@ -105,7 +105,9 @@ class Seeding:
         self._clock = _PastClock(self._now - _OLDEST)
         deadlines = Deadlines(SettingsStore(store, clock=self._clock))
         self._matches = Matches(store, deadlines, clock=self._clock)
-        self._challenges = Challenges(store, deadlines, clock=self._clock, seeds=lambda _: _SEED)
+        self._challenges = Challenges(
+            store, deadlines, _nobody, clock=self._clock, seeds=lambda _: _SEED
+        )
         self._practice = Practice(store, self._challenges, clock=self._clock)
         self._finished = self._unfinished = 0
         """The numbers of the two matches to show."""
@@ -201,3 +203,8 @@ class Seeding:
                 at=now,
                 not_before=now + wait,
             )
+
+
+async def _nobody(_: int | None, __: Iterable[int]) -> frozenset[int]:
+    """Return who has left the server: no one."""
+    return frozenset()

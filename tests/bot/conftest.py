@@ -23,7 +23,7 @@ from tests.clocks import HandClock
 from tests.moves import play
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Iterable
 
     from bot.matches.positions import MatchView
     from data.challenges import Challenge
@@ -40,6 +40,8 @@ class Club:
     store: Store
     hands: ManualClock = field(default_factory=lambda: ManualClock(NEW_YEAR))
     seeds: int = 0
+    gone: set[int] = field(default_factory=set)
+    """Users who have left the server."""
     matches: Matches = field(init=False)
     challenges: Challenges = field(init=False)
 
@@ -60,13 +62,16 @@ class Club:
         self.seeds += 1
         return bytes([self.seeds] * length)
 
+    async def _left(self, guild_id: int | None, users: Iterable[int]) -> frozenset[int]:
+        return frozenset(self.gone & set(users)) if guild_id == GUILD else frozenset()
+
     def forget(self) -> None:
         """Drop everything held in memory, like a restart."""
         self.matches = Matches(
             self.store, Deadlines(SettingsStore(self.store, clock=self.clock)), clock=self.clock
         )
         self.challenges = Challenges(
-            self.store, self.matches.deadlines, clock=self.clock, seeds=self.seed
+            self.store, self.matches.deadlines, self._left, clock=self.clock, seeds=self.seed
         )
 
     def invitation(self, *opponents: int, seat: int | None = None, **options: str) -> Invitation:

@@ -16,8 +16,6 @@ from data.tournaments import Terms
 from tests.bot.conftest import CHANNEL, GUILD, Club
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from bot.tournaments.view import TournamentView
     from data.matches import Match
     from data.tournament_rounds import Game
@@ -29,7 +27,6 @@ ORGANISER = 99
 class Hall(Club):
     """A club with tournaments."""
 
-    gone: set[int] = field(default_factory=set)
     pool: WorkerPool = field(default_factory=pairing_workers.workers)
     """Pairs large fields; a test that makes it start processes must close it."""
 
@@ -41,10 +38,6 @@ class Hall(Club):
     def settings(self) -> SettingsStore:
         """Everyone's settings."""
         return SettingsStore(self.store, clock=self.clock)
-
-    async def _left(self, guild_id: int | None, users: Iterable[int]) -> frozenset[int]:
-        assert guild_id == GUILD
-        return frozenset(self.gone & set(users))
 
     @property
     def steps(self) -> Steps:
