@@ -66,9 +66,12 @@ class ChallengeButton(Button, prefix="c"):
     async def press(self, reply: Reply) -> None:
         """Accept, decline, leave or withdraw; the last acceptance starts the match."""
         challenges = reply.get(Challenges)
+        challenge = await challenges.get(self.challenge_id)
+        pressed = reply.interaction.message
+        if challenge.message_id is None and pressed is not None and not pressed.flags.ephemeral:
+            await challenges.recover_message(challenge.id, pressed.id)
         match self.answer:
             case "accept":
-                challenge = await challenges.get(self.challenge_id)
                 changed = await _accept(reply, challenges, challenge)
             case "word":
                 challenge = await challenges.check_word(self.challenge_id, reply.user_id)
@@ -81,7 +84,6 @@ class ChallengeButton(Button, prefix="c"):
             case "withdraw":
                 changed = await challenges.withdraw(self.challenge_id, reply.user_id)
             case "more":
-                challenge = await challenges.get(self.challenge_id)
                 await reply.tell(_more(challenge, reply.user_id), public=False)
                 return
         await reply.get(ChallengeMessages).update(reply, changed)

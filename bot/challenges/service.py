@@ -116,6 +116,12 @@ class Challenges:
         async with self._store.write() as tx:
             await challenges.set_message(tx, challenge_id, message_id)
 
+    async def recover_message(self, challenge_id: int, message_id: int) -> None:
+        """Record the message of a challenge that was posted just before a crash, and redraw it."""
+        async with self._store.write() as tx:
+            await challenges.set_message(tx, challenge_id, message_id)
+            await open_challenges.request_redraw(tx, challenge_id, self._clock() + challenges.GRACE)
+
     async def redrawn(self, shown: Challenge) -> Challenge | None:
         """Record that a message was redrawn; if the challenge has changed meanwhile, return it."""
         async with self._store.write() as tx:

@@ -1,0 +1,136 @@
+"""Challenges when people and channels disappear, or the bot stops halfway."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import update
+
+from bot.challenges.service import Challenges
+from bot.matches.service import Matches
+from data import tables
+from playground.permissions import Permission
+from tests.end_to_end.test_open_challenges import labels, shown
+from tests.end_to_end.test_rematches import finish
+
+if TYPE_CHECKING:
+    from tests.end_to_end.harness import Environment
+
+
+async def test_nobody_starts_a_game_with_someone_who_has_left_the_server(env: Environment) -> None:
+    env.ben.user.dms_open = False  # which no challenge needs
+    named = shown(await env.challenge())
+    joined = shown(await env.carol.slash("/thaayam challenge", players=3))
+    await env.ann.press(joined, "Accept")
+    env.ann.leaves_server()
+    told = await env.ben.press(named, "Accept")
+    assert told.ephemeral
+    assert "The challenger is no longer here." in told.text
+    assert labels(shown(await env.dan.slash("/seek"))) == ["Accept 1"]
+    await env.dan.press(joined, "Accept")
+    await env.settled()
+    assert f"Joined so far: {env.dan.mention}." in joined.text
+    assert "One seat is free." in joined.text
+
+    env.ann.joins()
+    await env.ann.slash("/seek")  # now the bot knows that she is back
+    await env.ben.press(named, "Accept")
+    await env.settled()
+    last = await finish(env, env.ann)
+    env.ben.leaves_server()
+    await env.advance(minutes=10)  # until then the bot takes Ben for present
+    told = await env.ann.press(last, "Rematch")
+    assert told.ephemeral
+    assert f"{env.ben.mention} isn't on this server." in told.text
+
+
+async def test_a_challenge_whose_channel_disappears_is_refused_and_withdrawn(
+    env: Environment,
+) -> None:
+    env.expected |= {403, 404}
+    thread = env.playground.world.add_thread(
+        env.playground.channel("games"), "A corner", env.playground.world.bot
+    )
+    await env.ann.slash("/tablan challenge", channel="general")
+    await env.carol.slash("/tablut challenge", channel=thread.name)
+    hidden = shown(await env.dan.slash("/tablaaza challenge"))
+    await env.settled()
+    listed = shown(await env.ben.slash("/seek"))
+    env.playground.world.remove_channel(env.playground.channel("general"))
+    env.playground.world.archive(thread, archived=True)
+    env.forbid(Permission.VIEW_CHANNEL)
+    await env.settled()
+    for label in ("Accept 1", "Accept 2"):
+        told = await env.ben.press(listed, label)
+        assert told.ephemeral
+        assert "can't see this challenge's channel" in told.text
+    told = await env.ben.press(hidden, "Accept")
+    assert "**View Channel**" in told.text
+
+    env.allow(Permission.VIEW_CHANNEL)
+    await env.settled()
+    again = await env.ann.slash("/tablan challenge")
+    assert labels(shown(again)) == ["Withdraw"]
+    assert "Withdrawn" in (await env.ann.press(shown(again), "Withdraw")).text
+    assert not (await env.ann.slash("/tablan challenge")).ephemeral
+    await env.settled()
+    await env.ben.press(hidden, "Accept")
+    await env.settled()
+    assert env.board(1).picture
+
+
+async def test_a_message_that_was_posted_but_not_recorded_is_found_by_its_first_press(
+    env: Environment,
+) -> None:
+    """As if the bot had died in between."""
+    mine = shown(await env.challenge())
+    other = shown(await env.carol.slash("/thaayam challenge", players=3))
+    await env.settled()
+    async with env.store.write() as tx:
+        await tx.run(update(tables.challenges).values(message_id=None))
+    await env.restart()
+    await env.dan.press(other, "Accept")
+    assert "Withdrawn" in (await env.ann.slash("/tablan withdraw")).text
+    assert "Withdrawn" in (await env.carol.slash("/thaayam withdraw")).text
+    await env.settled()
+    assert "Withdrawn" in other.text
+    assert mine.buttons, "nothing is known of this message yet"
+    assert "was withdrawn" in (await env.ben.press(mine, "Accept")).text
+    await env.advance(minutes=1)
+    assert "Withdrawn" in mine.text
+    assert mine.buttons == []
+
+
+async def test_a_rematch_that_was_committed_but_not_posted_can_be_accepted_or_asked_again(
+    env: Environment,
+) -> None:
+    """As if the bot had died in between."""
+    await env.begin()
+    last = await finish(env, env.ann)
+    match = (await env.app.get(Matches).view(1)).match
+    await env.app.get(Challenges).ask_rematch(match, env.ann.id)
+    await env.restart()
+    told = await env.ann.press(last, "Rematch")
+    assert "has already asked for a rematch" in told.text
+    await env.ann.press(shown(told), "Withdraw")
+    assert not (await env.ann.press(last, "Rematch")).ephemeral
+    accepted = await env.ben.press(last, "Rematch")
+    assert "match #2" in accepted.text
+    await env.settled()
+    assert env.board(2).picture
+
+
+async def test_other_bots_and_people_named_twice_cannot_be_challenged(env: Environment) -> None:
+    world = env.playground.world
+    other = world.add_user("Other Bot", bot=True)
+    world.add_member(env.playground.guild, other)
+    told = await env.ann.slash("/tablan challenge", opponent=other)
+    assert "is a bot. To play the computer" in told.text
+    told = await env.ann.slash("/thaayam challenge", opponent=env.ben, opponent3=other)
+    assert "is a bot" in told.text
+    told = await env.ann.slash("/thaayam challenge", opponent=env.ben, opponent2=env.ben)
+    assert "same person twice" in told.text
+    told = await env.ann.slash("/thaayam challenge", opponent=env.ben, opponent2=env.ann)
+    assert "can't challenge yourself" in told.text
+    told = await env.ann.slash("/thaayam challenge", opponent3=env.ben)
+    assert shown(told).pinged == (env.ben.user,)
