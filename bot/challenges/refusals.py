@@ -62,7 +62,7 @@ def not_to_decline(challenge: Challenge, *, joined: bool) -> NotForYou:
     """Return why a player cannot decline; ``joined`` if they took an open place."""
     if joined:
         return NotForYou(say("You joined this challenge yourself. To get out, press Leave."))
-    if challenge.places is not None and len(challenge.invited) == 1:
+    if challenge.free:
         return NotForYou(say("This challenge is open to anyone, so there's no need to decline."))
     return _for_others(challenge)
 

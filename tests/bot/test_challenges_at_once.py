@@ -17,7 +17,7 @@ from bot.errors import BadOpponent, ChallengeGone, Refusal
 from bot.settings.privacy import Privacy
 from bot.settings.service import SettingsStore
 from bot.shards.ownership import AllShards
-from data import challenge_responses
+from data import challenge_responses, open_challenges
 from data.challenges import State
 from data.store import Store
 from tests.bot.conftest import ANN, BEN, CAROL, Club
@@ -209,6 +209,29 @@ async def test_a_block_is_stored_even_if_challenges_are_answered_meanwhile(
     assert [(one.id, one.state) for one in changed] == [(untouched.id, State.WITHDRAWN)]
     assert await club.blocks.of(ANN) == (BEN,)
     assert (await club.challenges.get(accepted.id)).state is State.STARTED
+
+
+async def test_a_rematch_that_all_three_ask_for_at_once_begins_once(
+    processes: tuple[Process, Process],
+) -> None:
+    club, other = processes
+    asked = replace(club.invitation(BEN, CAROL), game="thaayam")
+    made = await club.challenges.offer(asked)
+    await club.challenges.accept(made.id, BEN)
+    number = (await club.challenges.accept(made.id, CAROL)).match_id
+    assert number is not None
+    for user in (ANN, BEN):
+        await club.matches.resign(number, user)
+    match = (await club.matches.view(number)).match
+    await asyncio.gather(
+        *(
+            process.challenges.ask_rematch(match, user)
+            for process, user in ((club, ANN), (other, BEN), (club, CAROL))
+        )
+    )
+    async with club.store.read() as tx:
+        (rematch,) = await open_challenges.rematches(tx, number)
+    assert rematch.state is State.STARTED
 
 
 async def test_of_ten_challenges_to_one_player_at_once_one_is_made(

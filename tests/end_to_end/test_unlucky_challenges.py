@@ -134,3 +134,23 @@ async def test_other_bots_and_people_named_twice_cannot_be_challenged(env: Envir
     assert "can't challenge yourself" in told.text
     told = await env.ann.slash("/thaayam challenge", opponent3=env.ben)
     assert shown(told).pinged == (env.ben.user,)
+
+
+async def test_answers_that_do_not_fit_are_refused_with_what_to_do(env: Environment) -> None:
+    message = shown(await env.ann.slash("/thaayam challenge", opponent=env.ben, players=4))
+    told = await env.ann.press(message, "Accept")
+    assert "You're in. 3 more players are needed." in told.text
+    told = await env.dan.press(message, "Decline")
+    assert "open to anyone, so there's no need to decline" in told.text
+    await env.carol.press(message, "Accept")
+    told = await env.carol.press(message, "Accept")
+    assert "You're in. 2 more players are needed." in told.text
+    told = await env.carol.press(message, "Decline")
+    assert "To get out, press Leave" in told.text
+    more = shown(await env.carol.press(message, "More"))
+    old, before = message.snapshot(), more.snapshot()
+    await env.dan.press(message, "Accept")
+    await env.ben.press(message, "Decline")
+    for label, person in (("Accept", env.dan), ("Decline", env.ben), ("More", env.ann)):
+        assert "was declined" in (await person.press(old, label, stale=True)).text
+    assert "was declined" in (await env.carol.press(before, "Leave", stale=True)).text
