@@ -71,14 +71,15 @@ class PermissionAlerts:
         """Alert the server's owner that a tournament cannot be shown, once a day.
 
         If its channel was deleted, alert its organiser instead, once, or the server's owner if
-        the organiser has deleted their data.
+        the organiser has deleted their data; not if it is over.
         """
         guild = self._client.get_guild(tournament.guild_id)
         if guild is None:
             return
         try:
             if isinstance(error, discord.NotFound):
-                await self._tell_organiser(tournament, guild)
+                if tournament.state.open:
+                    await self._tell_organiser(tournament, guild)
             elif isinstance(error, discord.Forbidden):
                 await self._ask_owner(guild, channel_id, None)
         except (discord.HTTPException, aiohttp.ClientError, OSError, StoreError) as second:
@@ -107,11 +108,19 @@ class PermissionAlerts:
         key = f"lost:t{tournament.id}:{tournament.channel_id}"
         if user is None or not await self._first(key, "told"):
             return
-        words = say(
-            "The channel of **{tournament}** was deleted, so the tournament is adjourned. Nothing is "
-            "lost. To go on, type `{start}` in another channel of that server.",
-            tournament=tournament.name,
-            start=slash("tournament", "start"),
+        facts = {"tournament": tournament.name, "start": slash("tournament", "start")}
+        words = (
+            say(
+                "The channel of **{tournament}** was deleted, so it stops repeating every month. "
+                "Nothing is lost. To go on, type `{start}` in another channel of that server.",
+                **facts,
+            )
+            if tournament.monthly
+            else say(
+                "The channel of **{tournament}** was deleted, so the tournament is adjourned. "
+                "Nothing is lost. To go on, type `{start}` in another channel of that server.",
+                **facts,
+            )
         )
         await self._write(user, words, await self._locales.of_player(user))
 

@@ -76,9 +76,10 @@ async def finish(tx: Transaction, seen: TournamentView, now: datetime) -> Tourna
 async def repeat(tx: Transaction, before: Tournament, now: datetime) -> Tournament | None:
     """Open the next monthly tournament for sign-ups, once the last one has ended by itself.
 
-    It starts a month after the last one started, or later to leave `LEAST_SIGN_UP`.
+    It starts a month after the last one started, or later to leave `LEAST_SIGN_UP`. There is none
+    if the last one is shown nowhere: its channel is gone, or closed to the bot all the time.
     """
-    if not before.monthly or before.starts_at is None:
+    if not before.monthly or before.starts_at is None or before.message_id is None:
         return None
     starts_at = _month_later(before.starts_at)
     while starts_at < now + LEAST_SIGN_UP:

@@ -443,6 +443,22 @@ async def test_a_tournament_without_its_channel_goes_on_only_where_one_may_be_cr
     assert announcement(env).buttons
 
 
+async def test_a_monthly_one_without_its_channel_ends_and_its_organiser_is_told(
+    env: Environment,
+) -> None:
+    env.expected |= {404}
+    options = CUP | {"starts_in": 3, "monthly": True}
+    made = await env.ann.slash("/tournament create", channel="elsewhere", options=options)
+    assert "open for sign-ups" in made.text
+    await env.settled()
+    env.playground.world.remove_channel(env.playground.channel("elsewhere"))
+    await env.advance(days=120)
+    found = await env.app.get(Tournaments).of_server(env.playground.guild.id)
+    assert [one.state for one in found] == [State.CANCELLED] * 2
+    (told,) = letters(env, env.ann)
+    assert "**Winter Cup** was deleted, so it stops repeating every month" in told.text
+
+
 async def test_a_round_is_ended_once_however_often_that_is_confirmed(env: Environment) -> None:
     """A second press would end the next round before anyone could move."""
     await start(env, 4, rounds=3)

@@ -16,7 +16,7 @@ from bot.tournaments import pairing_workers
 from bot.tournaments.model import Format, Plan
 from bot.tournaments.note_text import note
 from bot.tournaments.service import named
-from data import blocks, computer_tasks, excluded_players, hints
+from data import blocks, computer_tasks, excluded_players, hints, tournaments
 from data.computer_tasks import Kind
 from data.tournament_entrants import RESERVE
 from data.tournaments import State
@@ -383,6 +383,8 @@ async def test_a_monthly_one_is_followed_by_the_next(hall: Hall) -> None:
     number = await hall.open(
         11, 22, game="tablan", options={"rules": "bell"}, starts_at=starts_at, monthly=True
     )
+    async with hall.store.write() as tx:
+        await tournaments.set_messages(tx, number, message_id=1, thread_id=None)
     hall.wait(days=3, seconds=1)
     await hall.run()
     while (await hall.seen(number)).tournament.state is State.RUNNING:
