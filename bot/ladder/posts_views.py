@@ -96,14 +96,14 @@ class LadderPosts:
             return "refused"
 
     async def tell_lost(self, ladder_id: int) -> None:
-        """Tell the user who opened a ladder that its channel is gone."""
+        """Tell who opened a ladder, or the server's owner, that its channel is gone."""
         async with self._store.read() as tx:
             ladder = await ladders.get(tx, ladder_id)
         assert ladder is not None, "a ladder is never removed"
         words = text.channel_gone(ladder)
-        await self._alerts.tell_once(
-            ladder.made_by, words, f"lost:l{ladder.id}:{ladder.channel_id}"
-        )
+        key = f"lost:l{ladder.id}:{ladder.channel_id}"
+        log.warning("the channel of a ladder is gone", ladder=ladder.id)
+        await self._alerts.tell_organiser(ladder.made_by, ladder.guild_id, words, key)
 
     async def _bring_up_to_date(self, post: LadderPost, ladder: Ladder) -> int | None:
         """Post or edit a message and return its id; ``None`` if it isn't needed."""

@@ -52,7 +52,7 @@ class LadderSource:
             store: holds the ladders.
             steps: takes due steps.
             post: posts or edits a message.
-            lost: tells the user who opened a ladder that its channel is gone.
+            lost: tells who opened a ladder that its channel is gone.
             shards: knows this process's servers.
             clock: the time of day.
 

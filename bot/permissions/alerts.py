@@ -95,19 +95,17 @@ class PermissionAlerts:
         except (discord.HTTPException, aiohttp.ClientError, OSError, StoreError) as error:
             log.info("could not send an alert", channel=channel_id, why=str(error))
 
-    async def tell_once(self, user_id: int, words: Phrase, key: str) -> None:
-        """Send a message to a person once per key."""
+    async def tell_organiser(self, user_id: int, guild_id: int, words: Phrase, key: str) -> None:
+        """Send a message once per key to who set something up on a server.
+
+        The server's owner gets it if they have deleted their data.
+        """
         try:
-            if user_id > 0 and await self._first(key, "told"):
-                await self._write(user_id, words, await self._locales.of_player(user_id))
+            await self._tell_once(user_id, self._client.get_guild(guild_id), words, key)
         except (discord.HTTPException, aiohttp.ClientError, OSError, StoreError) as error:
             log.info("could not send an alert", key=key, why=str(error))
 
     async def _tell_organiser(self, tournament: Tournament, guild: discord.Guild) -> None:
-        user = tournament.made_by if tournament.made_by > 0 else guild.owner_id
-        key = f"lost:t{tournament.id}:{tournament.channel_id}"
-        if user is None or not await self._first(key, "told"):
-            return
         facts = {"tournament": tournament.name, "start": slash("tournament", "start")}
         words = (
             say(
@@ -122,7 +120,16 @@ class PermissionAlerts:
                 **facts,
             )
         )
-        await self._write(user, words, await self._locales.of_player(user))
+        key = f"lost:t{tournament.id}:{tournament.channel_id}"
+        await self._tell_once(tournament.made_by, guild, words, key)
+
+    async def _tell_once(
+        self, organiser: int, guild: discord.Guild | None, words: Phrase, key: str
+    ) -> None:
+        owner = None if guild is None else guild.owner_id
+        user = organiser if organiser > 0 else owner
+        if user is not None and await self._first(key, "told"):
+            await self._write(user, words, await self._locales.of_player(user))
 
     async def _tell_owner(self, view: MatchView, guild: discord.Guild) -> None:
         await self._ask_owner(guild, view.match.channel_id, view.match.parent_id)

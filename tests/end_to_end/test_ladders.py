@@ -31,6 +31,7 @@ from tests.end_to_end.ladders import (
     posts,
     seen,
 )
+from tests.end_to_end.test_privacy import deleted
 from tests.end_to_end.test_recovery import letters, owners_letters
 from tests.end_to_end.test_server_settings import may_manage
 
@@ -440,6 +441,22 @@ async def test_without_its_channel_a_ladder_rests_and_goes_on_in_another(
     assert await order(env) == "ABC"
     await env.advance(hours=2)
     assert await order(env) == "CAB"
+
+
+async def test_the_owner_is_told_of_a_deleted_channel_if_the_opener_deleted_their_data(
+    env: Environment,
+) -> None:
+    env.expected |= {404}
+    there = env.playground.channel("elsewhere")
+    there.overwrites[env.ann.id] = Overwrite(1, allow=Permission.MANAGE_GUILD)
+    await env.ann.slash("/ladder open", channel=there, options={"game": "tablut"})
+    await env.settled()
+    await deleted(env, env.ann)
+    env.playground.world.remove_channel(there)
+    await env.ben.slash("/ladder join")
+    await env.settled()
+    (told,) = owners_letters(env)
+    assert "the ladder is paused" in told.text
 
 
 async def test_where_the_bot_may_not_post_nobody_loses_a_place(env: Environment) -> None:
