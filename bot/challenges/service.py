@@ -87,10 +87,11 @@ class Challenges:
         """
         rematches.check_player(match, user_id)
         others = [player.user_id for player in match.players if player.user_id != user_id]
-        rematches.check_here(others, await self._gone(match.guild_id, others))
+        gone = await self._gone(match.guild_id, others)
         async with self._store.write() as tx:
             asked = await rematches.open_rematch(tx, match.id, self._clock())
             if asked is None:
+                rematches.check_here(others, gone)
                 first = await challenges.of_match(tx, match.id)
                 # A match is also casual if it could not be rated: repeat what was originally asked
                 # for.

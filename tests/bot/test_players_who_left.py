@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.errors import BadOpponent, ChallengeGone
+from bot.errors import BadOpponent, ChallengeGone, MatchOver
 from data.challenges import State
 from tests.bot.conftest import ANN, BEN, CAROL, GUILD
 
@@ -67,3 +67,6 @@ async def test_a_rematch_is_refused_while_an_opponent_is_not_on_the_server(club:
     club.gone.clear()
     assert (await club.challenges.ask_rematch(match, ANN)).state is State.OPEN
     assert (await club.challenges.ask_rematch(match, BEN)).state is State.STARTED
+    club.gone.add(BEN)
+    with pytest.raises(MatchOver, match="already started: match #2"):
+        await club.challenges.ask_rematch(match, ANN)
