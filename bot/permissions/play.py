@@ -101,9 +101,7 @@ def require_posts(reply: Reply, channel_id: int) -> None:
     elif channel is not None:
         allowed = channel.permissions_for(channel.guild.me)
     else:
-        raise Refusal(
-            say("I can't see this challenge's channel any more, so it can't be played there.")
-        )
+        raise _unknown_channel()
     require_boards(allowed, channel_id, thread=isinstance(channel, discord.Thread))
 
 
@@ -188,11 +186,20 @@ def require_seen(reply: Reply, challenge: Challenge) -> None:
     """Check that this person can read the channel of a challenge to accept.
 
     Raises:
-        Refusal: they cannot read it.
+        Refusal: they cannot read it, or it is unknown: deleted, or an archived thread.
 
     """
-    if reply.guild_id == challenge.guild_id and not sees(reply, challenge.channel_id):
-        raise Refusal(say("You can't see this challenge's channel, so you couldn't play there."))
+    if reply.guild_id != challenge.guild_id or sees(reply, challenge.channel_id):
+        return
+    if known_channel(reply, challenge.channel_id) is None:
+        raise _unknown_channel()
+    raise Refusal(say("You can't see this challenge's channel, so you couldn't play there."))
+
+
+def _unknown_channel() -> Refusal:
+    return Refusal(
+        say("I can't see this challenge's channel any more, so it can't be played there.")
+    )
 
 
 def _a_bot(user_id: int) -> Phrase:

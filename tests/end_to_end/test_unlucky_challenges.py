@@ -63,7 +63,7 @@ async def test_a_challenge_whose_channel_disappears_is_refused_and_withdrawn(
     for label in ("Accept 1", "Accept 2"):
         told = await env.ben.press(listed, label)
         assert told.ephemeral
-        assert "can't see this challenge's channel" in told.text
+        assert "I can't see this challenge's channel any more" in told.text
     told = await env.ben.press(hidden, "Accept")
     assert "**View Channel**" in told.text
 
