@@ -99,7 +99,7 @@ def exchange(club: Club, checked: None) -> ImportExport:
 async def test_what_is_exported_imported_and_exported_again_is_the_same(
     club: Club, exchange: ImportExport, slug: str, players: int, options: dict[str, str]
 ) -> None:
-    view = await played(club, slug, players, plies=80, **options)
+    view = await played(club, slug, players, plies=40, **options)
     for user in (ANN, *CROWD)[: players - 1]:  # the last player left has won
         if not (await club.matches.view(view.match.id)).match.finished:
             await club.matches.resign(view.match.id, user)

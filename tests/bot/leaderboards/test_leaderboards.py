@@ -11,7 +11,7 @@ import pytest
 from bot.leaderboards import text as words
 from bot.leaderboards.service import PER_PAGE, Leaderboards
 from bot.ratings import ranking
-from data import privacy
+from data import privacy, ratings
 from data.rating import EVERYWHERE, Rating
 from engine import registry
 from engine.phrase import lines
@@ -114,16 +114,13 @@ async def test_pages_show_everybody_once_in_order_and_everybody_knows_their_plac
     db: Store,
 ) -> None:
     people = list(range(1, 15))
+    stored = [READY._replace(user_id=one, mu=20 + one * 7 % 15) for one in people]
+    stored += [
+        READY._replace(user_id=new, games=1 + new % 7, opponents=1, established=False)
+        for new in range(50, 65)
+    ]
     async with db.write() as tx:
-        turn = 0
-        for _ in range(2):
-            for one in people:
-                for other in people[one : one + 6]:
-                    at = NOW + timedelta(minutes=turn)
-                    await played(tx, [one, other], [1, 2] if turn % 3 else [2, 1], at=at)
-                    turn += 1
-        for new in range(50, 65):
-            await played(tx, [new, 1], [2, 1], at=NOW + timedelta(minutes=turn + new))
+        await ratings.put(tx, "nim", {(one.scope, one.user_id): one for one in stored})
     boards = Leaderboards(db, clock=StoppedClock(NOW + timedelta(days=3)))
     listed: list[Rating] = []
     waiting: list[Rating] = []

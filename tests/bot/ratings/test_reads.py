@@ -49,13 +49,15 @@ async def reads(tx: Transaction, one: int, other: int, days: int) -> int:
 
 async def test_whom_players_have_met_is_read_until_they_are_well_known(db: Store) -> None:
     """One read for both, and one for each player who has met too few in the season."""
-    async with db.write() as tx:
+
+    async def count(tx: Transaction) -> tuple[int, int, int]:
         early = await reads(tx, ANN, BEN, 0)
         for turn in range(FULL):
             await reads(tx, ANN, 2000 + turn, 1 + turn)
             await reads(tx, BEN, 2000 + turn, 1 + turn)
-        well_known = await reads(tx, ANN, BEN, 40)
-        newcomer = await reads(tx, ANN, CAROL, 41)
+        return early, await reads(tx, ANN, BEN, 40), await reads(tx, ANN, CAROL, 41)
+
+    early, well_known, newcomer = await db.run_write(count)
     assert newcomer == well_known + 2
     assert early == well_known + 3
 

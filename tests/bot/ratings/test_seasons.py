@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from itertools import combinations, count
 from typing import TYPE_CHECKING
 
 import pytest
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bot.leaderboards.seasons import SeasonPage
-    from data.store import Store
+    from data.store import Store, Transaction
 
 AUTUMN = datetime(2026, 10, 1, tzinfo=UTC)
 SUMMER = AUTUMN - timedelta(days=60)
@@ -33,15 +34,16 @@ async def tournament(
     db: Store, order: Sequence[int], begin: datetime, *, rounds: int = 2, game: str = "nim"
 ) -> list[int]:
     """Have everyone beat all players after them, this many times, from a moment on."""
-    at = begin
-    numbers = []
-    async with db.write() as tx:
-        for _ in range(rounds):
-            for place, one in enumerate(order):
-                for other in order[place + 1 :]:
-                    at += timedelta(hours=1)
-                    numbers.append(await played(tx, [one, other], [1, 2], game=game, at=at))
-    return numbers
+
+    async def play(tx: Transaction) -> list[int]:
+        pairs = [*combinations(order, 2)] * rounds
+        hours = (begin + timedelta(hours=hour) for hour in count(1))
+        return [
+            await played(tx, pair, [1, 2], game=game, at=at)
+            for pair, at in zip(pairs, hours, strict=False)
+        ]
+
+    return await db.run_write(play)
 
 
 async def table(db: Store, now: datetime, season: Season | None = None) -> SeasonPage:
