@@ -62,6 +62,8 @@ MAX_BACKLOG: Final = 128
 _NEW: Final = timedelta(minutes=2)
 """How far before the last check to look for new jobs: clocks differ, and a transaction may commit
 some time after it has queued a job."""
+TOGETHER: Final = 1.0
+"""Seconds during which events about the same server count as one change."""
 _PAGE: Final = 500
 """Maximum matches read at once from an earlier run's backlog."""
 
@@ -95,7 +97,6 @@ class OutboxWorker:
         pings: Pings,
         shards: Shards,
         clock: WallClock,
-        pause: float = 1.0,
     ) -> None:
         """Listen to the outbox of a store.
 
@@ -108,7 +109,6 @@ class OutboxWorker:
             pings: knows which players want to be notified.
             shards: knows which messages this process writes.
             clock: the time of day.
-            pause: seconds before the first retry.
 
         """
         self._store = store
@@ -119,7 +119,6 @@ class OutboxWorker:
         self._shards = shards
         self._interactions = OpenInteractions(pings, clock)
         self._clock = clock
-        self._pause = pause
         self._under_way: dict[int, _Match] = {}
         # A lock lives as long as a task holds it or waits for it.
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
@@ -445,7 +444,7 @@ class OutboxWorker:
                 self._slots.give_back()
 
         try:
-            await repeated(work, failed, pause=self._pause, sleep=until(match.woken))
+            await repeated(work, failed, sleep=until(match.woken))
         except (*_TEMPORARY, NoReply) as error:
             if isinstance(error, discord.HTTPException) and refused(error):
                 await self._block(match_id, error, offers)
@@ -478,7 +477,7 @@ class OutboxWorker:
 
     async def _retry(self, guild_id: int) -> None:
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._closing.wait(), self._pause)
+            await asyncio.wait_for(self._closing.wait(), TOGETHER)
         self._asked.discard(guild_id)
         if self._closing.is_set():
             return

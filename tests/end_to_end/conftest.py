@@ -12,7 +12,7 @@ import pytest
 import structlog
 
 from bot import retries
-from bot.delivery import requests
+from bot.delivery import outbox_worker, requests
 from bot.pictures.rendering import Renderer
 from bot.scheduling import reachability
 from playground.openapi import OpenApi
@@ -94,6 +94,12 @@ def patient(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
 def seldom_looks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Check for outages rarely: tests let months pass, minute by minute."""
     monkeypatch.setattr(reachability, "_TICK", reachability.SHORT_DOUBT - timedelta(minutes=1))
+
+
+@pytest.fixture(autouse=True)
+def retried_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Deliver what waited for a permission without waiting a second for further changes."""
+    monkeypatch.setattr(outbox_worker, "TOGETHER", 0.02)
 
 
 @pytest.fixture

@@ -169,6 +169,8 @@ class Environment:
     thinks: bool = True
     """Whether the bot also runs worker tasks."""
     _prepared: bool = False
+    _registered: frozenset[str] | None = None
+    """The games whose commands Discord knew before the first bot started."""
     _running: asyncio.Task[None] | None = None
     _redirection: ExitStack | None = None
 
@@ -201,7 +203,7 @@ class Environment:
             thinks=self.thinks,
         )
         self.app.get(Challenges)._seeds = self.seed
-        if not self.first_start:
+        if self._registered == frozenset(registry.games()):
             self.registration.spare(self.app)
         self.bot = self.app.client
         # How long discord.py waits for the last server to appear; there is one, and it is quick.
@@ -289,7 +291,7 @@ class Environment:
             async with store.write() as tx:
                 await key_values.set(tx, f"welcomed:{self.playground.guild.id}", "long ago")
             if not self.first_start:
-                await self.registration.restore(self.playground, store)
+                self._registered = await self.registration.restore(self.playground, store)
             self._prepared = True
 
     async def change_settings(self, **chosen: Any) -> None:

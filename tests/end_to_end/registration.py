@@ -6,9 +6,9 @@ Building and registering them takes longer than most tests: there are many, in e
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bot.interactions import tree
 from bot.interactions.dispatch import Dispatcher
@@ -31,46 +31,50 @@ if TYPE_CHECKING:
 ROUTE = "PUT /applications/{application_id}/commands"
 
 
+class Registered(NamedTuple):
+    """What a bot registered, and its store's record of that."""
+
+    definitions: list[Any]
+    note: str
+
+
 @dataclass
 class Registration:
-    """What the first bot registered, and its store's record of that."""
+    """What the first bot with certain games registered."""
 
-    definitions: list[Any] | None = None
-    note: str | None = None
-    games: frozenset[str] = frozenset()
+    kept: dict[frozenset[str], Registered] = field(default_factory=dict)
 
     async def keep(self, playground: Playground, store: Store) -> None:
-        """Keep what a bot has just registered, once for all tests."""
+        """Keep what a bot has just registered, once for all tests with its games."""
         sent = [request for request in playground.requests if request.route == ROUTE]
-        if self.definitions is None and sent:
+        games = frozenset(registry.games())
+        if games not in self.kept and sent:
             async with store.read() as tx:
-                self.note = await key_values.get(tx, _key(playground))
-            self.definitions = sent[-1].json
-            self.games = frozenset(registry.games())
+                note = await key_values.get(tx, _key(playground))
+            assert note is not None
+            self.kept[games] = Registered(sent[-1].json, note)
 
     def spare(self, app: App) -> None:
-        """Skip registration if a bot with the same games has already registered.
+        """Skip registration, as Discord already knows the commands.
 
         The bot would translate a thousand texts into thirty languages only to find nothing changed.
         """
-        if self.definitions is None or frozenset(registry.games()) != self.games:
-            return
 
         async def registered(*_: object, always: bool = False) -> None:
             """Do nothing."""
 
         app._tree.register = registered  # type: ignore[method-assign, assignment]
 
-    async def restore(self, playground: Playground, store: Store) -> None:
-        """Restore the registered commands for a bot and its Discord, if there are any.
-
-        A bot with an additional game has other commands and sends them all the same.
-        """
-        if self.definitions is None or self.note is None:
-            return
-        playground.world.commands.sync(None, self.definitions)
+    async def restore(self, playground: Playground, store: Store) -> frozenset[str] | None:
+        """Restore the commands registered for these games, if there are any; return the games."""
+        games = frozenset(registry.games())
+        known = self.kept.get(games)
+        if known is None:
+            return None
+        playground.world.commands.sync(None, known.definitions)
         async with store.write() as tx:
-            await key_values.set(tx, _key(playground), self.note)
+            await key_values.set(tx, _key(playground), known.note)
+        return games
 
 
 class _Asked:

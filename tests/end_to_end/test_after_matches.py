@@ -11,7 +11,6 @@ import pytest
 
 from bot.ratings.calculator import MAX_PER_WEEK
 from playground.app import GROUP
-from tests.end_to_end.harness import playable
 from tests.end_to_end.results import SLUG, STRANGERS, result, season
 from tests.end_to_end.test_moderation import decided
 from tests.end_to_end.test_open_challenges import shown
@@ -99,7 +98,7 @@ async def test_the_rules_and_the_clock_end_matches_with_a_word_of_ratings_too(
     env: Environment,
 ) -> None:
     await env.begin("tablut")
-    last = await env.play_until(random.Random(2), lambda board: not playable(board))
+    last = await env.hurry(random.Random(2), lambda view: view.to_move is None)
     assert "Ratings here: " in last.text
     await env.change_settings(forfeit="automatic")
     await env.begin(SLUG)

@@ -19,7 +19,6 @@ from bot.settings.declarations import PlayerSettings
 from bot.settings.service import SettingsStore
 from engine import registry
 from playground.app import GROUP
-from tests.end_to_end.harness import playable
 from tests.end_to_end.results import STRANGERS, league, result
 from tests.end_to_end.test_languages import (
     FOREIGN,
@@ -124,7 +123,7 @@ async def test_takebacks(empty_env: Environment, slug: str, reply: str) -> None:
     env = empty_env
     await everybody_is_foreign(env)
     await begin(env, slug)
-    for _ in range(6):
+    for _ in range(4):
         await play(env, 1)
         for person in (env.ann, env.ben):
             offer = await person.slash(f"/{slug} takeback", match=1)
@@ -167,11 +166,11 @@ async def test_looking_back(empty_env: Environment, slug: str) -> None:
     env = empty_env
     await everybody_is_foreign(env)
     await begin(env, slug)
-    await play(env, 9)
+    await play(env, 5)
     await env.app.get(SettingsStore).set_player(
         env.ann.id, PlayerSettings(clips=True, confirm=True)
     )
-    await play(env, 6)
+    await play(env, 4)
     person = await mover(env)
     for line in (f"/{slug} since", f"/{slug} board"):
         await person.slash(line, match=1)
@@ -193,19 +192,22 @@ async def test_looking_back(empty_env: Environment, slug: str) -> None:
 async def test_ratings_profiles_and_rivals(empty_env: Environment) -> None:
     env = empty_env
     await everybody_is_foreign(env)
-    await league(env, [*STRANGERS[:12], env.ann.id])
+    await league(env, [*STRANGERS[:10], env.ann.id])
     for rank, game in ((1, "tablut"), (2, "tablan")):
         await result(env, [env.ann.id, env.ben.id], [1, rank], game=game)
     await result(env, [env.ann.id, env.ben.id], [2, 1], here=False)
-    for person in (env.ann, env.ben, env.carol):
-        for scope in ("here", "everywhere"):
-            told = await person.slash("/leaderboard", scope=scope)
-            await press_everything(env, person, told)
-            told = await person.slash("/leaderboard", game="tablan", scope=scope)
-            await press_everything(env, person, told)
-            for other in (env.ann, env.ben, env.dan):
-                told = await person.slash("/profile", user=other, game="tablan", scope=scope)
-                await press_everything(env, person, told)
+    for scope in ("here", "everywhere"):
+        told = await env.ann.slash("/leaderboard", scope=scope)
+        await press_everything(env, env.ann, told)
+        told = await env.ann.slash("/leaderboard", game="tablan", scope=scope)
+        await press_everything(env, env.ann, told)
+        for other in (env.ann, env.ben, env.dan):
+            told = await env.ann.slash("/profile", user=other, game="tablan", scope=scope)
+            await press_everything(env, env.ann, told)
+    for person in (env.ben, env.carol):
+        told = await person.slash("/leaderboard", game="tablan")
+        await press_everything(env, person, told)
+        await person.slash("/profile", user=env.ann, game="tablan")
         await person.slash("/profile", game="thaayam")
         await press_everything(env, person, await person.slash("/rivals", user=env.ann))
         await person.slash("/rivals", user=env.ann, game="thaayam")
@@ -264,7 +266,7 @@ async def test_a_result_that_was_taken_back_is_told_with_the_reason_of_that(
 ) -> None:
     """The reason the match had ended before is not the reason it no longer counts."""
     await env.begin("dash" if "dash" in registry.games() else "tablut")
-    last = await env.play_until(random.Random(2), lambda board: not playable(board))
+    last = await env.hurry(random.Random(2), lambda view: view.to_move is None)
     assert "won" in last.text or "draw" in last.text
     may_manage(env, env.carol)
     asked = await env.carol.slash("/server void", match=1)

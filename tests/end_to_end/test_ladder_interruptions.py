@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from bot.matches.service import Matches
+from data import ladders
 from tests.end_to_end.ladders import call, challenge, ladder, order, play, post, posts
 from tests.end_to_end.test_ladders import resign
 from tests.end_to_end.test_rated_play import exclude, rated
 
 if TYPE_CHECKING:
     from tests.end_to_end.harness import Environment
+
+
+async def idle_since(env: Environment, days: float, *, slides_in: float) -> None:
+    """Store that all three players last played so long ago, and when each would next slide."""
+    active_at = env.now() - timedelta(days=days)
+    slide_at = env.now() + timedelta(days=slides_in)
+    async with env.store.write() as tx:
+        for person in (env.ann, env.ben, env.carol):
+            await ladders.change_rung(tx, 1, person.id, active_at=active_at, slide_at=slide_at)
 
 
 async def test_who_is_barred_from_rated_play_plays_unrated_for_a_place(env: Environment) -> None:
@@ -29,11 +40,11 @@ async def test_who_is_barred_from_rated_play_plays_unrated_for_a_place(env: Envi
 
 async def test_after_180_days_without_a_game_somebody_is_taken_off(env: Environment) -> None:
     await ladder(env, 3, idle_days=120)
-    await env.advance(days=100)
+    await idle_since(env, 178, slides_in=1)
     await resign(env, await play(env, env.carol, env.ben), env.carol)
-    await env.advance(days=79)
+    await env.advance(days=1)
     assert sorted(await order(env)) == ["A", "B", "C"]
-    await env.advance(days=7)
+    await env.advance(days=8)
     assert await order(env) == "BC"
     told = (await env.ben.slash("/ladder history")).text
     assert f"{env.ann.mention} is off the ladder after a long time without games" in told
@@ -42,13 +53,14 @@ async def test_after_180_days_without_a_game_somebody_is_taken_off(env: Environm
 
 async def test_while_the_bot_is_not_on_the_server_nobody_loses_a_place(env: Environment) -> None:
     env.expected |= {403, 404}
-    await ladder(env, 3, idle_days=7)
+    await ladder(env, 3, idle_days=7, answer_days=1)
+    await idle_since(env, 6, slides_in=1.5)
     await challenge(env, env.carol, env.ann)
     world, guild = env.playground.world, env.playground.guild
     world.remove_member(guild, world.bot)
     while env.bot.get_guild(guild.id) is not None:
         await env.bot.wait_for("guild_remove")
-    await env.advance(days=10)
+    await env.advance(days=2)
     assert await order(env) == "ABC"
     world.invite_bot(guild)
     while env.bot.get_guild(guild.id) is None:
@@ -58,5 +70,5 @@ async def test_while_the_bot_is_not_on_the_server_nobody_loses_a_place(env: Envi
     # The missed announcement is made now, with a day to answer.
     assert posts(env, f"{env.ann.mention}, {env.carol.mention} is waiting for your answer")
     assert "by <t:" in call(env).text
-    await env.advance(days=2)
+    await env.advance(hours=2)
     assert await order(env) == "CAB"

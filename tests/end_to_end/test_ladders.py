@@ -461,11 +461,11 @@ async def test_the_owner_is_told_of_a_deleted_channel_if_the_opener_deleted_thei
 
 async def test_where_the_bot_may_not_post_nobody_loses_a_place(env: Environment) -> None:
     env.expected |= {403}
-    await ladder(env, 2)
+    await ladder(env, 2, answer_days=1)
     env.forbid(Permission.SEND_MESSAGES)
     await challenge(env, env.ben, env.ann)
     assert "Send Messages" in owners_letters(env)[-1].text
-    await env.advance(days=4)
+    await env.advance(days=1, hours=6)
     assert await order(env) == "AB"
     env.allow(Permission.SEND_MESSAGES)
     await env.advance(hours=1)

@@ -10,6 +10,7 @@ import pytest
 from bot.errors import Refusal
 from bot.matches.service import Matches
 from bot.tournaments import exporting, record, service, trf
+from bot.tournaments.best_game import LEAST_MOVES
 from bot.tournaments.model import Format
 from bot.tournaments.pairing import recomputed
 from bot.tournaments.posts_views import TournamentPosts
@@ -58,7 +59,7 @@ async def test_a_swiss_of_eight_over_three_rounds_is_played_to_its_podium(
         assert post.text.count("match #") == 4
         await env.advance(seconds=31)
         assert "0 of 4 games decided" in posts(env, shown)[-1].text
-        await play_round(env, dice)
+        await play_round(env, dice, moves=2 * LEAST_MOVES)
     assert (await seen(env)).tournament.state is State.FINISHED
     rounds = [message for message in posts(env, shown) if message.text.startswith("**Round")]
     assert ["4 of 4 games decided" in message.text for message in rounds] == [True] * 3
@@ -84,10 +85,9 @@ async def test_a_knockout_of_five_ends_with_a_final(env: Environment) -> None:
     shown = await start(env, 5, format="knockout", game="tablan")
     played: dict[int, int] = {}
     while (await seen(env)).tournament.state is State.RUNNING:
-        # A drawn encounter gets one more game.
-        played.setdefault((await seen(env)).tournament.round, len(await open_matches(env)))
+        played[(await seen(env)).tournament.round] = len(await open_matches(env))
         await env.advance(seconds=31)
-        await play_round(env, dice, moves=None)
+        await play_round(env, dice, moves=12)
     assert played == {1: 1, 2: 2, 3: 1}
     view = await seen(env)
     assert (view.plan.format, view.tournament.state) == (Format.KNOCKOUT, State.FINISHED)
@@ -104,7 +104,7 @@ async def test_nine_play_thaayam_at_tables_of_three(env: Environment) -> None:
     for _ in range(2):
         assert len(await open_matches(env)) == 3
         await env.advance(seconds=31)
-        await play_round(env, dice, moves=None)
+        await play_round(env, dice, moves=15)
     assert (await seen(env)).tournament.state is State.FINISHED
     standings = await env.ben.slash("/tournament standings", channel="games")
     assert len(named(standings.text)) == 9

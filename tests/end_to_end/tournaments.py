@@ -90,22 +90,23 @@ async def play_out(
 ) -> None:
     """Play a match at random to its end, without boards on the way.
 
-    After the given number of moves, if any, the players to move resign.
+    After the given number of moves, if any, all but one resign, the player to move first.
     """
     view = await env.app.get(Matches).view(match)
     for number in itertools.count():
         mover = view.to_move
-        if mover is None:
+        if mover is None or number == moves:
             break
-        if moves is not None and number >= moves:
-            view = await env.app.get(Matches).resign(match, mover.user_id)
-        else:
-            text = view.game.write(dice.choice(view.game.legal_moves(view.state)))
-            view = await play(env.app.get(Matches), match, mover.user_id, text)
+        text = view.game.write(dice.choice(view.game.legal_moves(view.state)))
+        view = await play(env.app.get(Matches), match, mover.user_id, text)
+    if (mover := view.to_move) is not None:
+        others = [one for one in view.match.players if one.seat != mover.seat]
+        for player in (mover, *others[:-1]):
+            await env.app.get(Matches).resign(match, player.user_id)
     env.app.get(OutboxWorker).wake(match)
 
 
-async def play_round(env: Environment, dice: random.Random, *, moves: int | None = 24) -> None:
+async def play_round(env: Environment, dice: random.Random, *, moves: int | None = 6) -> None:
     """Play all matches of the current round to their end, see `play_out`."""
     for match in await open_matches(env):
         await play_out(env, match, dice, moves=moves)

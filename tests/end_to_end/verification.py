@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[2]
 
 
-async def verify_match(env: Environment, number: int = 1, *, here: bool = False) -> str:
+async def verify_match(env: Environment, number: int = 1, *, outside: bool = False) -> str:
     """Verify a match, check that a tampered record is detected, and return the record.
 
     Args:
         env: where it was played.
         number: the match.
-        here: whether to verify in this process, the only one that knows a test's own game.
+        outside: whether to verify in a process of its own, as players do; it takes a moment to start.
     """
-    verified = _verified_here if here else _verified
+    verified = _verified if outside else _verified_here
     proof = await env.carol.slash("/match verify", number=number)
     assert proof.ephemeral
     assert "✓" in proof.text
