@@ -59,7 +59,7 @@ async def decided(club: Club, view: MatchView, cause: Cause) -> tuple[str, str, 
     return told, game.write(entry.move), game.write(better), game.reason(entry.before, better)
 
 
-async def test_the_move_that_lost_is_shown_with_a_better_one(club: Club) -> None:
+async def test_the_losing_move_is_shown_with_a_better_one(club: Club) -> None:
     view = await club.play_a_while(await club.start())
     told, played, better, why = await decided(club, view, Cause.LOST_BLUNDER)
     first, lost, gained = told.splitlines()
@@ -70,13 +70,15 @@ async def test_the_move_that_lost_is_shown_with_a_better_one(club: Club) -> None
 
 
 @pytest.mark.parametrize("cause", [Cause.LOST_MISTAKES, Cause.LOST_UNLUCKY])
-async def test_where_no_one_move_decided_none_is_shown(club: Club, cause: Cause) -> None:
+async def test_no_turning_point_is_shown_if_no_single_move_decided(
+    club: Club, cause: Cause
+) -> None:
     view = await club.play_a_while(await club.start())
     told, *_ = await decided(club, view, cause)
     assert len(told.splitlines()) == 1
 
 
-async def test_what_a_computer_did_for_somebody_who_gave_up_is_not_told_of_them(
+async def test_a_stand_ins_mistake_is_not_blamed_on_the_player_who_resigned(
     club: Club,
 ) -> None:
     asked = replace(club.invitation(BEN, CAROL), game="thaayam")

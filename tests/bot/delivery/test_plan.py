@@ -25,7 +25,7 @@ def board(message: int, ply: int) -> Shown:
     return Shown(message, CHANNEL, MATCH, ply, live=True)
 
 
-def test_a_turn_that_passed_with_an_earlier_job_has_passed() -> None:
+def test_a_turn_passed_by_an_earlier_job_counts_as_passed() -> None:
     call = TurnCall(11, CHANNEL, MATCH, 5)
     jobs = [job(1, 6, after=ANN), job(2, 7, after=BEN)]
     now = Situation(7, CHANNEL, BEN, jobs, [board(10, 5)], [call], in_place=True)
@@ -35,7 +35,7 @@ def test_a_turn_that_passed_with_an_earlier_job_has_passed() -> None:
     assert todo.answered == (call,)
 
 
-def test_a_turn_that_a_board_shows_has_not_passed_since() -> None:
+def test_a_turn_still_on_the_board_has_not_passed() -> None:
     jobs = [job(1, 6, after=ANN), job(2, 7, after=BEN)]
     todo = plan(Situation(7, CHANNEL, BEN, jobs, [board(10, 6)], []))
     assert todo.keep == board(10, 6)
@@ -43,7 +43,7 @@ def test_a_turn_that_a_board_shows_has_not_passed_since() -> None:
     assert todo.strip == ()
 
 
-def test_a_board_that_stays_is_not_stripped_however_it_is_recorded() -> None:
+def test_a_board_that_stays_keeps_its_controls_however_it_is_recorded() -> None:
     pressed, other = board(10, 7), Shown(11, CHANNEL, MATCH, 5, live=False)
     old = [Shown(10, CHANNEL, MATCH, 6, live=False), other]
     todo = plan(Situation(7, CHANNEL, BEN, [], [pressed], [], uncertain={10, 11}, old=old))

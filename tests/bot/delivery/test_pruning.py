@@ -26,7 +26,7 @@ async def put(club: Club, number: int, *, nonce: str) -> None:
             await outbox.mark_done(tx, job.id, club.clock())
 
 
-async def test_the_scheduler_prunes_while_the_bot_runs_in_bounded_transactions(
+async def test_the_scheduler_prunes_in_small_transactions_while_the_bot_runs(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     taken: list[int] = []
@@ -57,7 +57,7 @@ async def test_the_scheduler_prunes_while_the_bot_runs_in_bounded_transactions(
         assert await outbox.oldest_done(tx) is None
 
 
-async def test_pruning_comes_once_an_hour_at_most(club: Club) -> None:
+async def test_pruning_happens_at_most_once_an_hour(club: Club) -> None:
     scheduler = Scheduler(club.store, clock=club.clock)
     scheduler.register(Pruning(club.store, AllShards()))
     for n in range(3):

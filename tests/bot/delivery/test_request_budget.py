@@ -50,7 +50,7 @@ class Desk:
         await asyncio.sleep(0)
 
 
-async def test_presses_go_first_then_boards_then_reminders_and_films_last() -> None:
+async def test_presses_come_first_then_boards_then_reminders_then_films() -> None:
     desk = Desk(limit=10)
     waiting = [kind for kind in reversed(Urgency) for _ in range(8)]
     for number, kind in enumerate(waiting):
@@ -64,7 +64,7 @@ async def test_presses_go_first_then_boards_then_reminders_and_films_last() -> N
     assert desk.budget.delayed == len(waiting) - first
 
 
-async def test_no_second_has_more_requests_than_discord_allows() -> None:
+async def test_requests_never_exceed_discords_limit_per_second() -> None:
     dice = random.Random(15)
     for processes in (1, 3):
         desk = Desk(processes=processes)
@@ -79,7 +79,7 @@ async def test_no_second_has_more_requests_than_discord_allows() -> None:
         assert all(sum(0 <= b - a < 1 for b in moments) <= share + 1 for a in moments)
 
 
-async def test_who_joins_takes_a_share() -> None:
+async def test_a_new_process_takes_a_share() -> None:
     desk = Desk(limit=50)
     for number in range(200):
         desk.send(Urgency.BOARD, number)
@@ -90,7 +90,7 @@ async def test_who_joins_takes_a_share() -> None:
     assert len(desk.sent) - alone <= 11 < alone
 
 
-async def test_who_waits_no_longer_takes_nothing() -> None:
+async def test_a_cancelled_request_uses_no_budget() -> None:
     desk = Desk(limit=10)
     for number in range(10):
         desk.send(Urgency.BOARD, number)
@@ -117,7 +117,7 @@ class Impatient(RequestBudget):
         super()._let_go()
 
 
-def test_a_wait_that_is_too_short_for_a_clock_ends_all_the_same() -> None:
+def test_a_wait_shorter_than_a_clock_tick_still_ends() -> None:
     """After hours of uptime, a clock cannot resolve intervals of a few picoseconds."""
 
     async def send() -> None:

@@ -21,7 +21,7 @@ async def begin(slots: Slots, key: int, priority: int, through: list[int]) -> as
     return task
 
 
-async def test_no_more_go_on_at_once_than_there_are_slots() -> None:
+async def test_no_more_run_at_once_than_there_are_slots() -> None:
     slots, through = Slots(2), list[int]()
     tasks = [await begin(slots, key, FRESH, through) for key in range(5)]
     assert through == [0, 1]
@@ -34,7 +34,7 @@ async def test_no_more_go_on_at_once_than_there_are_slots() -> None:
     assert through == [0, 1, 2, 3, 4]
 
 
-async def test_what_was_played_goes_before_the_backlog() -> None:
+async def test_live_turns_go_before_the_backlog() -> None:
     slots, through = Slots(1), list[int]()
     await slots.take(0, FRESH)
     tasks = [
@@ -49,7 +49,7 @@ async def test_what_was_played_goes_before_the_backlog() -> None:
     assert through == [3, 1, 2]
 
 
-async def test_who_is_in_a_hurry_waits_for_nobody_and_holds_up_the_others() -> None:
+async def test_an_urgent_caller_does_not_wait_and_delays_the_others() -> None:
     slots, through = Slots(1), list[int]()
     await slots.take(0, FRESH)
     tasks = [await begin(slots, key, BACKLOG, through) for key in (1, 2)]
@@ -78,7 +78,7 @@ async def test_a_press_takes_a_slot_without_waiting() -> None:
 
 
 @pytest.mark.parametrize("given", [False, True])
-async def test_who_gives_up_waiting_keeps_no_slot(given: bool) -> None:  # noqa: FBT001 -- a parameter
+async def test_a_cancelled_waiter_keeps_no_slot(given: bool) -> None:  # noqa: FBT001 -- a parameter
     slots, through = Slots(1), list[int]()
     await slots.take(0, FRESH)
     task = await begin(slots, 1, FRESH, through)

@@ -87,7 +87,7 @@ async def hall(postgresql_url: str) -> AsyncIterator[Hall]:
     await store.close()
 
 
-async def test_settings_of_everyone_above_a_challenger_are_read_at_once(hall: Hall) -> None:
+async def test_settings_of_everyone_above_a_challenger_are_read_in_one_query(hall: Hall) -> None:
     users = range(101, 111)
     seen = await hall.opened(*users)
     await SettingsStore(hall.store, clock=hall.clock).change_player(103, {"challenges": False})
@@ -101,20 +101,20 @@ async def test_settings_of_everyone_above_a_challenger_are_read_at_once(hall: Ha
         assert len(watched.read) == 1  # the settings are known
 
 
-async def test_many_join_at_once(hall: Hall) -> None:
+async def test_many_players_can_join_at_once(hall: Hall) -> None:
     await hall.opened()
     users = range(101, 113)
     await asyncio.gather(*(hall.ladders.join(1, GUILD, user) for user in users))
     assert sorted(await hall.places()) == list(users)
 
 
-async def test_a_ladder_is_opened_once(hall: Hall) -> None:
+async def test_a_ladder_is_opened_only_once(hall: Hall) -> None:
     found = await asyncio.gather(*(hall.ladders.open(TERMS) for _ in range(4)))
     assert sorted(new for _, new in found) == [False, False, False, True]
     assert {ladder.id for ladder, _ in found} == {1}
 
 
-async def test_one_of_many_challenges_to_the_same_player_is_made(hall: Hall) -> None:
+async def test_of_many_simultaneous_challenges_to_a_player_only_one_is_made(hall: Hall) -> None:
     await hall.opened(ANN, BEN, CAROL, 44)
     tried = await asyncio.gather(
         *(hall.ladders.challenge(1, GUILD, user, ANN) for user in (BEN, CAROL, 44)),
@@ -124,7 +124,7 @@ async def test_one_of_many_challenges_to_the_same_player_is_made(hall: Hall) -> 
     assert len((await hall.ladders.get(1, GUILD)).challenges) == 1
 
 
-async def test_of_two_answers_one_counts(hall: Hall) -> None:
+async def test_of_two_simultaneous_answers_only_one_counts(hall: Hall) -> None:
     await hall.opened(ANN, BEN)
     made = await hall.ladders.challenge(1, GUILD, BEN, ANN)
     tried = await asyncio.gather(
@@ -136,7 +136,7 @@ async def test_of_two_answers_one_counts(hall: Hall) -> None:
     assert sum(isinstance(one, Refusal) for one in tried) == 2
 
 
-async def test_two_processes_take_a_result_up_once(hall: Hall) -> None:
+async def test_two_processes_process_a_result_only_once(hall: Hall) -> None:
     await hall.opened(ANN, BEN, CAROL)
     made = await hall.ladders.challenge(1, GUILD, CAROL, ANN)
     begun = await hall.answers.accept(made.id, GUILD, ANN)
@@ -150,7 +150,7 @@ async def test_two_processes_take_a_result_up_once(hall: Hall) -> None:
     assert [one.what for one in told.events].count("won") == 1
 
 
-async def test_a_result_and_a_deletion_at_once(hall: Hall) -> None:
+async def test_a_simultaneous_result_and_deletion_leave_the_ladder_consistent(hall: Hall) -> None:
     await hall.opened(ANN, BEN, CAROL)
     made = await hall.ladders.challenge(1, GUILD, CAROL, ANN)
     begun = await hall.answers.accept(made.id, GUILD, ANN)
@@ -168,14 +168,14 @@ async def test_a_result_and_a_deletion_at_once(hall: Hall) -> None:
     assert await hall.places() == (CAROL,)
 
 
-async def test_who_is_on_no_ladder_is_taken_off_none(hall: Hall) -> None:
+async def test_deleting_a_player_without_a_ladder_changes_no_ladder(hall: Hall) -> None:
     await hall.opened(ANN)
     async with hall.store.write() as tx:
         await take_off_everywhere(tx, BEN, hall.clock())
     assert await hall.places() == (ANN,)
 
 
-async def test_days_on_which_nobody_could_play_do_not_count(hall: Hall) -> None:
+async def test_days_on_which_play_was_impossible_do_not_count(hall: Hall) -> None:
     await hall.opened(ANN, BEN)
     start = hall.clock()
     away = LadderSteps(hall.store, nobody, lambda _: False)

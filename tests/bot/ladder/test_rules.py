@@ -30,7 +30,7 @@ def event(number: int, user: int, before: int | None, after: int | None) -> Even
         (6, 1, (5, 4, 3, 2, 1), ()),
     ],
 )
-def test_the_nearest_above_are_in_reach_and_who_never_plays_one_does_not_count(
+def test_the_nearest_players_above_are_in_reach_not_counting_skipped_ones(
     user: int, reach: int, skipped: tuple[int, ...], expected: tuple[int, ...]
 ) -> None:
     assert rules.in_reach(ORDER, user, reach, skipped) == expected
@@ -48,7 +48,7 @@ def test_the_nearest_above_are_in_reach_and_who_never_plays_one_does_not_count(
         (ORDER, ORDER),
     ],
 )
-def test_who_does_not_play_loses_one_place_to_whoever_plays(
+def test_an_inactive_player_loses_a_place_to_the_next_active_one(
     idle: tuple[int, ...], after: tuple[int, ...]
 ) -> None:
     order = list(ORDER)
@@ -59,7 +59,7 @@ def test_who_does_not_play_loses_one_place_to_whoever_plays(
     assert tuple(order) == after
 
 
-def test_nobody_slides_by_more_than_a_place_at_once() -> None:
+def test_no_player_slides_more_than_one_place_at_a_time() -> None:
     dice = random.Random(7)
     for _ in range(200):
         idle = [one for one in ORDER if dice.random() < 0.5]
@@ -68,12 +68,12 @@ def test_nobody_slides_by_more_than_a_place_at_once() -> None:
         assert all(one.after == one.before + 1 for one in found)
 
 
-def test_who_has_only_a_day_to_answer_is_not_reminded() -> None:
+def test_no_reminder_if_there_is_only_a_day_to_answer() -> None:
     assert rules.answer_reminder(NOW, NOW + timedelta(days=1)) is None
     assert rules.answer_reminder(NOW, NOW + timedelta(days=3)) == NOW + timedelta(days=2)
 
 
-def test_the_places_somebody_had_follow_from_what_moved_whom() -> None:
+def test_a_players_past_places_follow_from_the_moves() -> None:
     """Play a ladder at random, and compare the reported changes with the actual ones."""
     dice = random.Random(3)
     order: list[int] = []

@@ -70,7 +70,7 @@ async def season(tx: Transaction, strong: int, others: list[int], games: int) ->
         await played(tx, [strong, others[turn % len(others)]], [1, 2], at=at)
 
 
-async def test_listed_is_who_has_ten_games_three_opponents_and_has_played_lately(
+async def test_ranking_takes_ten_games_three_opponents_and_recent_play(
     db: Store,
 ) -> None:
     clock = StoppedClock(NOW + timedelta(days=12))
@@ -97,7 +97,7 @@ async def test_listed_is_who_has_ten_games_three_opponents_and_has_played_lately
     assert "?" not in own
 
 
-async def test_a_few_lucky_games_top_no_table(db: Store) -> None:
+async def test_a_few_lucky_games_do_not_top_the_table(db: Store) -> None:
     async with db.write() as tx:
         await season(tx, ANN, [101, 102, 103], ranking.MIN_GAMES)
         for hour in range(4):
@@ -110,7 +110,7 @@ async def test_a_few_lucky_games_top_no_table(db: Store) -> None:
     assert [one.user_id for one in board.ranked] == [ANN]
 
 
-async def test_pages_show_everybody_once_in_order_and_everybody_knows_their_place(
+async def test_pages_show_each_player_once_in_order_and_agree_with_their_place(
     db: Store,
 ) -> None:
     people = list(range(1, 15))
@@ -144,7 +144,7 @@ async def test_pages_show_everybody_once_in_order_and_everybody_knows_their_plac
         assert own.rank == place
 
 
-async def test_who_deleted_their_data_is_not_listed_and_takes_no_place(db: Store) -> None:
+async def test_deleted_players_are_not_listed_and_take_no_place(db: Store) -> None:
     clock = StoppedClock(NOW + timedelta(days=12))
     async with db.write() as tx:
         await season(tx, 7, [101, 102, 103], ranking.MIN_GAMES)
@@ -166,7 +166,7 @@ async def test_an_empty_board_says_so(db: Store) -> None:
     assert not board.page.more
 
 
-async def test_the_balance_of_unequal_sides_is_told(db: Store) -> None:
+async def test_the_balance_of_unequal_sides_is_shown(db: Store) -> None:
     slug = next(slug for slug, game in registry.games().items() if game.unequal_sides)
     game = registry.game(slug)
     async with db.write() as tx:
@@ -195,5 +195,5 @@ def test_a_rating_is_a_number_with_its_uncertainty() -> None:
         ({"games": 3, "opponents": 1, "established": False}, "7 more games and 2 more opponents"),
     ],
 )
-def test_what_is_lacking_is_said_exactly(changed: dict[str, Any], lacks: str) -> None:
+def test_missing_requirements_are_stated_exactly(changed: dict[str, Any], lacks: str) -> None:
     assert words.lacking(READY._replace(**changed), NOW) == lacks

@@ -29,19 +29,17 @@ from tests.bot.leaderboards.test_leaderboards import READY
         (9 * 86_400, "9 days"),
     ],
 )
-def test_a_time_is_told_in_the_largest_unit_of_which_there_is_more_than_one(
-    seconds: float, told: str
-) -> None:
+def test_durations_use_the_largest_unit_with_more_than_one(seconds: float, told: str) -> None:
     assert duration(seconds) == told
 
 
-def test_nobody_is_ahead_of_others_where_there_are_none() -> None:
+def test_no_percentile_is_shown_if_there_are_no_other_players() -> None:
     assert Ranking(READY, None, 0).percent_behind is None
     assert Ranking(READY, 1, 1).percent_behind is None
 
 
 @pytest.mark.parametrize(("place", "listed", "percent"), [(1, 2, 100), (2, 2, 0), (3, 12, 81)])
-def test_one_is_ahead_of_the_share_of_the_others_who_stand_below(
+def test_the_percentile_is_the_share_of_other_players_below(
     place: int, listed: int, percent: int
 ) -> None:
     assert Ranking(READY, place, listed).percent_behind == percent
@@ -69,20 +67,20 @@ def test_a_draw_is_half_a_point_for_each(made: Score, told: str) -> None:
         (-3, "Rated losing streak: 3 · Best rated winning streak: 4"),
     ],
 )
-def test_streaks_are_told(now: int, told: str) -> None:
+def test_streaks_are_shown(now: int, told: str) -> None:
     assert profile_text.streaks(now, 4) == told
 
 
-def test_where_none_was_won_no_best_streak_is_told() -> None:
+def test_no_best_streak_is_shown_without_a_win() -> None:
     assert profile_text.streaks(0, 0) == ""
     assert profile_text.streaks(-2, 0) == "Rated losing streak: 2"
 
 
-def test_points_are_told_with_a_sign() -> None:
+def test_points_are_shown_with_a_sign() -> None:
     assert [difference(points) for points in (18, 0, -17)] == ["+18", "±0", "−17"]
 
 
-def test_equal_players_are_expected_to_score_alike_and_a_stronger_one_more() -> None:
+def test_equal_players_are_expected_to_score_the_same_and_stronger_ones_more() -> None:
     assert expected_score(START, START) == pytest.approx(0.5)
     strong = START._replace(mu=START.mu + 5)
     assert 0.5 < expected_score(strong, START) < 1
@@ -93,7 +91,7 @@ def test_equal_players_are_expected_to_score_alike_and_a_stronger_one_more() -> 
     )
 
 
-def test_computers_are_told_with_their_measured_rating() -> None:
+def test_computers_are_shown_with_their_measured_rating() -> None:
     assert leaderboards_text.computer_line("Level 3", Rating(1620, 25)) == "Level 3 · 1620 ± 25"
     assert leaderboards_text.computer_line("Level 3", Rating(1500, 0)) == "Level 3 · 1500"
 

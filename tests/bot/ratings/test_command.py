@@ -36,7 +36,7 @@ def recompute(folder: Path, **settings: str) -> CompletedProcess[str]:
     )
 
 
-async def test_ratings_that_went_wrong_are_right_again(sqlite_url: str, tmp_path: Path) -> None:
+async def test_recomputing_corrects_wrong_ratings(sqlite_url: str, tmp_path: Path) -> None:
     store = await Store.open(sqlite_url)
     async with store.write() as tx:
         await played(tx, [ANN, BEN], [1, 2])
@@ -52,7 +52,7 @@ async def test_ratings_that_went_wrong_are_right_again(sqlite_url: str, tmp_path
     await store.close()
 
 
-async def test_beside_a_running_bot_it_refuses(tmp_path: Path) -> None:
+async def test_it_refuses_while_the_bot_is_running(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/games.db"
     async with process_lock(url):
         done = recompute(tmp_path, DATABASE_URL=url)
@@ -60,7 +60,7 @@ async def test_beside_a_running_bot_it_refuses(tmp_path: Path) -> None:
     assert "stop the other one first" in done.stderr
 
 
-def test_without_a_database_it_tells_what_to_set(tmp_path: Path) -> None:
+def test_without_a_database_it_names_the_setting(tmp_path: Path) -> None:
     done = recompute(tmp_path)
     assert done.returncode == 2
     assert "DATABASE_URL" in done.stderr

@@ -47,7 +47,7 @@ async def reads(tx: Transaction, one: int, other: int, days: int) -> int:
     return len(watched.read)
 
 
-async def test_whom_players_have_met_is_read_until_they_are_well_known(db: Store) -> None:
+async def test_past_opponents_are_read_only_until_a_player_is_established(db: Store) -> None:
     """One read for both, and one for each player who has met too few in the season."""
 
     async def count(tx: Transaction) -> tuple[int, int, int]:
@@ -62,7 +62,7 @@ async def test_whom_players_have_met_is_read_until_they_are_well_known(db: Store
     assert early == well_known + 3
 
 
-async def test_nothing_is_looked_through_to_rate_a_result(sqlite_url: str) -> None:
+async def test_rating_a_result_scans_no_table(sqlite_url: str) -> None:
     store = await Store.open(sqlite_url)
     async with store.write() as tx:
         watched: Any = Watched(tx)

@@ -79,14 +79,14 @@ async def outdated_games(db: Store) -> list[str]:
         return [one.game for one in await outdated_ratings.everything(tx)]
 
 
-async def test_without_a_mark_nothing_is_computed(db: Store) -> None:
+async def test_nothing_is_recomputed_without_a_mark(db: Store) -> None:
     await season(db, 5)
     before = await all_of(db)
     assert await recomputing.recompute_outdated(db) == []
     assert await all_of(db) == before
 
 
-async def test_stopped_after_any_transaction_it_goes_on_and_ends_the_same(db: Store) -> None:
+async def test_interrupted_after_any_transaction_it_resumes_with_the_same_result(db: Store) -> None:
     played = await season(db, 24)
     for _ in range(3):
         await voided(db, played.ended.pop(4))
@@ -106,7 +106,7 @@ async def test_stopped_after_any_transaction_it_goes_on_and_ends_the_same(db: St
     await same_again(db)
 
 
-async def test_results_that_come_meanwhile_are_rated_too(db: Store) -> None:
+async def test_results_during_a_recomputation_are_rated_too(db: Store) -> None:
     going_on = await season(db, 24)
     await voided(db, going_on.ended.pop(4))
 
@@ -119,7 +119,7 @@ async def test_results_that_come_meanwhile_are_rated_too(db: Store) -> None:
     await same_again(db)
 
 
-async def test_of_a_game_whose_only_match_is_voided_no_rating_is_left(db: Store) -> None:
+async def test_voiding_a_games_only_match_leaves_no_ratings(db: Store) -> None:
     slug = unequal_game()
     async with db.write() as tx:
         number = await played(tx, [ANN, BEN], [1, 2], game=slug)
@@ -130,7 +130,7 @@ async def test_of_a_game_whose_only_match_is_voided_no_rating_is_left(db: Store)
     assert not any(found.values())
 
 
-async def test_a_void_and_a_deletion_meanwhile_are_not_lost(db: Store) -> None:
+async def test_a_void_and_a_deletion_during_a_recomputation_are_not_lost(db: Store) -> None:
     going_on = await season(db, 30)
     await voided(db, going_on.ended.pop(9))
 
@@ -148,7 +148,7 @@ async def test_a_void_and_a_deletion_meanwhile_are_not_lost(db: Store) -> None:
     assert {-2, -5, -7} <= users
 
 
-async def test_what_is_deleted_between_reading_and_writing_is_not_written_again(
+async def test_data_deleted_between_read_and_write_is_not_written_back(
     db: Store,
 ) -> None:
     """The recomputation has read the id of a player who has since been erased."""
@@ -188,7 +188,7 @@ def recomputing_of(db: Store, *, batch: int, through: Any = None) -> TaskRunner:
     return TaskRunner(db, lanes, clock=SystemClock())
 
 
-async def test_what_is_outdated_is_computed_at_the_start_and_after_every_void(db: Store) -> None:
+async def test_outdated_ratings_are_recomputed_at_startup_and_after_every_void(db: Store) -> None:
     going_on = await season(db, 15)
     await voided(db, going_on.ended.pop(3))
     runner = recomputing_of(db, batch=3)
@@ -207,7 +207,7 @@ async def test_what_is_outdated_is_computed_at_the_start_and_after_every_void(db
     await same_again(db)
 
 
-async def test_it_can_be_stopped_at_any_moment(db: Store) -> None:
+async def test_it_can_be_stopped_at_any_time(db: Store) -> None:
     going_on = await season(db, 20)
     for steps in [0, 1, 3, 9, 27, 81]:
         await voided(db, going_on.ended.pop(3))
@@ -219,7 +219,7 @@ async def test_it_can_be_stopped_at_any_moment(db: Store) -> None:
         await same_again(db)
 
 
-async def test_where_the_store_fails_it_is_tried_again_after_a_while(db: Store) -> None:
+async def test_it_retries_after_a_while_if_the_store_fails(db: Store) -> None:
     going_on = await season(db, 15)
     await voided(db, going_on.ended.pop(3))
 
@@ -239,7 +239,7 @@ async def test_where_the_store_fails_it_is_tried_again_after_a_while(db: Store) 
     await same_again(db)
 
 
-async def test_what_is_outdated_while_a_recomputation_ends_is_computed_again(
+async def test_ratings_outdated_as_a_recomputation_ends_are_recomputed_again(
     db: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     going_on = await season(db, 10)
@@ -266,7 +266,7 @@ async def test_what_is_outdated_while_a_recomputation_ends_is_computed_again(
         assert await computer_tasks.queue_lengths(tx) == ()
 
 
-async def test_by_another_formula_every_game_is_computed_again_once(db: Store) -> None:
+async def test_a_new_formula_recomputes_every_game_once(db: Store) -> None:
     await season(db, 15)
     before = await all_of(db)
     assert await recomputing.check_formula(db)

@@ -161,9 +161,7 @@ class Season:
         return self.ended.pop(-self.dice.randrange(1, 40))
 
 
-async def test_what_runs_along_equals_what_is_computed_again_over_many_results(
-    db: Store, url: str
-) -> None:
+async def test_running_ratings_equal_recomputed_ones_over_many_results(db: Store, url: str) -> None:
     """With voids whose consequences are computed at once, later or in small slices."""
     season = Season(random.Random(5))
     for turn in range(12):
@@ -185,7 +183,7 @@ async def test_what_runs_along_equals_what_is_computed_again_over_many_results(
 
 
 @on_sqlite
-async def test_voiding_the_first_result_changes_all_that_followed_from_it(db: Store) -> None:
+async def test_voiding_the_first_result_changes_all_later_ratings(db: Store) -> None:
     async with db.write() as tx:
         first = await played(tx, [ANN, BEN], [1, 2])
         await played(tx, [BEN, CAROL], [1, 2], at=NOW + timedelta(days=1))
@@ -204,7 +202,7 @@ async def test_voiding_the_first_result_changes_all_that_followed_from_it(db: St
     await same_again(db)
 
 
-async def test_voiding_a_match_twice_or_one_that_was_never_rated_changes_no_rating(
+async def test_voiding_a_match_twice_or_an_unrated_match_changes_no_rating(
     db: Store,
 ) -> None:
     async with db.write() as tx:
@@ -225,9 +223,7 @@ async def test_voiding_a_match_twice_or_one_that_was_never_rated_changes_no_rati
 
 @on_sqlite
 @pytest.mark.parametrize("ending", ["resigned", "forfeited", None])
-async def test_a_loss_counts_and_so_does_what_the_rules_ended(
-    db: Store, ending: str | None
-) -> None:
+async def test_losses_and_matches_ended_by_the_rules_count(db: Store, ending: str | None) -> None:
     """Matches that had hardly begun are ``aborted`` without a result, see tests/bot/test_leaving."""
     async with db.write() as tx:
         await played(tx, [ANN, BEN], [1, 2], ending=ending, moves=1)
@@ -252,7 +248,7 @@ async def test_a_match_without_a_result_is_not_rated(db: Store) -> None:
 
 
 @on_sqlite
-async def test_two_who_meet_all_the_time_are_rated_so_often_a_week_and_again_in_the_next(
+async def test_rated_games_between_two_players_are_limited_per_week(
     db: Store,
 ) -> None:
     async with db.write() as tx:
@@ -275,7 +271,9 @@ async def test_two_who_meet_all_the_time_are_rated_so_often_a_week_and_again_in_
 
 
 @on_sqlite
-async def test_two_over_their_limit_make_no_match_unrated_for_two_strangers(db: Store) -> None:
+async def test_two_players_over_their_limit_still_rate_against_others_at_the_table(
+    db: Store,
+) -> None:
     people = [ANN, CAROL, BEN, DAN]
     async with db.write() as tx:
         for hour in range(MAX_PER_WEEK):
@@ -305,7 +303,7 @@ async def test_two_over_their_limit_make_no_match_unrated_for_two_strangers(db: 
 
 
 @on_sqlite
-async def test_who_meets_some_too_often_all_the_time_is_rated_against_them_so_often_a_week(
+async def test_the_weekly_limit_holds_for_each_of_several_frequent_opponents(
     db: Store,
 ) -> None:
     """Matches in which the pair did not count do not add to its weekly limit either."""
@@ -324,7 +322,7 @@ async def test_who_meets_some_too_often_all_the_time_is_rated_against_them_so_of
 
 
 @on_sqlite
-async def test_an_opponent_counts_in_full_once_they_have_met_enough_others(db: Store) -> None:
+async def test_an_opponent_counts_fully_once_they_have_met_enough_others(db: Store) -> None:
     found: list[float] = []
 
     async def meet(tx: Transaction) -> None:
@@ -343,7 +341,7 @@ async def test_an_opponent_counts_in_full_once_they_have_met_enough_others(db: S
 
 
 @on_sqlite
-async def test_where_one_that_was_rated_is_voided_one_that_was_too_many_is_rated(db: Store) -> None:
+async def test_voiding_a_rated_match_rates_one_that_was_over_the_limit(db: Store) -> None:
     async with db.write() as tx:
         numbers = [
             await played(tx, [ANN, BEN], [1, 2], at=NOW + timedelta(hours=hour))
@@ -358,7 +356,7 @@ async def test_where_one_that_was_rated_is_voided_one_that_was_too_many_is_rated
 
 
 @on_sqlite
-async def test_a_server_has_its_own_ratings_and_direct_messages_count_everywhere_only(
+async def test_servers_have_their_own_ratings_and_direct_messages_only_count_globally(
     db: Store,
 ) -> None:
     async with db.write() as tx:
@@ -375,7 +373,7 @@ async def test_a_server_has_its_own_ratings_and_direct_messages_count_everywhere
     assert here.mu > MU > there.mu
 
 
-async def test_who_deletes_their_data_takes_nothing_from_their_opponents(db: Store) -> None:
+async def test_deleting_a_player_does_not_change_their_opponents_ratings(db: Store) -> None:
     async with db.write() as tx:
         for hour in range(4):
             await played(tx, [ANN, BEN], [1, 2], at=NOW + timedelta(hours=hour))
@@ -394,7 +392,7 @@ async def test_who_deletes_their_data_takes_nothing_from_their_opponents(db: Sto
     await same_again(db)
 
 
-async def test_two_results_at_once_of_the_same_players_are_rated_one_after_the_other(
+async def test_simultaneous_results_of_the_same_players_are_rated_in_turn(
     db: Store,
 ) -> None:
     async def one(number: int) -> None:
@@ -410,7 +408,7 @@ async def test_two_results_at_once_of_the_same_players_are_rated_one_after_the_o
     await same_again(db)
 
 
-async def test_a_result_and_a_void_at_once_leave_what_the_results_say(db: Store) -> None:
+async def test_a_simultaneous_result_and_void_leave_correct_ratings(db: Store) -> None:
     async with db.write() as tx:
         numbers = [
             await played(tx, [ANN, BEN], [1, 2], at=NOW + timedelta(hours=hour))
@@ -427,7 +425,7 @@ async def test_a_result_and_a_void_at_once_leave_what_the_results_say(db: Store)
 
 
 @on_sqlite
-async def test_unequal_sides_are_learnt_from_the_results_of_the_server(db: Store) -> None:
+async def test_the_balance_of_sides_is_learnt_from_the_servers_results(db: Store) -> None:
     slug = unequal_game()
     async with db.write() as tx:
         for turn in range(12):

@@ -80,7 +80,7 @@ def test_a_season_is_a_calendar_quarter_in_utc(moment: datetime, told: tuple[int
     assert Season.at(season.end) == Season(season.number + 1)
 
 
-def test_a_season_begins_halfway_to_a_beginner_and_less_certain() -> None:
+def test_a_season_starts_halfway_to_a_beginners_rating_and_less_certain() -> None:
     strong = Skill(MU + 7.5, 2.0)
     begun = compressed(strong)
     assert (strong.points, strong.margin) == (1800, 80)
@@ -91,7 +91,7 @@ def test_a_season_begins_halfway_to_a_beginner_and_less_certain() -> None:
     assert 0.25 * spread + begun.sigma**2 == pytest.approx(SIGMA**2)
 
 
-async def test_a_quarter_ranks_anew_and_leaves_the_ratings_of_all_time_alone(db: Store) -> None:
+async def test_a_season_ranks_anew_and_leaves_all_time_ratings_alone(db: Store) -> None:
     await tournament(db, FOUR, SUMMER)
     before = [await own(db, one) for one in FOUR]
     assert (await table(db, AUTUMN)).placed == ()
@@ -107,7 +107,7 @@ async def test_a_quarter_ranks_anew_and_leaves_the_ratings_of_all_time_alone(db:
     await same_again(db)
 
 
-async def test_the_rating_before_the_quarter_is_where_it_begins(db: Store) -> None:
+async def test_a_season_starts_from_the_rating_before_it(db: Store) -> None:
     await tournament(db, FOUR, SUMMER, rounds=3)
     async with db.write() as tx:
         await played(tx, [ANN, 99], [1, 2], at=AUTUMN)
@@ -120,7 +120,7 @@ async def test_the_rating_before_the_quarter_is_where_it_begins(db: Store) -> No
     assert mine[ANN] < Skill(strong.mu, strong.sigma).points
 
 
-async def test_a_match_counts_in_the_season_in_which_it_ended(db: Store) -> None:
+async def test_a_match_counts_in_the_season_it_ended_in(db: Store) -> None:
     async with db.write() as tx:
         await played(tx, [ANN, BEN], [1, 2], at=AUTUMN - timedelta(microseconds=1))
         await played(tx, [ANN, BEN], [1, 2], at=AUTUMN)
@@ -130,7 +130,7 @@ async def test_a_match_counts_in_the_season_in_which_it_ended(db: Store) -> None
     assert (await table(db, WINTER)).placed == ()
 
 
-async def test_a_place_takes_games_and_opponents(db: Store) -> None:
+async def test_a_place_requires_games_and_opponents(db: Store) -> None:
     async with db.write() as tx:
         for turn in range(MIN_GAMES + 2):
             at = AUTUMN + timedelta(hours=turn)
@@ -150,7 +150,7 @@ async def test_a_place_takes_games_and_opponents(db: Store) -> None:
     assert await won(db, BEN, WINTER) == []
 
 
-async def test_who_comes_first_is_champion_once_the_season_is_over(db: Store) -> None:
+async def test_the_leader_is_champion_once_the_season_is_over(db: Store) -> None:
     await tournament(db, FOUR, AUTUMN)
     last = WINTER - timedelta(seconds=1)
     assert (await table(db, last)).champions == ()
@@ -163,7 +163,7 @@ async def test_who_comes_first_is_champion_once_the_season_is_over(db: Store) ->
         assert len(await titles(tx, None, ANN, now=WINTER, most=5)) == 1
 
 
-async def test_a_voided_match_changes_a_season_that_is_over(db: Store) -> None:
+async def test_a_voided_match_changes_a_past_season(db: Store) -> None:
     numbers = await tournament(db, FOUR, AUTUMN)
     async with db.write() as tx:
         extra = [
@@ -183,7 +183,7 @@ async def test_a_voided_match_changes_a_season_that_is_over(db: Store) -> None:
     await same_again(db)
 
 
-async def test_who_is_kept_out_before_the_end_has_no_place_while_that_lasts(db: Store) -> None:
+async def test_an_excluded_player_has_no_place_in_the_season_while_excluded(db: Store) -> None:
     await tournament(db, FOUR, AUTUMN)
     async with db.write() as tx:
         await excluded_players.exclude(tx, SERVER, ANN, by=BEN, at=WINTER - timedelta(days=1))
@@ -201,7 +201,7 @@ async def test_who_is_kept_out_before_the_end_has_no_place_while_that_lasts(db: 
     assert await won(db, BEN, later) == []
 
 
-async def test_who_had_their_data_deleted_keeps_the_place_and_nobody_moves_up(db: Store) -> None:
+async def test_a_deleted_players_place_stays_taken(db: Store) -> None:
     await tournament(db, FOUR, AUTUMN)
     async with db.write() as tx:
         told = await privacy.everything(tx, ANN)
@@ -223,7 +223,7 @@ def rating(user_id: int, points: int, games: int = 6, *, ranked: bool = True) ->
     )
 
 
-async def test_equal_points_share_a_place_across_pages_and_are_all_champions(db: Store) -> None:
+async def test_equal_points_share_a_place_across_pages_and_the_title(db: Store) -> None:
     lines = [rating(100 + n, 1700 - 10 * max(0, n - 1)) for n in range(9)]
     lines += [rating(200 + n, 1500) for n in range(4)]
     lines += [rating(300, 1900, ranked=False)]

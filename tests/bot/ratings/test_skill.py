@@ -34,7 +34,7 @@ def unshaken(mu: float, sigma: float) -> Skill:
     return Skill(mu, sqrt(sigma**2 - TAU**2))
 
 
-def test_the_example_of_the_librarys_own_page_comes_out_to_the_last_digit() -> None:
+def test_openskills_documented_example_is_reproduced_exactly() -> None:
     """Two teams of two: each player with the side they had."""
     players, sides = rate(
         [unshaken(25, 25 / 3), unshaken(43.381, 2.421)],
@@ -62,7 +62,7 @@ def test_two_beginners_move_apart_by_the_same_distance() -> None:
     assert winner.sigma == loser.sigma < SIGMA
 
 
-def test_a_tie_of_equals_changes_nothing_but_the_certainty() -> None:
+def test_a_tie_between_equals_only_changes_the_certainty() -> None:
     for number in (2, 3, 4):
         after, _ = rate([START] * number, [1] * number)
         assert [skill.mu for skill in after] == pytest.approx([MU] * number)
@@ -75,7 +75,7 @@ def test_a_tie_brings_the_stronger_down_and_the_weaker_up() -> None:
     assert weak.mu > 22
 
 
-def test_any_match_comes_out_as_openskill_has_it_where_everything_counts() -> None:
+def test_fully_counted_matches_agree_with_openskill() -> None:
     """Bradley-Terry with full pairing, including ties and sides."""
     dice = random.Random(4)
     model = BradleyTerryFull(mu=MU, sigma=SIGMA)
@@ -95,7 +95,7 @@ def test_any_match_comes_out_as_openskill_has_it_where_everything_counts() -> No
 
 
 @pytest.mark.parametrize("number", [3, 4])
-def test_what_two_gain_from_each_other_does_not_depend_on_where_a_third_ends(number: int) -> None:
+def test_two_players_gains_do_not_depend_on_a_thirds_place(number: int) -> None:
     """A second account that resigns just before the end finishes last, with no other effect."""
     dice = random.Random(number)
     skills = [Skill(dice.gauss(25, 4), dice.uniform(2, 8)) for _ in range(number)]
@@ -117,7 +117,7 @@ def test_what_two_gain_from_each_other_does_not_depend_on_where_a_third_ends(num
             assert gained == pytest.approx(parts, abs=1e-12)
 
 
-def test_a_pair_that_does_not_count_changes_nothing_for_either() -> None:
+def test_an_uncounted_pair_changes_neither_rating() -> None:
     skills = [Skill(25, 5), Skill(27, 4), Skill(22, 6)]
     after, _ = rate(skills, [1, 2, 3], (), {(0, 1): 1.0})
     assert after[0].mu > 25
@@ -125,7 +125,7 @@ def test_a_pair_that_does_not_count_changes_nothing_for_either() -> None:
 
 
 @pytest.mark.parametrize("share", [0.0625, 0.25, 0.5])
-def test_however_often_somebody_wins_what_counts_in_part_lifts_them_only_so_far(
+def test_wins_that_count_partly_have_a_ceiling(
     share: float,
 ) -> None:
     """Beginners who lose to one player and are replaced over and over."""
@@ -139,7 +139,7 @@ def test_however_often_somebody_wins_what_counts_in_part_lifts_them_only_so_far(
     assert main.points < {0.0625: 1550, 0.25: 1700, 0.5: 2000}[share]
 
 
-def test_who_stands_higher_than_a_newcomer_can_lift_them_neither_gains_nor_loses() -> None:
+def test_above_what_a_newcomer_can_lift_a_player_neither_gains_nor_loses() -> None:
     for strong in (Skill(35, 2), Skill(15, 2)):
         for ranks in ([1, 2], [2, 1], [1, 1]):
             after, _ = rate([strong, START], ranks, (), {(0, 1): 0.0625, (1, 0): 1.0})
@@ -147,7 +147,7 @@ def test_who_stands_higher_than_a_newcomer_can_lift_them_neither_gains_nor_loses
             assert after[1] != START
 
 
-def test_of_friends_who_only_have_each_other_the_stronger_stands_higher() -> None:
+def test_among_friends_who_only_play_each_other_the_stronger_ranks_higher() -> None:
     """Nineteen times out of twenty after sixty matches each, near the average and uncertain."""
     part = dict.fromkeys(permutations(range(2), 2), 0.0625)
     right = wrong = 0
@@ -165,7 +165,7 @@ def test_of_friends_who_only_have_each_other_the_stronger_stands_higher() -> Non
     assert right >= 0.9 * (right + wrong)
 
 
-def test_four_players_are_ranked_as_they_came_in() -> None:
+def test_four_players_are_ranked_by_their_places() -> None:
     after, _ = rate([START] * 4, [3, 1, 4, 2])
     means = [skill.mu for skill in after]
     assert means[1] > means[3] > means[0] > means[2]
@@ -181,13 +181,13 @@ def test_the_order_of_seats_does_not_matter() -> None:
         assert (one.mu, one.sigma) == pytest.approx((other.mu, other.sigma))
 
 
-def test_of_three_who_share_the_first_place_none_gains_more_than_the_others() -> None:
+def test_three_players_sharing_first_place_gain_the_same() -> None:
     after, _ = rate([START] * 4, [1, 1, 1, 2])
     assert after[0] == after[1] == after[2]
     assert after[3].mu < MU < after[0].mu
 
 
-def test_what_a_side_wins_again_and_again_is_put_down_to_the_side() -> None:
+def test_repeated_wins_of_one_side_are_attributed_to_the_side() -> None:
     one, other, first, second = START, START, EQUAL, EQUAL
     for turn in range(60):  # the same two swap sides each time, and the first side always wins
         seated = (one, other) if turn % 2 else (other, one)
@@ -207,7 +207,7 @@ def rested(skill: Skill, last_at: datetime) -> Skill:
     return after_pause(rating, NOW)
 
 
-def test_certainty_is_lost_with_time_but_never_more_than_a_beginners() -> None:
+def test_certainty_fades_with_time_to_a_beginners_at_most() -> None:
     sure = Skill(30, 1.5)
     assert rested(sure, NOW) == sure
     assert rested(sure, NOW + timedelta(days=1)) == sure
@@ -217,6 +217,6 @@ def test_certainty_is_lost_with_time_but_never_more_than_a_beginners() -> None:
     assert rested(sure, NOW - timedelta(days=36_000)).sigma == SIGMA
 
 
-def test_the_number_that_people_see() -> None:
+def test_the_displayed_number() -> None:
     assert (START.points, START.margin) == (1500, 333)
     assert (Skill(27.8, 1.85).points, Skill(27.8, 1.85).margin) == (1612, 74)

@@ -9,7 +9,7 @@ from data.lease import DEAD, SURE
 from tests.data.test_lease import joined, silence
 
 
-async def test_what_arrives_after_a_pause_is_answered_by_who_has_the_shard_now(
+async def test_an_interaction_after_a_pause_is_answered_by_the_current_owner(
     postgresql_url: str,
 ) -> None:
     async with joined(postgresql_url) as paused, joined(postgresql_url) as other:

@@ -62,26 +62,26 @@ class Asking(AllShards):
         return None if self.limits is None else self.limits.remaining
 
 
-async def test_who_misses_its_moment_takes_another() -> None:
+async def test_a_gateway_that_misses_its_slot_takes_another() -> None:
     shards = Asking(-ownership._LATE - 0.1)
     await shards.before_identify(0)
     assert shards.asked == 2
 
 
-async def test_a_shard_that_waits_for_its_moment_uses_one_identify() -> None:
+async def test_a_shard_waiting_for_its_slot_uses_one_identify() -> None:
     shards = Asking(0.01, 0.01, -ownership._LATE - 0.1)
     await shards.before_identify(0)
     assert (shards.asked, shards.left) == (4, 1)
 
 
-async def test_a_database_that_is_busy_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_busy_database_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ownership, "_AGAIN", 0.01)
     shards = Asking(Busy("busy"), Busy("busy"))
     await shards.before_identify(0)
     assert (shards.asked, shards.left) == (3, 1)
 
 
-async def test_when_none_is_left_the_next_day_is_awaited() -> None:
+async def test_with_no_identifies_left_it_waits_for_the_next_day() -> None:
     shards = Asking()
     for _ in range(2):
         await shards.before_identify(0)
@@ -90,5 +90,5 @@ async def test_when_none_is_left_the_next_day_is_awaited() -> None:
     assert shards.left == 999
 
 
-def test_moments_are_further_apart_than_discord_demands_however_late_each_is() -> None:
+def test_slots_stay_further_apart_than_discord_demands_however_late() -> None:
     assert ownership.IDENTIFY_SECONDS - ownership._LATE > 5.0

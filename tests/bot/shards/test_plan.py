@@ -67,7 +67,7 @@ class World:
         return {name: owners.count(name) for name in self.gateways}
 
 
-def test_the_first_takes_everything_and_the_second_half_of_it() -> None:
+def test_the_first_gateway_takes_everything_and_the_second_takes_half() -> None:
     world = World(4)
     world.join("a")
     assert world.settle() == 4
@@ -84,7 +84,7 @@ def test_workers_have_no_shards() -> None:
     assert world.held() == {"w": 0, "a": 3}
 
 
-def test_the_shards_of_who_is_silent_are_divided_among_the_others() -> None:
+def test_a_silent_gateways_shards_are_divided_among_the_others() -> None:
     world = World(6)
     for name in "abc":
         world.join(name)
@@ -94,7 +94,7 @@ def test_the_shards_of_who_is_silent_are_divided_among_the_others() -> None:
     assert world.held() == {"a": 3, "c": 3}
 
 
-def test_who_ends_gives_everything_away_unless_there_is_nobody_else() -> None:
+def test_an_ending_gateway_gives_all_shards_away_unless_it_is_the_last() -> None:
     world = World(3)
     world.join("a")
     world.settle()
@@ -106,7 +106,7 @@ def test_who_ends_gives_everything_away_unless_there_is_nobody_else() -> None:
     assert world.held() == {"a": 0, "b": 3}
 
 
-def test_who_replaces_the_others_takes_everything_and_they_take_over_when_it_dies() -> None:
+def test_a_replacement_takes_everything_and_the_others_take_over_if_it_dies() -> None:
     world = World(4)
     world.join("a")
     world.join("b")
@@ -119,7 +119,7 @@ def test_who_replaces_the_others_takes_everything_and_they_take_over_when_it_die
     assert world.held() == {"a": 2, "b": 2}
 
 
-def test_what_is_wanted_by_who_died_is_wanted_by_the_next() -> None:
+def test_shards_wanted_by_a_dead_gateway_go_to_the_next() -> None:
     world = World(2)
     world.join("a")
     world.settle()
@@ -129,7 +129,7 @@ def test_what_is_wanted_by_who_died_is_wanted_by_the_next() -> None:
     assert world.held() == {"a": 1, "b": 1}
 
 
-def test_who_is_connected_already_takes_the_shard_of_who_died_before_all_others() -> None:
+def test_a_gateway_already_connected_takes_a_dead_ones_shard_first() -> None:
     world = World(3)
     for name in "abc":
         world.join(name)
@@ -144,7 +144,7 @@ def test_who_is_connected_already_takes_the_shard_of_who_died_before_all_others(
     assert shard.number in [one.number for one, _ in plan.free(world.cluster(), "b", 3)]
 
 
-def test_shards_beyond_the_number_agreed_are_nobodys() -> None:
+def test_shards_beyond_the_agreed_number_have_no_owner() -> None:
     world = World(2)
     world.shards[7] = Shard(7, 3, "long gone", None, connected=False)
     world.join("a")
@@ -160,9 +160,7 @@ EVENTS = st.lists(
 
 @settings(deadline=None)  # a busy machine is slow
 @given(st.integers(1, 16), EVENTS)
-def test_they_always_agree_and_all_have_about_as_many(
-    count: int, events: list[tuple[str, int]]
-) -> None:
+def test_gateways_always_agree_and_share_evenly(count: int, events: list[tuple[str, int]]) -> None:
     world = World(count)
     world.join("first")
     for number, (what, which) in enumerate(events):

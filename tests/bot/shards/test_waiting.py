@@ -11,7 +11,7 @@ from tests.data.test_lease import joined
 
 
 @pytest.mark.parametrize("told", [True, False])
-async def test_it_is_answered_only_if_the_owner_has_said_what_it_has_answered(
+async def test_an_interaction_is_answered_only_if_the_owner_said_what_it_answered(
     postgresql_url: str, *, told: bool
 ) -> None:
     async with joined(postgresql_url) as lease:
@@ -29,7 +29,7 @@ async def test_it_is_answered_only_if_the_owner_has_said_what_it_has_answered(
         shards._connecting[0].cancel()
 
 
-async def test_who_closes_waits_for_nothing_more(postgresql_url: str) -> None:
+async def test_closing_stops_waiting(postgresql_url: str) -> None:
     async with joined(postgresql_url) as lease:
         shards = ClusterShards(lease)
         shards._connecting[0] = asyncio.create_task(asyncio.sleep(3600))
