@@ -148,13 +148,27 @@ async def request_redraw(tx: Transaction, challenge_id: int, at: datetime) -> No
     due.announce(tx, at)
 
 
-async def mark_redrawn(tx: Transaction, shown: Challenge) -> Challenge | None:
-    """Record that a message was redrawn; if the challenge has changed meanwhile, return it."""
+async def redraw_now(tx: Transaction, at: datetime, *, scope: Scope | None = None) -> None:
+    """Request that the messages that wait for whoever changed their challenge be redrawn now."""
+    wanted = (_c.redraw_at > at, *_within(scope))
+    locked = await tx.scalars(select(_c.id).where(*wanted).order_by(_c.id).with_for_update())
+    if locked:
+        await tx.run(update(challenges).where(_c.id.in_(locked)).values(redraw_at=at))
+        due.announce(tx, at)
+
+
+async def mark_redrawn(tx: Transaction, shown: Challenge, at: datetime) -> Challenge | None:
+    """Record that a message was redrawn.
+
+    If the challenge has changed meanwhile, or another redraw has come due, return it.
+    """
     this = _c.id == shown.id
     await tx.row(select(_c.id).where(this).with_for_update())
     now = await get(tx, shown.id)
-    if now is not None and now != shown:
-        return now
+    if now is not None:
+        asked = now.redraw_at is not None and now.redraw_at <= at
+        if now != shown or (asked and now.redraw_at != shown.redraw_at):
+            return now
     await tx.run(update(challenges).where(this).values(redraw_at=None))
     return None
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from bot.scheduling.wall_clock import WallClock
     from bot.shards.ownership import Shards
     from data.challenges import Challenge
+    from data.scope import Scope
     from data.store import Store, Transaction
 
 _BATCH: Final = 5
@@ -72,7 +73,7 @@ class Expiry:
         if len(todo) > _BATCH:
             self._not_before = now + _BETWEEN_BATCHES
         for one in todo[:_BATCH]:
-            if not await self._redraw(one):
+            if not await self._redraw(one, now):
                 self._not_before = now + _AFTER_FAILURE
                 return
 
@@ -87,7 +88,12 @@ class Expiry:
                     await challenges.close(tx, one.id, State.EXPIRED, now)
                     await open_challenges.request_redraw(tx, one.id, now)
 
-    async def _redraw(self, challenge: Challenge) -> bool:
+    async def recover(self, scope: Scope | None) -> None:
+        """Redraw soon what the earlier owner of a scope may not have: it might have been killed."""
+        async with self._store.write() as tx:
+            await open_challenges.redraw_now(tx, self._clock(), scope=scope)
+
+    async def _redraw(self, challenge: Challenge, now: datetime) -> bool:
         """Redraw the message of a challenge; return whether that worked."""
         thread = None
         if challenge.match_id is not None:
@@ -96,7 +102,7 @@ class Expiry:
             assert match is not None, "a match is never removed"
             if match.finished:  # its result is drawn from the outbox
                 async with self._store.write() as tx:
-                    await open_challenges.mark_redrawn(tx, challenge)
+                    await open_challenges.mark_redrawn(tx, challenge, now)
                 return True
             thread = match.channel_id if match.place == THREAD else None
         return await self._show(challenge, thread=thread)

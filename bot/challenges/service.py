@@ -124,9 +124,9 @@ class Challenges:
             await open_challenges.request_redraw(tx, challenge_id, self._clock() + challenges.GRACE)
 
     async def redrawn(self, shown: Challenge) -> Challenge | None:
-        """Record that a message was redrawn; if the challenge has changed meanwhile, return it."""
+        """Record that a message was redrawn; if it must be redrawn again, return the challenge."""
         async with self._store.write() as tx:
-            return await open_challenges.mark_redrawn(tx, shown)
+            return await open_challenges.mark_redrawn(tx, shown, self._clock())
 
     async def get(self, challenge_id: int) -> Challenge:
         """Return a challenge; raise ChallengeGone if there is none of that number."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 
+from bot.challenges.expiry import Expiry
 from bot.delivery.outbox_worker import OutboxWorker
 from bot.guide.welcome_views import Welcomes
 from bot.retries import retrying, store_failed
@@ -91,6 +92,7 @@ class ShardWork:
                 with attempt:
                     await self._services.get(OutboxWorker).recover(scope)
                     await self._services.get(TournamentPosts).recover(scope)
+                    await self._services.get(Expiry).recover(scope)
             self._services.get(Progress).work.wake()
             if self.resumed.is_set():
                 self._services.get(Scheduler).wake()

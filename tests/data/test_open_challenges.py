@@ -175,7 +175,7 @@ async def test_an_expiring_challenge_is_found_and_its_message_until_redrawn(
         assert await open_challenges.to_redraw(tx, now) == ()
         (closed,) = await open_challenges.to_redraw(tx, later)
         assert closed.message_id == 77
-        assert await open_challenges.mark_redrawn(tx, closed) is None
+        assert await open_challenges.mark_redrawn(tx, closed, later) is None
         assert await open_challenges.next_redraw(tx) is None
         assert await open_challenges.to_redraw(tx, later) == ()
 
@@ -222,9 +222,9 @@ async def test_a_message_is_redrawn_until_it_is_up_to_date(db: Store) -> None:
         assert await open_challenges.to_redraw(tx, people.after(4)) == ()
         (wrong,) = await open_challenges.to_redraw(tx, due)
         changed = await challenge_responses.accept(tx, made.id, CAROL, "c")
-        assert await open_challenges.mark_redrawn(tx, wrong) == changed
+        assert await open_challenges.mark_redrawn(tx, wrong, due) == changed
         assert await open_challenges.to_redraw(tx, due) == (changed,)
-        assert await open_challenges.mark_redrawn(tx, changed) is None
+        assert await open_challenges.mark_redrawn(tx, changed, due) is None
         assert await open_challenges.to_redraw(tx, due) == ()
 
 

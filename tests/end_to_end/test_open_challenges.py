@@ -83,6 +83,20 @@ async def test_what_discord_did_not_take_is_shown_later(env: Environment) -> Non
     assert shown(offered).buttons == []
 
 
+async def test_what_was_not_shown_before_a_restart_is_shown_at_once(env: Environment) -> None:
+    offered = await env.challenge()
+    env.expected.add(503)
+    failed = env.playground.faults.respond(EDIT, status=503)
+    mine = await env.ann.press(shown(offered), "More")
+    await env.ann.press(shown(mine), "Withdraw")
+    await env.settled()
+    assert failed.hits == 1
+    assert shown(offered).buttons
+    await env.restart()
+    await env.settled()
+    assert shown(offered).buttons == []
+
+
 async def test_an_expired_challenge_whose_message_is_deleted_troubles_nobody(
     env: Environment,
 ) -> None:
