@@ -32,7 +32,6 @@ async def result(
     casual: bool = False,
 ) -> int:
     """Record a result in this server or elsewhere; return the number of the match."""
-    games = env.playground.channel("games").id
     home, moment = env.playground.guild.id, at or env.now()
 
     async def enter(tx: Transaction) -> int:
@@ -41,27 +40,46 @@ async def result(
             tx, people, ranks, game=game, guild_id=where, at=moment, casual=casual
         )
         if here:
-            await matches.set_place(tx, number, place="channel", channel_id=games, parent_id=None)
+            await _place(env, tx, number)
         return number
 
     return await env.store.run_write(enter)
+
+
+async def _place(env: Environment, tx: Transaction, number: int) -> None:
+    games = env.playground.channel("games").id
+    await matches.set_place(tx, number, place="channel", channel_id=games, parent_id=None)
+
+
+async def _won(env: Environment, turns: Sequence[tuple[datetime, int, int]], *, game: str) -> None:
+    """Record wins of one player against another in this server, all in one transaction."""
+
+    async def enter(tx: Transaction) -> None:
+        home = env.playground.guild.id
+        for at, winner, loser in turns:
+            number = await played(tx, [winner, loser], [1, 2], game=game, guild_id=home, at=at)
+            await _place(env, tx, number)
+
+    await env.store.run_write(enter)
 
 
 async def season(
     env: Environment, winner: int, others: Sequence[int], *, games: int = 10, game: str = SLUG
 ) -> None:
     """Record wins of one player against others in turn, one every six hours until now."""
-    for turn in range(games):
-        at = env.now() - timedelta(hours=6 * (games - turn))
-        await result(env, [winner, others[turn % len(others)]], [1, 2], game=game, at=at)
+    turns = [
+        (env.now() - timedelta(hours=6 * (games - turn)), winner, others[turn % len(others)])
+        for turn in range(games)
+    ]
+    await _won(env, turns, game=game)
 
 
 async def league(env: Environment, people: Sequence[int], *, game: str = SLUG) -> None:
     """Make each player beat all those after them, so that they are ranked in this order."""
     count = len(people)
-    turns = [(one, other) for step in range(1, 6) for one in range(count) for other in [one + step]]
-    for turn, (one, other) in enumerate(turns):
-        pair = [one, other % count]
-        ranks = [1, 2] if pair[0] < pair[1] else [2, 1]
-        at = env.now() - timedelta(minutes=len(turns) - turn)
-        await result(env, [people[index] for index in pair], ranks, game=game, at=at)
+    pairs = [sorted((one, (one + step) % count)) for step in range(1, 6) for one in range(count)]
+    turns = [
+        (env.now() - timedelta(minutes=len(pairs) - turn), people[one], people[other])
+        for turn, (one, other) in enumerate(pairs)
+    ]
+    await _won(env, turns, game=game)

@@ -33,11 +33,12 @@ async def exported(env: Environment, person: Person, number: str = "1", **option
     return attached.data.decode()
 
 
-async def played(env: Environment, slug: str, *, plies: int = 20, players: int = 2) -> None:
-    """Play a match for a while, then resign as Ann."""
+async def played(env: Environment, slug: str, *, plies: int = 16, players: int = 2) -> None:
+    """Play a match for a while, without boards on the way, then resign as Ann."""
     dice = random.Random(6)
     await env.begin(slug, players=players)
-    while await env.ply() < plies or await env.hardly_begun():
+    await env.hurry(dice, lambda view: view.ply >= plies)
+    while await env.hardly_begun():
         await env.turn(env.board(), dice)
     question = await env.ann.slash(f"/{slug} resign")
     assert question.message is not None
