@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from bot.ladder.service import Ladders
+from data import ladders
 from tests.end_to_end.test_server_settings import may_manage
 from tests.end_to_end.tournaments import people
 
@@ -28,10 +29,12 @@ async def opened(env: Environment, **options: Any) -> Message:
 
 async def ladder(env: Environment, number: int, **options: Any) -> Message:
     """Join a number of people to a ladder in turn, Ann first; return its post."""
-    shown = await opened(env, **options)
+    shown, guild_id = await opened(env, **options), env.playground.guild.id
+    async with env.store.read() as tx:
+        found = await ladders.of_game(tx, guild_id, options.get("game", "tablut"))
+    assert found is not None
     for person in people(env, number):
-        told = await person.press(shown, "Join")
-        assert "You're on the" in told.text, told.text
+        await env.app.get(Ladders).join(found.id, guild_id, person.id)
     await env.settled()
     return shown
 

@@ -38,9 +38,7 @@ SHORTEST = "thaayam"
 """The game whose random matches are analysed soonest as a whole."""
 
 
-async def played(
-    env: Environment, slug: str, seed: int = 1, *, most: int | None = None, twice: bool = False
-) -> None:
+async def played(env: Environment, slug: str, seed: int = 1, *, most: int | None = None) -> None:
     """Play Ann against Ben at random, without boards, to the end or until Ann resigns.
 
     Args:
@@ -48,9 +46,8 @@ async def played(
         slug: the game.
         seed: which random match.
         most: entries before Ann resigns; whole matches take long to analyse.
-        twice: whether the match has two games.
     """
-    await (env.begin(slug, match="true") if twice else env.begin(slug))
+    await env.begin(slug)
     dice = random.Random(seed)
     view = await env.app.get(Matches).view(1)
     while view.to_move is not None and (most is None or view.ply < most):
@@ -172,7 +169,14 @@ async def test_of_four_players_it_tells_what_each_could_expect(env: Environment)
 
 
 async def test_of_a_match_of_two_games_it_tells_who_had_which_side_when(env: Environment) -> None:
-    await played(env, "tablut", 4, twice=True)
+    await env.begin("tablut", match="true")
+    await env.hurry(
+        random.Random(4),
+        # The second player has just moved, in the second game.
+        lambda view: view.state.swapped and view.to_move == view.match.players[0],
+    )
+    await env.app.get(Matches).resign(1, env.ann.id)
+    await env.settled()
     view = await env.app.get(Matches).view(1)
     mistakes = [[view.ply, 1, "e5-e6", "e5-e4", 0.4]]
     assert [view.seat_names[p.seat] for p in view.match.players] == ["Muscovites", "Swedes"]

@@ -120,13 +120,13 @@ async def test_typed_moves_that_are_not_legal_are_refused_with_a_rule_that_can_b
     written = elsewhere(game, players, dice)
     await env.begin(slug, players=players)
     quoted = set()
-    for _ in range(4):
+    for _ in range(3):
         board = env.board()
         if over(board):
             break
         ply, legal = await env.ply(), set(await env.legal())
         wrong = [move for move in written if move not in legal]
-        for typed in dice.sample(wrong, min(3, len(wrong))):
+        for typed in dice.sample(wrong, min(2, len(wrong))):
             told = await env.mover(board).slash(f"/{slug} move", move=typed)
             assert told.ephemeral
             rule = re.search(r"> \*\*Rule (\w+)\.\*\* (.+)", told.text)
@@ -160,7 +160,7 @@ async def test_moves_can_be_played_by_typing_what_is_suggested(
 ) -> None:
     dice = random.Random(f"suggested {slug} {players}")
     await env.begin(slug, players=players)
-    for _ in range(6):
+    for _ in range(4):
         board = env.board()
         if over(board):
             break

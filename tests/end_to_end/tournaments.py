@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from bot.delivery.outbox_worker import OutboxWorker
 from bot.matches.service import Matches
 from bot.tournaments.service import Tournaments
-from data import analyses, computer_tasks
+from data import analyses, computer_tasks, tournaments
 from data.computer_tasks import Kind
 from tests.moves import play
 
@@ -53,9 +53,11 @@ def announcement(env: Environment, name: str = "Winter Cup", channel: str = "gam
 
 async def start(env: Environment, number: int, **options: Any) -> Message:
     """Start Ann's tournament with a number of players, and return its announcement."""
-    shown = await create(env, **options)
+    shown, guild_id = await create(env, **options), env.playground.guild.id
+    async with env.store.read() as tx:
+        (made,) = await tournaments.of_server(tx, guild_id, most=1)
     for person in people(env, number):
-        await person.press(shown, "Sign up")
+        await env.app.get(Tournaments).join(made.id, guild_id, person.id, ())
     await env.settled()
     told = await env.ann.slash("/tournament start", channel="games")
     assert "has started" in told.text, told.text
