@@ -242,7 +242,7 @@ class Client(discord.AutoShardedClient):
             # A process that was suspended finds out here whether it may still write.
             path = begun.url.path
             if path.startswith(_API) and not path.startswith(_ANSWERS):
-                await self._services.get(Shards).sure()
+                await self._services.get(Shards).confirm()
                 await self._services.get(RequestBudget).take(URGENCY.get())
 
         trace = aiohttp.TraceConfig()

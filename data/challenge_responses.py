@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import delete, func, insert, select, update
 
-from data.challenges import NO, AlreadyAnswered, NotInvited, NotOpen, State, close, known
+from data.challenges import NO, AlreadyAnswered, NotInvited, NotOpen, State, close, get_existing
 from data.tables import challenges, invited
 
 if TYPE_CHECKING:
@@ -35,11 +35,11 @@ async def accept(tx: Transaction, challenge_id: int, user_id: int, word: str = "
     if challenge.state is not State.OPEN:
         raise NotOpen(challenge)
     if mine is None:
-        await _come(tx, challenge, user_id)
+        await _take_open_place(tx, challenge, user_id)
     elif mine.joined is not None:
         raise AlreadyAnswered(challenge)
-    everybody = invited.c.challenge_id == challenge_id
-    last = select(func.max(invited.c.joined)).where(everybody).scalar_subquery()
+    of_challenge = invited.c.challenge_id == challenge_id
+    last = select(func.max(invited.c.joined)).where(of_challenge).scalar_subquery()
     return await _answer(tx, challenge_id, user_id, joined=last + 1, word=word)
 
 
@@ -81,7 +81,7 @@ async def leave(tx: Transaction, challenge_id: int, user_id: int) -> Challenge:
     if mine.named:
         return await _answer(tx, challenge_id, user_id, joined=None, word=None)
     await tx.run(delete(invited).where(_this(challenge_id, user_id)))
-    return await known(tx, challenge_id)
+    return await get_existing(tx, challenge_id)
 
 
 async def decline(tx: Transaction, challenge_id: int, user_id: int, at: datetime) -> Challenge:
@@ -105,15 +105,15 @@ async def _locked(tx: Transaction, challenge_id: int) -> Challenge:
     """
     this = challenges.c.id == challenge_id
     await tx.row(select(challenges.c.id).where(this).with_for_update())
-    return await known(tx, challenge_id)
+    return await get_existing(tx, challenge_id)
 
 
-async def _come(tx: Transaction, challenge: Challenge, user_id: int) -> None:
+async def _take_open_place(tx: Transaction, challenge: Challenge, user_id: int) -> None:
     """Give a player an open place, after those of all named players."""
     if challenge.places is None or not challenge.free:
         raise NotInvited(challenge)
-    everybody = invited.c.challenge_id == challenge.id
-    last: int = await tx.scalar(select(func.max(invited.c.place)).where(everybody))
+    of_challenge = invited.c.challenge_id == challenge.id
+    last: int = await tx.scalar(select(func.max(invited.c.place)).where(of_challenge))
     place = max(last + 1, challenge.places)
     values = {"challenge_id": challenge.id, "user_id": user_id, "place": place}
     await tx.run(insert(invited), values)
@@ -121,7 +121,7 @@ async def _come(tx: Transaction, challenge: Challenge, user_id: int) -> None:
 
 async def _answer(tx: Transaction, challenge_id: int, user_id: int, **values: Any) -> Challenge:
     await tx.run(update(invited).where(_this(challenge_id, user_id)).values(values))
-    return await known(tx, challenge_id)
+    return await get_existing(tx, challenge_id)
 
 
 def _this(challenge_id: int, user_id: int) -> ColumnElement[bool]:

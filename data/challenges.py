@@ -32,7 +32,7 @@ class State(Enum):
     EXPIRED = "expired"
 
     @property
-    def told(self) -> str:
+    def in_words(self) -> str:
         """The state as a clause starting with "it"."""
         return _TOLD[self]
 
@@ -164,7 +164,7 @@ class ChallengeError(StoreError):
     reason = ""
 
     def __init__(self, challenge: Challenge) -> None:
-        super().__init__(self.reason.format(state=challenge.state.told))
+        super().__init__(self.reason.format(state=challenge.state.in_words))
         self.challenge = challenge
 
 
@@ -234,17 +234,17 @@ async def add(
     ]
     await tx.run(insert(invited), [first | {"joined": 0, "word": invitation.word}, *others])
     tx.announce(CHANGED, number)
-    return await known(tx, number)
+    return await get_existing(tx, number)
 
 
 async def get(tx: Transaction, challenge_id: int) -> Challenge | None:
     """Return a challenge, ``None`` if it does not exist."""
-    return next(iter(await where(tx, challenges.c.id == challenge_id)), None)
+    return next(iter(await matching(tx, challenges.c.id == challenge_id)), None)
 
 
 async def of_match(tx: Transaction, match_id: int) -> Challenge | None:
     """Return the challenge that led to a match, if any."""
-    return next(iter(await where(tx, challenges.c.match_id == match_id)), None)
+    return next(iter(await matching(tx, challenges.c.match_id == match_id)), None)
 
 
 async def set_message(tx: Transaction, challenge_id: int, message_id: int) -> None:
@@ -263,7 +263,7 @@ async def close(tx: Transaction, challenge_id: int, state: State, at: datetime) 
     """
     await _end(tx, challenge_id, state=state.value, closed_at=at, redraw_at=at + GRACE)
     tx.announce(CHANGED, challenge_id)
-    return await known(tx, challenge_id)
+    return await get_existing(tx, challenge_id)
 
 
 async def mark_started(tx: Transaction, challenge_id: int, match_id: int) -> None:
@@ -281,27 +281,27 @@ async def _end(tx: Transaction, challenge_id: int, **values: Any) -> None:
     if not await tx.run(
         update(challenges).where(challenges.c.id == challenge_id, OPEN).values(values)
     ):
-        raise NotOpen(await known(tx, challenge_id))
+        raise NotOpen(await get_existing(tx, challenge_id))
 
 
 async def open_in(tx: Transaction, guild_id: int) -> tuple[Challenge, ...]:
     """Return the open challenges of a server."""
-    return await where(tx, OPEN, challenges.c.guild_id == guild_id)
+    return await matching(tx, OPEN, challenges.c.guild_id == guild_id)
 
 
-async def where(tx: Transaction, *wanted: ColumnElement[bool]) -> tuple[Challenge, ...]:
+async def matching(tx: Transaction, *wanted: ColumnElement[bool]) -> tuple[Challenge, ...]:
     """Return the challenges that match all conditions, oldest first. Internal to this package."""
     found: dict[int, tuple[Record, list[Invited]]] = {}
     for row in await tx.rows(_GET.where(*wanted)):
-        _, everybody = found.setdefault(row.id, (row, []))
-        everybody.append(_invited(row))
+        _, players = found.setdefault(row.id, (row, []))
+        players.append(_invited(row))
     return tuple(
-        Challenge(**named(row, challenges) | {"state": State(row.state)}, invited=tuple(everybody))
-        for row, everybody in found.values()
+        Challenge(**named(row, challenges) | {"state": State(row.state)}, invited=tuple(players))
+        for row, players in found.values()
     )
 
 
-async def known(tx: Transaction, challenge_id: int) -> Challenge:
+async def get_existing(tx: Transaction, challenge_id: int) -> Challenge:
     """Return a challenge.
 
     Raises:

@@ -137,10 +137,10 @@ class Cluster:
         """Return a process, ``None`` if it does not exist."""
         return next((one for one in self.processes if one.id == process_id), None)
 
-    def heard_for(self, seconds: float) -> Cluster:
+    def with_max_silence(self, seconds: float) -> Cluster:
         """Return a copy in which no process has been silent for longer than some seconds."""
-        heard = (replace(one, silent=min(one.silent, seconds)) for one in self.processes)
-        return replace(self, processes=tuple(heard))
+        processes = (replace(one, silent=min(one.silent, seconds)) for one in self.processes)
+        return replace(self, processes=tuple(processes))
 
     @property
     def gateways(self) -> tuple[Process, ...]:

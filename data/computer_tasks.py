@@ -18,7 +18,6 @@ from data.tables import computer_tasks
 from data.task_kinds import Kind
 from data.task_statements import (
     ANSWER,
-    BEAT,
     CLAIM,
     FINISH,
     HELD,
@@ -27,9 +26,10 @@ from data.task_statements import (
     PUT,
     RELEASE,
     REMOVE,
+    RENEW_LEASE,
     SWAP,
-    among,
     finding,
+    of_kinds,
 )
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from data.transaction import Record, Transaction
 
-__all__ = ["Kind", "Length", "Lost", "State", "Task"]
+__all__ = ["Kind", "LeaseLost", "Length", "State", "Task"]
 
 CHANGED: Final = "computer tasks: changed"
 """Announced with the number of a task that is started, progresses or is finished."""
@@ -87,7 +87,7 @@ class Length(NamedTuple):
     """When the longest-waiting one became necessary."""
 
 
-class Lost(Exception):
+class LeaseLost(Exception):
     """A task taken earlier now belongs to another process, or is no longer needed."""
 
 
@@ -155,7 +155,7 @@ async def claim(
     Args:
         tx: a transaction.
         kinds: the kinds to choose from.
-        seconds: until others may take it, unless extended by `beat`.
+        seconds: until others may take it, unless extended by `renew_lease`.
         urgent: whether to take only tasks that a user waits for.
     """
     find = finding(frozenset(kinds), urgent=urgent)
@@ -173,16 +173,16 @@ async def claim(
     if row is None:
         return None
     task = _task(row)
-    _tell(tx, task)
+    _announce(tx, task)
     return task
 
 
-async def beat(tx: Transaction, task: Task, seconds: float, share: float | None) -> bool:
+async def renew_lease(tx: Transaction, task: Task, seconds: float, progress: float | None) -> bool:
     """Extend the hold on a task and record its progress; return whether it is still held."""
-    values = {"task": task.id, "held": task.lease, "seconds": seconds, "part": share}
-    if not await tx.run(BEAT, values):
+    values = {"task": task.id, "held": task.lease, "seconds": seconds, "part": progress}
+    if not await tx.run(RENEW_LEASE, values):
         return False
-    _tell(tx, task)
+    _announce(tx, task)
     return True
 
 
@@ -203,8 +203,8 @@ async def finish(tx: Transaction, task: Task, answer: dict[str, Any] | None = No
     else:
         met = await tx.run(ANSWER, {**values, "found": answer})
     if not met:
-        raise Lost
-    _tell(tx, task)
+        raise LeaseLost
+    _announce(tx, task)
 
 
 async def release(tx: Transaction, task: Task, pause: float = 0.0, *, failed: bool = False) -> None:
@@ -242,16 +242,16 @@ async def drop_answers(tx: Transaction, before: datetime) -> None:
 
 async def in_progress(tx: Transaction, kinds: Collection[Kind]) -> bool:
     """Return whether any process is working on a task of some kinds."""
-    return bool(await tx.scalar(select(exists().where(HELD, among(kinds)))))
+    return bool(await tx.scalar(select(exists().where(HELD, of_kinds(kinds)))))
 
 
 async def count_of_user(tx: Transaction, user_id: int, kinds: Collection[Kind]) -> int:
     """Return the number of tasks of some kinds that a user waits for."""
-    mine = and_(OPEN, _c.urgent, _c.user_id == user_id, among(kinds))
+    mine = and_(OPEN, _c.urgent, _c.user_id == user_id, of_kinds(kinds))
     return int(await tx.scalar(select(func.count()).select_from(computer_tasks).where(mine)))
 
 
-async def known(tx: Transaction, kind: Kind, name: str) -> bool:
+async def task_exists(tx: Transaction, kind: Kind, name: str) -> bool:
     """Return whether a task exists."""
     row = await tx.row(select(_c.id).where(NAMED), {"what": kind.value, "named": name})
     return row is not None
@@ -276,7 +276,7 @@ async def queue_lengths(tx: Transaction) -> tuple[Length, ...]:
     )
 
 
-def _tell(tx: Transaction, task: Task) -> None:
+def _announce(tx: Transaction, task: Task) -> None:
     if task.kind not in _UNASKED:
         tx.announce(CHANGED, task.id)
 

@@ -1,6 +1,6 @@
 """Conditional moves: a seat's answers if the others play as it expects.
 
-They count from the end of the log, so code that appends to it must update them with `put_back`.
+They count from the end of the log, so code that appends to it must update them with `replace`.
 `data.matches` removes a match's conditional moves when it ends, a move is taken back or a seat is
 given up.
 """
@@ -85,7 +85,7 @@ async def remove(tx: Transaction, ids: Collection[int]) -> None:
         await tx.run(delete(conditional_moves).where(_T.id.in_(sorted(ids))))
 
 
-async def put_back(
+async def replace(
     tx: Transaction, before: Sequence[ConditionalMove], after: Sequence[ConditionalMove]
 ) -> None:
     """Update a match's conditional moves after new entries; remove those no longer reachable."""

@@ -21,7 +21,7 @@ _PUT = upsert(excluded_players)
 
 async def exclude(tx: Transaction, guild_id: int, user_id: int, *, by: int, at: datetime) -> bool:
     """Exclude a player in a server; return whether that is new."""
-    already = await among(tx, guild_id, [user_id])
+    already = await filter_excluded(tx, guild_id, [user_id])
     if not already:
         values = {"guild_id": guild_id, "user_id": user_id, "at": at, "decided_by": by}
         await tx.run(_PUT[tx.dialect], values)
@@ -34,7 +34,9 @@ async def readmit(tx: Transaction, guild_id: int, user_id: int) -> bool:
     return bool(await tx.run(delete(excluded_players).where(this)))
 
 
-async def among(tx: Transaction, guild_id: int, user_ids: Iterable[int]) -> tuple[int, ...]:
+async def filter_excluded(
+    tx: Transaction, guild_id: int, user_ids: Iterable[int]
+) -> tuple[int, ...]:
     """Return the excluded players of a server among some users."""
     wanted = list(user_ids)
     statement = select(_c.user_id).where(_c.guild_id == guild_id, _c.user_id.in_(wanted))

@@ -57,7 +57,7 @@ _POST: Final = select(
 ).join(ladders, ladders.c.id == _o.ladder_id)
 
 
-async def show(
+async def request_update(
     tx: Transaction, ladder_id: int, kind: str, at: datetime, *, challenge_id: int | None = None
 ) -> None:
     """Queue a message for posting, or for an update if it was posted before."""
@@ -74,7 +74,7 @@ async def show(
     due_topic.announce(tx, at)
 
 
-async def shown(
+async def find(
     tx: Transaction, ladder_id: int, kind: str, challenge_id: int | None = None
 ) -> LadderPost | None:
     """Return a ladder's or challenge's message of a kind, ``None`` if there is none."""
@@ -83,7 +83,7 @@ async def shown(
     return None if row is None else LadderPost(**named(row, ladder_posts))
 
 
-async def is_shown(tx: Transaction, ladder_id: int, message_id: int) -> bool:
+async def is_current(tx: Transaction, ladder_id: int, message_id: int) -> bool:
     """Return whether a message is one of a ladder's current messages."""
     this = (_o.ladder_id == ladder_id, _o.message_id == message_id, _o.kind != "moved")
     return bool(await tx.scalar(select(exists().where(*this))))

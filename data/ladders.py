@@ -244,13 +244,13 @@ async def forget_events(tx: Transaction, ladder_id: int, before: datetime) -> in
     return await tx.run(delete(ladder_events).where(_e.ladder_id == ladder_id, _e.at < before))
 
 
-async def next_look(tx: Transaction, *, scope: Scope | None = None) -> datetime | None:
+async def next_check(tx: Transaction, *, scope: Scope | None = None) -> datetime | None:
     """Return when the next ladder is due for its check."""
-    moment: datetime | None = await tx.scalar(_next_look(scope))
+    moment: datetime | None = await tx.scalar(_next_check(scope))
     return moment
 
 
-async def to_look_after(
+async def due_for_check(
     tx: Transaction, now: datetime, *, most: int, scope: Scope | None = None
 ) -> tuple[int, ...]:
     """Return the ladders that are due for their check now."""
@@ -264,7 +264,7 @@ def within(scope: Scope | None) -> tuple[ColumnElement[bool], ...]:
 
 
 @by_scope
-def _next_look(scope: Scope | None) -> Select[Any]:
+def _next_check(scope: Scope | None) -> Select[Any]:
     return select(func.min(_l.look_at)).where(_OPEN, *within(scope))
 
 

@@ -38,9 +38,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-BEAT: Final = 1.5
+HEARTBEAT_SECONDS: Final = 1.5
 """Seconds between heartbeats."""
-SURE: Final = 4.0
+CERTAIN_SECONDS: Final = 4.0
 """Seconds after a heartbeat during which no process can have dismissed this one."""
 UNLOCKED: Final = 5.0
 """Seconds of silence after which a process that has lost its locks is dismissed."""
@@ -110,7 +110,7 @@ class Lease:
     @property
     def in_doubt(self) -> bool:
         """Whether another process may have taken this one's place."""
-        return self._dismissed.is_set() or time.monotonic() - self._confirmed > SURE
+        return self._dismissed.is_set() or time.monotonic() - self._confirmed > CERTAIN_SECONDS
 
     async def begin(self) -> None:
         """Register this process.
@@ -126,7 +126,7 @@ class Lease:
         self._begun = True
         self._confirmed = at
 
-    async def beat(self) -> Cluster:
+    async def send_heartbeat(self) -> Cluster:
         """Send a heartbeat; return the living processes and the owners of the shards.
 
         A lost connection is reopened; shards that others have locked meanwhile leave `locked`.
@@ -136,17 +136,17 @@ class Lease:
             StoreError: the database cannot be reached.
         """
         async with self._one_at_a_time:
-            return await self._beat_twice()
+            return await self._send_heartbeat_twice()
 
-    async def _beat_twice(self) -> Cluster:
+    async def _send_heartbeat_twice(self) -> Cluster:
         try:
-            return await self._beat()
+            return await self._send_heartbeat()
         except InUse:
             raise
         except StoreError:
-            return await self._beat()  # over a new connection
+            return await self._send_heartbeat()  # over a new connection
 
-    async def _beat(self) -> Cluster:
+    async def _send_heartbeat(self) -> Cluster:
         at = time.monotonic()
         with translating():
             if self._connection is None:
@@ -156,12 +156,12 @@ class Lease:
             if not known:
                 self._dismissed.set()
                 raise InUse(GONE)
-            if at - self._confirmed > SURE:
+            if at - self._confirmed > CERTAIN_SECONDS:
                 self._again = at
             self._confirmed = at
             seen = Cluster.of(await self._rows(cluster.PROCESSES), await self._rows(cluster.SHARDS))
             # While the database was out of reach, no heartbeat could arrive.
-            seen = seen.heard_for(time.monotonic() - self._again)
+            seen = seen.with_max_silence(time.monotonic() - self._again)
             for shard in seen.shards:
                 # The shard was given away, and the connection was lost before its lock was
                 # released.
@@ -169,7 +169,7 @@ class Lease:
                     await self._leave(shard.number, locked=True)
             return seen
 
-    async def sure(self) -> None:
+    async def confirm(self) -> None:
         """Wait until it is certain that no other process has taken this one's place.
 
         Asks the database if in doubt.
@@ -183,11 +183,12 @@ class Lease:
         """
         if not self._begun:
             return
-        if not self._dismissed.is_set() and time.monotonic() - self._confirmed > SURE:
+        if not self._dismissed.is_set() and time.monotonic() - self._confirmed > CERTAIN_SECONDS:
             try:
-                async with asyncio.timeout(SURE), self._one_at_a_time:
-                    if time.monotonic() - self._confirmed > SURE:  # no other task has just asked
-                        await self._beat_twice()
+                async with asyncio.timeout(CERTAIN_SECONDS), self._one_at_a_time:
+                    # Another task may have just asked.
+                    if time.monotonic() - self._confirmed > CERTAIN_SECONDS:
+                        await self._send_heartbeat_twice()
             except InUse:
                 raise
             except (StoreError, TimeoutError):
@@ -238,18 +239,18 @@ class Lease:
         async with self._using():
             await self._dismiss(process.id, silent)
 
-    async def want(self, shard: cluster.Shard) -> bool:
+    async def request(self, shard: cluster.Shard) -> bool:
         """Tell the owner of a shard that this process takes it over; return whether it worked."""
         async with self._using():
             values = {"owner": shard.owner, "seen": shard.wanted_by, "number": shard.number}
             return bool(await self._run(cluster.WANT, id=self.id, **values))
 
-    async def connected(self, number: int) -> None:
+    async def mark_connected(self, number: int) -> None:
         """Tell the owner of a shard that this process has connected in its place."""
         async with self._using():
             await self._run(cluster.CONNECTED, id=self.id, number=number)
 
-    async def give(self, number: int, handled: Iterable[int]) -> None:
+    async def hand_over(self, number: int, handled: Iterable[int]) -> None:
         """Hand a shard over to the process that wants it.
 
         Args:
@@ -260,13 +261,13 @@ class Lease:
             await self._run(cluster.GIVE, id=self.id, number=number, handled=list(handled))
             await self._leave(number, locked=True)
 
-    async def drop(self, number: int) -> None:
+    async def release(self, number: int) -> None:
         """Release a shard for any process to take."""
         async with self._using():
             await self._run(cluster.RELEASE, id=self.id, number=number)
             await self._leave(number, locked=True)
 
-    async def given(self, number: int) -> frozenset[int] | None:
+    async def receive(self, number: int) -> frozenset[int] | None:
         """Lock a shard that was handed to this process.
 
         Returns:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 CHANNEL: Final = "games"
-LOOK_EVERY: Final = 20.0
+CHECK_EVERY: Final = 20.0
 """Seconds between checks for missed notifications."""
 MAX_BYTES: Final = 7_900
 """PostgreSQL's limit is 8,000."""
@@ -40,7 +40,7 @@ def written(process: str, announced: Iterable[tuple[str, int]]) -> str:
 class Notifications:
     """Passes on to a store what other processes have committed."""
 
-    def __init__(self, store: Store, url: URL, process: str, *, every: float = LOOK_EVERY) -> None:
+    def __init__(self, store: Store, url: URL, process: str, *, every: float = CHECK_EVERY) -> None:
         """Listen to a server, ignoring this process's own notifications."""
         self._store = store
         # Imported here, like asyncpg below, to save memory for a bot on SQLite.
@@ -58,7 +58,7 @@ class Notifications:
         """Start listening in the background."""
         self._tasks = [
             asyncio.create_task(self._listen(), name="notifications"),
-            asyncio.create_task(self._look(), name="looks-for-missed"),
+            asyncio.create_task(self._check_missed(), name="looks-for-missed"),
         ]
 
     async def close(self) -> None:
@@ -67,11 +67,11 @@ class Notifications:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    async def _look(self) -> None:
+    async def _check_missed(self) -> None:
         """Trigger checks for missed notifications, also while disconnected."""
         while True:
             await asyncio.sleep(self._every)
-            self._store.missed()
+            self._store.check_missed()
 
     async def _listen(self) -> None:
         import asyncpg  # type: ignore[import-untyped] # noqa: PLC0415
@@ -96,9 +96,9 @@ class Notifications:
         connection = await asyncpg.connect(**arguments)
         try:
             connection.add_termination_listener(lambda _: lost.set())
-            await connection.add_listener(CHANNEL, self._heard)
+            await connection.add_listener(CHANNEL, self._received)
             self.connected.set()
-            self._store.missed()
+            self._store.check_missed()
             while not lost.is_set():
                 with suppress(TimeoutError):
                     async with asyncio.timeout(self._every):
@@ -107,13 +107,13 @@ class Notifications:
         finally:
             connection.terminate()
 
-    def _heard(self, _: object, __: int, ___: str, payload: str) -> None:
+    def _received(self, _: object, __: int, ___: str, payload: str) -> None:
         process, *told = payload.split("\n")  # topics may contain spaces
         if process == self._process:
             return
         for one in told:
             if one == _EVERYTHING:
-                self._store.missed()
+                self._store.check_missed()
                 return
             topic, _colon, number = one.rpartition(":")
-            self._store.hear(topic, int(number))
+            self._store.notify(topic, int(number))

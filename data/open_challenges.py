@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from sqlalchemy import and_, func, select, update
 
 from data import due
-from data.challenges import NO, OPEN, State, get, where
+from data.challenges import NO, OPEN, State, get, matching
 from data.prepared import by_scope
 from data.tables import challenges, invited
 
@@ -35,7 +35,7 @@ async def serialize(tx: Transaction, key: int) -> None:
 
 async def made_by(tx: Transaction, challenger_id: int) -> tuple[Challenge, ...]:
     """Return a user's own open challenges, oldest first."""
-    return await where(tx, OPEN, _c.challenger_id == challenger_id)
+    return await matching(tx, OPEN, _c.challenger_id == challenger_id)
 
 
 async def between(tx: Transaction, one: int, other: int) -> tuple[Challenge, ...]:
@@ -44,13 +44,13 @@ async def between(tx: Transaction, one: int, other: int) -> tuple[Challenge, ...
         _c.id.in_(select(invited.c.challenge_id).where(invited.c.user_id == user))
         for user in (one, other)
     ]
-    return await where(tx, OPEN, *both)
+    return await matching(tx, OPEN, *both)
 
 
 async def rematches(tx: Transaction, match_id: int) -> tuple[Challenge, ...]:
     """Return the rematch challenges of a match that are open or accepted, oldest first."""
     wanted = _c.state.in_((State.OPEN.value, State.STARTED.value))
-    return await where(tx, wanted, _c.rematch_of == match_id)
+    return await matching(tx, wanted, _c.rematch_of == match_id)
 
 
 async def made_since(tx: Transaction, user_id: int, since: datetime) -> tuple[datetime, ...]:
@@ -139,7 +139,7 @@ async def expired(
     tx: Transaction, now: datetime, *, scope: Scope | None = None
 ) -> tuple[Challenge, ...]:
     """Return the open challenges that have passed their expiry."""
-    return await where(tx, OPEN, _c.expires_at <= now, *_within(scope))
+    return await matching(tx, OPEN, _c.expires_at <= now, *_within(scope))
 
 
 async def request_redraw(tx: Transaction, challenge_id: int, at: datetime) -> None:
@@ -177,7 +177,7 @@ async def to_redraw(
     tx: Transaction, now: datetime, *, scope: Scope | None = None
 ) -> tuple[Challenge, ...]:
     """Return the challenges whose message needs redrawing now."""
-    return await where(tx, _TO_REDRAW, _c.redraw_at <= now, *_within(scope))
+    return await matching(tx, _TO_REDRAW, _c.redraw_at <= now, *_within(scope))
 
 
 async def next_redraw(tx: Transaction, *, scope: Scope | None = None) -> datetime | None:

@@ -133,7 +133,7 @@ async def waiting_matches(
     )
 
 
-async def put_since(
+async def added_since(
     tx: Transaction, since: datetime, now: datetime, *, scope: Scope | None = None
 ) -> tuple[int, ...]:
     """Return the matches with an unblocked, due job added since a given time."""
@@ -151,12 +151,12 @@ async def next_due(
     return moment
 
 
-async def came_due(
+async def due_between(
     tx: Transaction, after: datetime, now: datetime, *, scope: Scope | None = None
 ) -> tuple[int, ...]:
     """Return the matches with a job that fell due between two times."""
-    come = (outbox.c.not_before > after) & (outbox.c.not_before <= now)
-    found = select(outbox.c.match_id).where(_OPEN, come, outbox.c.match_id.is_not(None))
+    fell_due = (outbox.c.not_before > after) & (outbox.c.not_before <= now)
+    found = select(outbox.c.match_id).where(_OPEN, fell_due, outbox.c.match_id.is_not(None))
     return await tx.scalars(_within(found, scope).distinct().order_by(outbox.c.match_id))
 
 

@@ -76,13 +76,13 @@ class PostgreSQL(Database):
             max_overflow=0,
             hide_parameters=True,
         )
-        self._replace_what_is_gone()
+        self._replace_closed()
         self._process = process
         self._reading = self._engine.execution_options(
             isolation_level="REPEATABLE READ", postgresql_readonly=True
         )
 
-    def _replace_what_is_gone(self) -> None:
+    def _replace_closed(self) -> None:
         """Replace connections that the server has closed or that have been idle for too long.
 
         So a server restart is noticed before anything is lost. Asking the server each time

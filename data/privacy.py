@@ -205,7 +205,7 @@ async def close_challenges(tx: Transaction, user_id: int, at: datetime) -> tuple
     these = select(number).where(challenges.OPEN, number.in_(asked))
     locked = await tx.scalars(these.order_by(number).with_for_update())
     closed = []
-    for one in await challenges.where(tx, number.in_(locked)):
+    for one in await challenges.matching(tx, number.in_(locked)):
         mine = one.of(user_id)
         if mine is None:  # they left while this waited
             continue

@@ -45,13 +45,13 @@ class Hold:
     """The lock while a program holds it; one on a server may be lost and is then retaken."""
 
     def __init__(self, patience: float) -> None:
-        """Start as held; ``patience`` is how many seconds `sure` waits if the lock is in doubt."""
+        """Start as held; ``patience`` is how many seconds `confirm` waits if the lock is in doubt."""
         self._patience = patience
         self._settled = asyncio.Event()
         self._settled.set()
         self._lost = asyncio.Event()
 
-    async def sure(self) -> None:
+    async def confirm(self) -> None:
         """Wait until this program certainly holds the lock; start nothing new before that.
 
         Raises:
@@ -99,14 +99,14 @@ async def process_lock(url: str, *, patience: float = 5.0) -> AsyncIterator[Hold
     hold = Hold(patience)
     if parsed.get_backend_name() == "sqlite":
         async with _of_file(parsed) as try_lock:
-            await _patiently(try_lock, patience)
+            await _try_until(try_lock, patience)
             yield hold
         return
     server = ServerLock(parsed)
     try:
         with translating():
             await server.connect()
-            await _patiently(server.try_lock, patience)
+            await _try_until(server.try_lock, patience)
         watching = asyncio.create_task(_watch(server, hold), name="process lock")
         try:
             yield hold
@@ -117,7 +117,7 @@ async def process_lock(url: str, *, patience: float = 5.0) -> AsyncIterator[Hold
         await server.close()
 
 
-async def _patiently(try_lock: TryLock, patience: float) -> None:
+async def _try_until(try_lock: TryLock, patience: float) -> None:
     for _ in range(1 + int(patience / _PAUSE)):
         if await try_lock():
             return
@@ -125,10 +125,10 @@ async def _patiently(try_lock: TryLock, patience: float) -> None:
     raise InUse(_IN_USE)
 
 
-async def _taken_again(server: ServerLock) -> bool:
+async def _retaken(server: ServerLock) -> bool:
     """Return whether this program has the lock again, rather than another, once that is known."""
     while True:
-        held = await server.again()
+        held = await server.reconnect()
         if held is not None:
             return held
         await asyncio.sleep(_PAUSE)
@@ -140,7 +140,7 @@ async def _watch(server: ServerLock, hold: Hold) -> None:
         await server.broken()
         hold.doubt()
         log.warning("lost the connection that keeps other programs out, reconnecting")
-        held = await _taken_again(server)
+        held = await _retaken(server)
         hold.settle(held=held)
         if not held:
             log.error("another program holds the database")

@@ -67,7 +67,7 @@ class ServerLock:
         self._pid = await self._connection.scalar(_PID)
         return True
 
-    async def again(self) -> bool | None:
+    async def reconnect(self) -> bool | None:
         """Reconnect and retake the lock.
 
         Returns:

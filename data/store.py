@@ -81,7 +81,7 @@ class Store:
         """Returns whether other processes need announcements; if ``None``, they get none."""
         self._process = process
         self._listeners: defaultdict[str, list[Listener]] = defaultdict(list)
-        self._look: list[Callable[[], object]] = []
+        self._missed_checks: list[Callable[[], object]] = []
         self._under_way = 0
         self._closed = False
         self._idle = asyncio.Event()
@@ -168,22 +168,22 @@ class Store:
         """
         self._listeners[topic].append(listener)
 
-    def listen_missed(self, look: Callable[[], object]) -> None:
+    def listen_missed(self, check: Callable[[], object]) -> None:
         """Register a callback that checks for missed announcements of other processes.
 
         It is called after each reconnect and at regular intervals.
         """
-        self._look.append(look)
+        self._missed_checks.append(check)
 
-    def hear(self, topic: str, number: int) -> None:
+    def notify(self, topic: str, number: int) -> None:
         """Call a topic's listeners, as another process has announced it."""
         for listener in self._listeners[topic]:
             _call(partial(listener, number))
 
-    def missed(self) -> None:
+    def check_missed(self) -> None:
         """Make all listeners check for missed announcements of other processes."""
-        for look in self._look:
-            _call(look)
+        for check in self._missed_checks:
+            _call(check)
 
     def check_process(self) -> None:
         """Refuse new connections to PostgreSQL once this process is dismissed there."""
@@ -240,11 +240,11 @@ class Store:
                 return await self._database.whole(whole, writes=writes, durable=durable)
             finally:  # also when the task was cancelled meanwhile
                 for tx in committed:
-                    self._tell(tx)
+                    self._notify(tx)
 
     async def _end(self, tx: Transaction) -> None:
         await self._commit(tx)
-        self._tell(tx)
+        self._notify(tx)
 
     async def _commit(self, tx: Transaction) -> None:
         if self.travels is not None and tx.announced and self.travels(tx.announced):
@@ -252,10 +252,10 @@ class Store:
             await tx.scalar(select(func.pg_notify(notifications.CHANNEL, told)))
         await tx.commit()
 
-    def _tell(self, tx: Transaction) -> None:
+    def _notify(self, tx: Transaction) -> None:
         """Call the listeners; the commit stands even if they raise."""
         for topic, number in tx.announced:
-            self.hear(topic, number)
+            self.notify(topic, number)
 
     @asynccontextmanager
     async def _connect(self, *, writes: bool) -> AsyncIterator[Transaction]:

@@ -43,7 +43,7 @@ _GUILD = bindparam("guild_id", type_=_c.guild_id.type)
 _USER = bindparam("user_id", type_=_c.user_id.type)
 
 
-def among(kinds: Collection[Kind], *, urgent: bool = False) -> ColumnElement[bool]:
+def of_kinds(kinds: Collection[Kind], *, urgent: bool = False) -> ColumnElement[bool]:
     """Return the condition that a task is of some kinds, and optionally urgent."""
     named = _c.kind.in_([kind.value for kind in kinds])
     return and_(named, _c.urgent) if urgent else named
@@ -62,7 +62,7 @@ _LINE: Final = ("urgent", "guild_id", "user_id", "turn", "place")
 
 def _put(dialect: Any, line: Collection[Kind], *, restart: bool) -> Any:
     """Return the statement that adds a task to a line, or updates the one of the same name."""
-    alike = and_(OPEN, _c.urgent == _URGENT, among(line))
+    alike = and_(OPEN, _c.urgent == _URGENT, of_kinds(line))
     of_guild = and_(alike, _c.guild_id == _GUILD)
     statement = dialect.insert(computer_tasks).values(
         {
@@ -99,7 +99,7 @@ HOLDING = and_(_c.id == bindparam("task"), _c.lease == bindparam("held"))
 REMOVE = delete(computer_tasks).where(NAMED)
 FINISH = delete(computer_tasks).where(HOLDING)
 ANSWER = update(computer_tasks).where(HOLDING).values(answer=bindparam("found"))
-BEAT = (
+RENEW_LEASE = (
     update(computer_tasks)
     .where(HOLDING)
     .values(free_at=NOW + bindparam("seconds"), share=bindparam("part"))
@@ -149,7 +149,7 @@ class Finding(NamedTuple):
 @lru_cache(64)
 def finding(kinds: frozenset[Kind], *, urgent: bool) -> Finding:
     """Return the statements that find tasks of some kinds, optionally only urgent ones."""
-    these = among(kinds, urgent=urgent)
+    these = of_kinds(kinds, urgent=urgent)
     free = select(_c.id, _c.guild_id, _c.urgent, _c.turn).where(FREE, these)
     by_turn = free.order_by(_c.urgent.desc(), _c.turn, _c.id).limit(1)
     of_server = free.where(_c.guild_id == bindparam("guild"), _c.urgent == bindparam("hurried"))

@@ -93,7 +93,7 @@ async def start(
         still = called.quietly or is_practice(match)
         await jobs.show(tx, match, None, at, ended=ended is not None, quietly=still)
     await challenges.mark_started(tx, challenge.id, match_id)
-    return await challenges.known(tx, challenge.id)
+    return await challenges.get_existing(tx, challenge.id)
 
 
 async def _next_seats(tx: Transaction, match_id: int, game: AnyGame) -> dict[int, int]:

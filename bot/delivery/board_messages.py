@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 FAR_UP: Final = 30
-"""Messages below a board that put it out of sight, so that the next one is posted anew."""
+"""Messages below a board that put it out of sight, so that the next one is a new post."""
 _OLD: Final = timedelta(days=7)
 """Age at which a board is out of sight: its thread is archived, or it has scrolled far up."""
 
@@ -222,7 +222,7 @@ class BoardMessages:
             try:
                 if offer is offers[-1]:
                     edit = partial(offer.edit, shown, message, place.locale, files=files)
-                    await place.requests.edit(shown.message_id, content, edit, anew=True)
+                    await place.requests.edit(shown.message_id, content, edit, force=True)
                     return True
             except (NoReply, discord.DiscordException, aiohttp.ClientError, OSError) as error:
                 log.info("could not answer a press", message=shown.message_id, why=repr(error))
@@ -235,7 +235,7 @@ class BoardMessages:
                 return False
             edit = partial(earlier.edit_again, shown, message, place.locale, files=files)
         try:
-            await place.requests.edit(shown.message_id, content, edit, anew=bool(offers))
+            await place.requests.edit(shown.message_id, content, edit, force=bool(offers))
         except discord.HTTPException as error:
             if not refused(error):
                 raise

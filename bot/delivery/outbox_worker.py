@@ -240,7 +240,7 @@ class OutboxWorker:
         since = (self._looked or now) - _NEW
         try:
             async with self._store.read() as tx:
-                found = await outbox.put_since(tx, since, now, scope=self._shards.scope)
+                found = await outbox.added_since(tx, since, now, scope=self._shards.scope)
         except StoreError as error:
             log.warning("could not look for new jobs", why=str(error))
             return
@@ -259,7 +259,7 @@ class OutboxWorker:
     async def due(self, now: datetime, /) -> None:
         """Deliver the jobs that have become due since the last call."""
         async with self._store.read() as tx:
-            found = await outbox.came_due(tx, self._woken, now, scope=self._shards.scope)
+            found = await outbox.due_between(tx, self._woken, now, scope=self._shards.scope)
         self._woken = max(self._woken, now)
         for match_id in found:
             self.wake(match_id)

@@ -105,7 +105,7 @@ class Requests:
         content: Hashable,
         send: Callable[[], Coroutine[Any, Any, object]],
         *,
-        anew: bool = False,
+        force: bool = False,
     ) -> None:
         """Edit a message, unless it already shows this content.
 
@@ -113,7 +113,7 @@ class Requests:
             message_id: the message.
             content: a key that identifies what is written.
             send: sends the request.
-            anew: whether to send it even while one for the same content is in progress.
+            force: whether to send it even while one for the same content is in progress.
 
         Raises:
             NoReply: the request goes on in the background.
@@ -124,8 +124,8 @@ class Requests:
             return
         newest = self._edits.get(message_id)
         if newest is not None and newest.task in self._background and not newest.again:
-            anew = True  # the request may be lost, but repeating it once is enough
-        if newest is None or newest.content != content or anew:
+            force = True  # the request may be lost, but repeating it once is enough
+        if newest is None or newest.content != content or force:
             again = newest is not None and newest.content == content
             if newest is not None and newest.task in self._background:
                 self._give_up(message_id, newest.task)

@@ -209,7 +209,7 @@ class Writer:
         self, stored: Stored, offers: Sequence[InteractionTransport]
     ) -> MatchView | None:
         """Return the match as it stood when it was read; ``None`` if it must be read again."""
-        view = await self._matches.standing(stored.match)
+        view = await self._matches.current(stored.match)
         if view.match != stored.match:
             return None  # the match has moved on: the boards and jobs that were read are outdated
         if view.match.place is not None or not stored.jobs:

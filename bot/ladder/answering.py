@@ -179,7 +179,7 @@ class LadderAnswers:
         )
         for user_id in found.both:
             await changes.active(tx, seen, user_id, now)
-        await ladder_posts.show(tx, seen.id, "challenge", now, challenge_id=found.id)
+        await ladder_posts.request_update(tx, seen.id, "challenge", now, challenge_id=found.id)
         await changes.show(tx, seen.id, now)
         return changed
 

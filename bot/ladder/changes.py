@@ -41,7 +41,7 @@ _CHALLENGED_ACTS: Final = {"won", "lost", "drawn", "declined", "passed"}
 
 async def show(tx: Transaction, ladder_id: int, now: datetime) -> None:
     """Queue the ladder's post to be updated."""
-    await ladder_posts.show(tx, ladder_id, "ladder", now)
+    await ladder_posts.request_update(tx, ladder_id, "ladder", now)
 
 
 async def end(
@@ -67,9 +67,9 @@ async def end(
         await active(tx, seen, challenge.challenger_id, now)
     if outcome in _CHALLENGED_ACTS:
         await active(tx, seen, challenge.challenged_id, now)
-    await ladder_posts.show(tx, seen.id, "challenge", now, challenge_id=challenge.id)
+    await ladder_posts.request_update(tx, seen.id, "challenge", now, challenge_id=challenge.id)
     if outcome in _SAID:
-        await ladder_posts.show(tx, seen.id, "outcome", now, challenge_id=challenge.id)
+        await ladder_posts.request_update(tx, seen.id, "outcome", now, challenge_id=challenge.id)
     await show(tx, seen.id, now)
     return ended
 
@@ -168,7 +168,7 @@ async def go_on(tx: Transaction, seen: LadderView, now: datetime) -> None:
             await ladder_challenges.change(
                 tx, one.id, answer_by=answer_by, reminded=False, due_at=due_at
             )
-            await ladder_posts.show(tx, seen.id, "challenge", now, challenge_id=one.id)
+            await ladder_posts.request_update(tx, seen.id, "challenge", now, challenge_id=one.id)
 
 
 async def not_counted(tx: Transaction, seen: LadderView, time: timedelta, now: datetime) -> None:

@@ -142,7 +142,7 @@ class LadderPosts:
         """Remove the buttons from a message in a channel the ladder has left."""
         assert post.message_id is not None, "it was posted"
         async with self._store.read() as tx:
-            if await ladder_posts.is_shown(tx, ladder.id, post.message_id):
+            if await ladder_posts.is_current(tx, ladder.id, post.message_id):
                 return None  # the ladder has come back and uses it again
         shown = Shown(post.message_id, post.channel_id, 0, 0, live=False)
         locale = await self._locales.of_guild(ladder.guild_id)

@@ -276,7 +276,7 @@ class Ladders:
             answer_by=answer_by,
             due_at=rules.answer_reminder(now, answer_by) or answer_by,
         )
-        await ladder_posts.show(tx, seen.id, "challenge", now, challenge_id=made.id)
+        await ladder_posts.request_update(tx, seen.id, "challenge", now, challenge_id=made.id)
         await changes.show(tx, seen.id, now)
         return made
 

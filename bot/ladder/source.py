@@ -72,7 +72,7 @@ class LadderSource:
         for number in await ladder_posts.due_ladders(tx, now, scope=scope):
             self.work.wake_from_thread(number)
         found = (
-            await ladders.next_look(tx, scope=scope),
+            await ladders.next_check(tx, scope=scope),
             await ladder_challenges.next_due(tx, scope=scope),
             await ladder_posts.next_post(tx, now, scope=scope),
         )
@@ -85,7 +85,7 @@ class LadderSource:
         """Take due steps, a batch at a time."""
         scope = self._shards.scope
         async with self._store.read() as tx:
-            looked = await ladders.to_look_after(tx, now, most=BATCH, scope=scope)
+            looked = await ladders.due_for_check(tx, now, most=BATCH, scope=scope)
             called = await ladder_challenges.due(tx, now, most=BATCH, scope=scope)
         for number in looked:
             await self._steps.look_after(number, now)

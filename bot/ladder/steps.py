@@ -114,7 +114,7 @@ class LadderSteps:
         """
         assert found.due_at is not None
         away = await vacations.present(tx, found.challenged_id, now)
-        post = await ladder_posts.shown(tx, found.ladder_id, "challenge", found.id)
+        post = await ladder_posts.find(tx, found.ladder_id, "challenge", found.id)
         posted = post is not None and post.message_id is not None
         until = due_at = found.answer_by
         if not here or not posted:
@@ -128,7 +128,9 @@ class LadderSteps:
         if until <= found.answer_by:
             return False
         await ladder_challenges.change(tx, found.id, answer_by=until, due_at=due_at)
-        await ladder_posts.show(tx, found.ladder_id, "challenge", now, challenge_id=found.id)
+        await ladder_posts.request_update(
+            tx, found.ladder_id, "challenge", now, challenge_id=found.id
+        )
         if posted and away is None:
             await self._remind(tx, found, now)
         return True
@@ -137,7 +139,9 @@ class LadderSteps:
         """Remind the challenged player, once."""
         if not found.reminded:
             await ladder_challenges.change(tx, found.id, reminded=True)
-            await ladder_posts.show(tx, found.ladder_id, "reminder", now, challenge_id=found.id)
+            await ladder_posts.request_update(
+                tx, found.ladder_id, "reminder", now, challenge_id=found.id
+            )
 
     async def _call(self, tx: Transaction, found: LadderChallenge, now: datetime) -> None:
         """Remind the challenged player; or end the challenge as unanswered."""

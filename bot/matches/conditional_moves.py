@@ -93,7 +93,7 @@ async def answer(
         line += (entry.notation for entry in more)
         left, after = _fitting([o for o in left if o is not due], more, reached), reached
     if known:
-        await conditional_moves.put_back(tx, known, left)
+        await conditional_moves.replace(tx, known, left)
     return Answered(after, by, tuple(line), played)
 
 

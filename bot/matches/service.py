@@ -65,7 +65,7 @@ class Matches:
         self.positions.hold(view)
         return view
 
-    async def standing(self, match: Match) -> MatchView:
+    async def current(self, match: Match) -> MatchView:
         """Return the current state of a match, given its row in the store.
 
         Raises:
@@ -131,7 +131,7 @@ class Matches:
         now = self._clock()
         entries, after = made_move(before, player, text, now)
         match, planned = after.match, conditional_moves.possible(after)
-        settings = await self._settings_of(after, everybody=planned)
+        settings = await self._settings_of(after, all_players=planned)
 
         async def commit(tx: Transaction) -> tuple[MatchView, Called]:
             await matches.append(
@@ -168,11 +168,11 @@ class Matches:
         return reached
 
     async def _settings_of(
-        self, view: MatchView, *, everybody: bool
+        self, view: MatchView, *, all_players: bool
     ) -> Mapping[int, PlayerSettings]:
         """Return the settings of the player to move, or of everyone still playing, by user."""
         called = () if view.called is None else (view.called.user_id,)
-        users = [one.user_id for one in playing(view.match)] if everybody else called
+        users = [one.user_id for one in playing(view.match)] if all_players else called
         return {user: await self.deadlines.players.player(user) for user in users}
 
     async def _follow_up(

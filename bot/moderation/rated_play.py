@@ -55,7 +55,7 @@ class RatedPlay:
 
         """
         async with self._store.read() as tx:
-            if bool(await excluded_players.among(tx, guild_id, [user_id])) is not allowed:
+            if bool(await excluded_players.filter_excluded(tx, guild_id, [user_id])) is not allowed:
                 raise _nothing_new(user_id, allowed=allowed)
 
     async def decide(self, user_id: int, moderator: Moderator, *, allowed: bool) -> Line:

@@ -98,7 +98,7 @@ async def bring_back(url: str, file: Path | None) -> tuple[datetime | None, int]
                 await postgresql_backups.restore(url, file)
         elif file is not None:
             await sqlite_backups.restore(url, file)
-        store = await Store.open(url, permitted=hold.sure)
+        store = await Store.open(url, permitted=hold.confirm)
         try:
             return await _prepare(store, before)
         finally:

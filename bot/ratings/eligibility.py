@@ -48,7 +48,7 @@ async def unrated_reason(
         return None
     if not (await of_server(tx, guild_id)).rated:
         return UnratedReason(server=True)
-    excluded = await excluded_players.among(tx, guild_id, user_ids)
+    excluded = await excluded_players.filter_excluded(tx, guild_id, user_ids)
     return UnratedReason(people=excluded) if excluded else None
 
 

@@ -101,8 +101,8 @@ async def _run(settings: Config, *, role: str, open_page: bool, replace: bool) -
                 watched = monitored(settings.monitoring_address, Metrics(), joined.store)
                 async with watched as monitoring:
                     await gateway.stay(joined, monitoring)
-                if not joined.begins_anew:
-                    await joined.sure()  # raises if that is why it stopped
+                if not joined.can_rejoin:
+                    await joined.confirm()  # raises if that is why it stopped
 
 
 async def _prepare(settings: Config, store: Store, playground: Playground | None) -> Seeding | None:

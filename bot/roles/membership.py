@@ -12,7 +12,7 @@ from bot.shards.cluster import ClusterShards
 from bot.shards.ownership import AllShards
 from data.cluster import WORKER
 from data.errors import InUse, StoreError
-from data.lease import BEAT, Lease
+from data.lease import HEARTBEAT_SECONDS, Lease
 from data.notifications import Notifications
 from data.process_lock import process_lock
 from data.store import Store, address
@@ -43,14 +43,14 @@ class Membership:
         """The lease that shows this process is alive, if it is one of several."""
         return self._claim if isinstance(self._claim, Lease) else None
 
-    async def sure(self) -> None:
+    async def confirm(self) -> None:
         """Check that this process may still work on the database.
 
         Raises:
             StoreError: it may not, or that is unknown.
 
         """
-        await self._claim.sure()
+        await self._claim.confirm()
 
     async def lost(self) -> None:
         """Wait until this process may no longer work on the database."""
@@ -66,7 +66,7 @@ class Membership:
             return
         while True:
             try:
-                seen = await self.lease.beat()
+                seen = await self.lease.send_heartbeat()
                 for one in seen.processes:
                     if one.role == WORKER and one.silent > _SILENT:
                         await self.lease.dismiss(one, _SILENT)
@@ -75,10 +75,10 @@ class Membership:
                 return
             except StoreError as error:
                 log.warning("could not read the list of processes", why=str(error))
-            await asyncio.sleep(BEAT)
+            await asyncio.sleep(HEARTBEAT_SECONDS)
 
     @property
-    def begins_anew(self) -> bool:
+    def can_rejoin(self) -> bool:
         """Whether a process that has lost its place can get another one."""
         return self.lease is not None
 
@@ -110,7 +110,7 @@ async def member(
     url = address(database)
     if url.get_backend_name() == "sqlite":
         async with process_lock(database) as hold:
-            store = await Store.open(database, permitted=hold.sure)
+            store = await Store.open(database, permitted=hold.confirm)
             try:
                 yield Membership(store, hold)
             finally:
@@ -118,7 +118,7 @@ async def member(
         return
     lease = Lease(url, role, version=version, replaces=replaces)
     try:
-        store = await Store.open(database, permitted=lease.sure, process=lease.id)
+        store = await Store.open(database, permitted=lease.confirm, process=lease.id)
         try:
             await lease.begin()
             store.check_process()

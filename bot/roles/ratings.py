@@ -37,7 +37,7 @@ async def recompute(settings: Config) -> int:
     async with AsyncExitStack() as stack:
         database = database_of(settings, stack)
         hold = await stack.enter_async_context(process_lock(database, patience=0))
-        store = await Store.open(database, permitted=hold.sure)
+        store = await Store.open(database, permitted=hold.confirm)
         stack.push_async_callback(store.close)
         results = await recomputing.recompute_everything(store)
     print(f"The ratings are computed again. Results: {results}")  # noqa: T201 -- as above

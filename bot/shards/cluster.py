@@ -20,7 +20,7 @@ import structlog
 from bot.shards import plan
 from bot.shards.ownership import IDENTIFY_SECONDS, Shards
 from data.errors import InUse, StoreError
-from data.lease import BEAT
+from data.lease import HEARTBEAT_SECONDS
 from data.scope import Scope, shard_of
 
 if TYPE_CHECKING:
@@ -97,9 +97,9 @@ class ClusterShards(Shards):
             )
         self._loop = asyncio.create_task(self._run(), name="shards")
 
-    async def sure(self) -> None:
+    async def confirm(self) -> None:
         """Check that this process still owns what it has."""
-        await self._lease.sure()
+        await self._lease.confirm()
 
     def shard_ready(self, number: int) -> None:
         """Called when a shard has connected."""
@@ -143,7 +143,7 @@ class ClusterShards(Shards):
         """Return whether another process has replaced this one while it was suspended."""
         if not self._lease.in_doubt:
             return False
-        asking = asyncio.create_task(self._lease.sure())
+        asking = asyncio.create_task(self._lease.confirm())
         asking.add_done_callback(lambda asked: asked.cancelled() or asked.exception())
         await asyncio.wait({asking}, timeout=_IN_DOUBT)
         return asking.done() and isinstance(asking.exception(), InUse)
@@ -170,7 +170,7 @@ class ClusterShards(Shards):
         await asyncio.gather(*tasks, return_exceptions=True)
         for number in self._lease.locked:
             with suppress(StoreError):
-                await self._lease.drop(number)
+                await self._lease.release(number)
         self._owned = frozenset()
 
     async def before_identify(self, number: int) -> None:
@@ -187,7 +187,7 @@ class ClusterShards(Shards):
         while True:
             self._woken.clear()
             try:
-                await self._step(await self._lease.beat())
+                await self._step(await self._lease.send_heartbeat())
             except InUse:
                 log.error(  # noqa: TRY400 -- a traceback would tell nothing
                     "this process was silent for too long and has lost its shards"
@@ -200,7 +200,7 @@ class ClusterShards(Shards):
             except Exception:
                 log.exception("cluster upkeep failed")
             with suppress(TimeoutError):  # `wait_for` would sometimes swallow a cancellation
-                async with asyncio.timeout(BEAT):
+                async with asyncio.timeout(HEARTBEAT_SECONDS):
                     await self._woken.wait()
 
     async def _step(self, cluster: Cluster) -> None:
@@ -224,7 +224,7 @@ class ClusterShards(Shards):
         for gateway in plan.gone(cluster):
             await self._lease.dismiss(gateway, plan.GONE)
         found = plan.wanted(cluster, me, self.count)
-        if found is not None and await self._lease.want(found):
+        if found is not None and await self._lease.request(found):
             self._connect(found.number)
 
     async def _see(self, shard: Shard) -> None:
@@ -237,13 +237,13 @@ class ClusterShards(Shards):
         elif shard.wanted_by == me:
             self._connect(number)
             if number in self._ready and not shard.connected:
-                await self._lease.connected(number)
+                await self._lease.mark_connected(number)
         elif number in self._connecting and number not in self._owned:
             await self._abandon(number)
 
     async def _receive(self, number: int) -> None:
         """Take over a shard that was given to this process."""
-        handled = await self._lease.given(number)
+        handled = await self._lease.receive(number)
         if handled is not None:
             log.info("shard taken over", shard=number)
             self._elsewhere |= handled
@@ -268,7 +268,7 @@ class ClusterShards(Shards):
         self._owned -= {number}  # so that no new work starts for it
         await self._work.finish(number, _FINISHING)
         handled = [one for _, of, one in self._handled if of == number]
-        await self._lease.give(number, handled)
+        await self._lease.hand_over(number, handled)
         log.info("shard given away", shard=number, to=shard.wanted_by)
         await self._disconnect(number)
         self._changed.set()

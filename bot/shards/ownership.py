@@ -132,7 +132,7 @@ class Shards(ABC):
     def complete(self) -> bool:
         """Whether this process owns shards, and all of them are connected."""
 
-    async def sure(self) -> None:  # noqa: B027 -- the owner of all shards is always sure
+    async def confirm(self) -> None:  # noqa: B027 -- the owner of all shards never loses any
         """Check that this process still owns what it has.
 
         Raises:

@@ -50,7 +50,7 @@ async def waits(tx: Transaction, seen: TournamentView) -> bool:
     known = await analyses.known(tx, wanted)
     for number in wanted:
         # Don't wait for an analysis that has been given up.
-        if number not in known and await computer_tasks.known(tx, Kind.ANALYSIS, str(number)):
+        if number not in known and await computer_tasks.task_exists(tx, Kind.ANALYSIS, str(number)):
             return True
     return False
 

@@ -72,7 +72,7 @@ async def ask(tx: Transaction, matches: Matches, game: Game, now: datetime, *, a
         return False
     name = f"{seen.match.id}:{seen.version}"
     if again:
-        return await computer_tasks.known(tx, Kind.HINT, name)
+        return await computer_tasks.task_exists(tx, Kind.HINT, name)
     await computer_tasks.put(
         tx,
         Kind.HINT,

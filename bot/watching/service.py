@@ -75,7 +75,7 @@ class Watching:
 
     async def standing(self, found: Sequence[Match]) -> Sequence[MatchView]:
         """Return matches with their current positions."""
-        return [await self._matches.standing(match) for match in found]
+        return [await self._matches.current(match) for match in found]
 
     async def followed(self, user_id: int, guild_id: int) -> Followed:
         """Return what a user follows in a server, newest first."""

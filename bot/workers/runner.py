@@ -20,7 +20,7 @@ import structlog
 from bot.retries import MAX_PAUSE, until
 from bot.workers.pool import WorkerFailure
 from data import computer_tasks
-from data.computer_tasks import Lost
+from data.computer_tasks import LeaseLost
 from data.errors import StoreError
 
 if TYPE_CHECKING:
@@ -194,7 +194,7 @@ class TaskRunner:
                 doing.result()
             else:
                 _tell_lost(task)
-        except Lost:
+        except LeaseLost:
             _tell_lost(task)
         except (StoreError, WorkerFailure) as error:
             log.warning("a task has to wait", task=task.kind.value, name=task.name, why=str(error))
@@ -217,7 +217,7 @@ class TaskRunner:
             share = shares[-1] if shares else None
             try:
                 async with self._store.write() as tx:
-                    if not await computer_tasks.beat(tx, task, self._lease, share):
+                    if not await computer_tasks.renew_lease(tx, task, self._lease, share):
                         return
             except StoreError as error:
                 log.warning("a task may be lost", task=task.kind.value, why=str(error))

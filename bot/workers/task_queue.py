@@ -77,7 +77,7 @@ class TaskQueue:
 
         """
         async with self._store.write() as tx:
-            if most is not None and not await computer_tasks.known(tx, kind, name):
+            if most is not None and not await computer_tasks.task_exists(tx, kind, name):
                 await _check(tx, requester.user_id, *most)
             number = await computer_tasks.put(
                 tx,

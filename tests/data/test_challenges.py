@@ -111,7 +111,7 @@ async def test_a_closed_challenge_cannot_be_answered_closed_or_started(
         number = await people.match(tx)
         with pytest.raises(NotOpen) as refused:
             await challenge_responses.accept(tx, made.id, BEN, "word")
-        assert state.told in refused.value.sentence
+        assert state.in_words in refused.value.sentence
         with pytest.raises(NotOpen):
             await challenges.close(tx, made.id, State.DECLINED, NOW)
         with pytest.raises(NotOpen):
@@ -175,4 +175,4 @@ async def test_open_challenges_are_found_by_server(db: Store) -> None:
 def test_every_refusal_is_one_sentence() -> None:
     refused = StoreError("One sentence.")
     assert str(refused) == refused.sentence
-    assert len({state.told for state in State}) == len(State)
+    assert len({state.in_words for state in State}) == len(State)

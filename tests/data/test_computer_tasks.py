@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from data import computer_tasks
-from data.computer_tasks import CHANGED, Kind, Lost, Task
+from data.computer_tasks import CHANGED, Kind, LeaseLost, Task
 from data.store import Store
 
 if TYPE_CHECKING:
@@ -97,17 +97,17 @@ async def test_a_task_whose_lease_has_expired_is_taken_by_another_worker(
     second = await claim_existing(db)
     assert second.id == first.id
     async with db.write() as tx:
-        assert not await computer_tasks.beat(tx, first, LONG, 0.5)
-        assert await computer_tasks.beat(tx, second, LONG, 0.7)
+        assert not await computer_tasks.renew_lease(tx, first, LONG, 0.5)
+        assert await computer_tasks.renew_lease(tx, second, LONG, 0.7)
         await computer_tasks.release(tx, first)
         state = await computer_tasks.state_of(tx, second.id)
     assert state is not None
     assert state.share == 0.7
     assert await claim(db) is None, "what was not its own any more it could not give back"
-    with pytest.raises(Lost):
+    with pytest.raises(LeaseLost):
         await finish(db, first)
     await finish(db, second)
-    with pytest.raises(Lost):
+    with pytest.raises(LeaseLost):
         await finish(db, second)
 
 
@@ -120,7 +120,7 @@ async def test_work_committed_with_a_lost_task_is_rolled_back(db: Store) -> None
         await computer_tasks.put(tx, Kind.HINT, "a result", NOW)
         await computer_tasks.finish(tx, first)
 
-    with pytest.raises(Lost):
+    with pytest.raises(LeaseLost):
         await db.run_write(commit)
     await finish(db, second)
     assert await completion_order(db) == []
@@ -132,7 +132,7 @@ async def test_restarting_a_task_ends_its_current_lease(db: Store) -> None:
     await put(db, "7", kind=Kind.MOVE, restart=True)
     second = await claim_existing(db)
     assert second.id == first.id
-    with pytest.raises(Lost):
+    with pytest.raises(LeaseLost):
         await finish(db, first)
     await finish(db, second)
 

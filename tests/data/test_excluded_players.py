@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 async def test_players_who_are_not_excluded_cannot_be_readmitted(db: Store) -> None:
     async with db.write() as tx:
         assert not await excluded_players.readmit(tx, SERVER, ANN)
-        assert await excluded_players.among(tx, SERVER, [ANN, BEN]) == ()
-        assert await excluded_players.among(tx, SERVER, []) == ()
+        assert await excluded_players.filter_excluded(tx, SERVER, [ANN, BEN]) == ()
+        assert await excluded_players.filter_excluded(tx, SERVER, []) == ()
         assert await excluded_players.of_server(tx, SERVER, most=5) == ()
         assert await excluded_players.count(tx, SERVER) == 0
 
@@ -33,16 +33,16 @@ async def test_excluding_a_player_twice_keeps_the_first_exclusion(db: Store) -> 
 async def test_exclusion_on_one_server_does_not_affect_another(db: Store) -> None:
     async with db.write() as tx:
         await excluded_players.exclude(tx, SERVER, ANN, by=CAROL, at=NOW)
-        assert await excluded_players.among(tx, SERVER, [BEN, ANN]) == (ANN,)
-        assert await excluded_players.among(tx, SERVER - 1, [BEN, ANN]) == ()
+        assert await excluded_players.filter_excluded(tx, SERVER, [BEN, ANN]) == (ANN,)
+        assert await excluded_players.filter_excluded(tx, SERVER - 1, [BEN, ANN]) == ()
         assert not await excluded_players.readmit(tx, SERVER - 1, ANN)
         assert await excluded_players.readmit(tx, SERVER, ANN)
-        assert await excluded_players.among(tx, SERVER, [BEN, ANN]) == ()
+        assert await excluded_players.filter_excluded(tx, SERVER, [BEN, ANN]) == ()
 
 
 async def test_exclusions_can_be_read_and_written_in_a_single_call(db: Store) -> None:
     async def work(tx: Transaction) -> tuple[int, ...]:
         await excluded_players.exclude(tx, SERVER, ANN, by=CAROL, at=NOW)
-        return await excluded_players.among(tx, SERVER, [BEN, ANN])
+        return await excluded_players.filter_excluded(tx, SERVER, [BEN, ANN])
 
     assert await db.run_write(work) == (ANN,)

@@ -136,9 +136,9 @@ async def test_the_last_challenge_between_two_players_is_found_either_way_round(
 async def test_a_request_made_while_a_message_is_posted_is_not_lost(db: Store) -> None:
     async with db.write() as tx:
         found = await new_ladder(tx)
-        await ladder_posts.show(tx, found.id, "ladder", NOW)
+        await ladder_posts.request_update(tx, found.id, "ladder", NOW)
         (post,) = await ladder_posts.to_post(tx, found.id, NOW, most=9)
-        await ladder_posts.show(tx, found.id, "ladder", NOW)
+        await ladder_posts.request_update(tx, found.id, "ladder", NOW)
         await ladder_posts.mark_posted(tx, post, 77, NOW)
         (again,) = await ladder_posts.to_post(tx, found.id, NOW, most=9)
         assert (again.id, again.message_id) == (post.id, 77)
@@ -156,12 +156,12 @@ async def test_each_shard_has_the_ladders_of_its_servers(db: Store, shard: int) 
         for server in servers:
             found = await new_ladder(tx, ANN, BEN, terms=replace(TERMS, guild_id=server))
             one = await new_challenge(tx, found.id, BEN, ANN)
-            await ladder_posts.show(tx, found.id, "challenge", NOW, challenge_id=one.id)
+            await ladder_posts.request_update(tx, found.id, "challenge", NOW, challenge_id=one.id)
             if shard_of(server, 2) == shard:
                 numbers.append((found.id, one.id))
         ((mine, called_by),) = numbers
-        assert await ladders.to_look_after(tx, after(60), most=9, scope=scope) == (mine,)
-        assert await ladders.next_look(tx, scope=scope) == after(60)
+        assert await ladders.due_for_check(tx, after(60), most=9, scope=scope) == (mine,)
+        assert await ladders.next_check(tx, scope=scope) == after(60)
         due = await ladder_challenges.due(tx, after(60), most=9, scope=scope)
         assert [one.id for one in due] == [called_by]
         assert await ladder_challenges.next_due(tx, scope=scope) == after(20)

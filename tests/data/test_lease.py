@@ -14,7 +14,7 @@ from sqlalchemy.engine import make_url
 from data import key_values, lease
 from data.cluster import GATEWAY, Cluster, Shard
 from data.errors import Busy, InUse, StoreError
-from data.lease import DEAD, SURE, UNLOCKED, Lease
+from data.lease import CERTAIN_SECONDS, DEAD, UNLOCKED, Lease
 from data.process_lock import process_lock
 from data.store import Store, address
 
@@ -72,7 +72,7 @@ def shard(cluster: Cluster, number: int) -> Shard:
 
 async def take(process: Lease, number: int, dead: Lease | None = None) -> bool:
     """Let a process try to take a shard, from a dead owner if one is named."""
-    cluster = await process.beat()
+    cluster = await process.send_heartbeat()
     silent = None if dead is None else cluster.process(dead.id)
     return await process.take(shard(cluster, number), dismissing=silent)
 
@@ -83,7 +83,7 @@ async def test_the_first_process_sets_the_number_of_shards_and_others_adopt_it(
     async with joined(postgresql_url) as one, joined(postgresql_url) as other:
         assert await one.agree(4) == 4 or await other.agree(4) == 4
         assert await other.agree(9) == 4
-        assert [s.number for s in (await other.beat()).shards] == [0, 1, 2, 3]
+        assert [s.number for s in (await other.send_heartbeat()).shards] == [0, 1, 2, 3]
     async with joined(postgresql_url) as later:
         assert await later.agree(9) == 9
 
@@ -105,14 +105,14 @@ async def test_a_live_process_keeps_its_shards(postgresql_url: str) -> None:
         await one.agree(1)
         assert await take(one, 0)
         assert not await take(other, 0, one)
-        await one.sure()
+        await one.confirm()
 
 
 async def test_a_process_suspended_too_long_is_dismissed_and_can_write_nothing(
     postgresql_url: str,
 ) -> None:
     one = Lease(address(postgresql_url), GATEWAY)
-    store = await Store.open(postgresql_url, permitted=one.sure, process=one.id)
+    store = await Store.open(postgresql_url, permitted=one.confirm, process=one.id)
     await one.begin()
     store.check_process()
     await one.agree(1)
@@ -137,13 +137,13 @@ async def test_a_process_suspended_too_long_is_dismissed_and_can_write_nothing(
             async with store.write() as tx:
                 await key_values.set(tx, "late", "yes")
         with pytest.raises(InUse):
-            await one.beat()
+            await one.send_heartbeat()
         with pytest.raises(InUse):
-            await one.sure()
+            await one.confirm()
         await asyncio.wait_for(one.lost(), 5)
         await store.close()
         await one.close()
-        assert shard(await other.beat(), 0).owner == other.id
+        assert shard(await other.send_heartbeat(), 0).owner == other.id
     seen = await Store.open(postgresql_url)
     async with seen.read() as tx:
         assert await key_values.get(tx, "late") is None
@@ -156,7 +156,7 @@ async def test_a_briefly_silent_process_is_left_alone(postgresql_url: str) -> No
         assert await take(one, 0)
         await silence(postgresql_url, one, UNLOCKED + 0.5)
         assert not await take(other, 0, one)
-        await one.beat()
+        await one.send_heartbeat()
         assert one.locked == {0}
 
 
@@ -167,7 +167,7 @@ async def test_a_cut_connection_is_replaced_and_its_shards_locked_again(
         await one.agree(2)
         assert await take(one, 0)
         await cut(postgresql_url, one)
-        await one.beat()
+        await one.send_heartbeat()
         assert one.locked == {0}
         assert not await take(other, 0, one)
 
@@ -180,7 +180,7 @@ async def test_a_processs_own_stale_connection_does_not_take_its_shards(
         assert await take(one, 0)
         assert await take(one, 1)
         half_dead, one._connection = one._connection, None  # as if no answer had arrived in time
-        await one.beat()
+        await one.send_heartbeat()
         assert one.locked == {0, 1}
         assert not await take(other, 0, one)
         assert half_dead is not None
@@ -192,11 +192,11 @@ async def test_after_an_outage_of_its_own_a_process_does_not_count_others_as_sil
 ) -> None:
     async with joined(postgresql_url) as one, joined(postgresql_url) as other:
         await silence(postgresql_url, other, DEAD + 1)
-        seen = (await one.beat()).process(other.id)
+        seen = (await one.send_heartbeat()).process(other.id)
         assert seen is not None
         assert seen.silent > DEAD
-        one._confirmed = time.monotonic() - SURE - 1  # as after a database outage
-        seen = (await one.beat()).process(other.id)
+        one._confirmed = time.monotonic() - CERTAIN_SECONDS - 1  # as after a database outage
+        seen = (await one.send_heartbeat()).process(other.id)
         assert seen is not None
         assert seen.silent < UNLOCKED
 
@@ -209,7 +209,7 @@ async def test_a_shard_locked_by_another_process_meanwhile_is_lost(postgresql_ur
         async with server(postgresql_url) as admin:  # as if it had been released properly
             await admin.execute("UPDATE shards SET owner = NULL")
         assert await take(other, 0)
-        await one.beat()
+        await one.send_heartbeat()
         assert one.locked == frozenset()
 
 
@@ -232,16 +232,16 @@ async def test_a_shard_is_handed_over_with_its_handled_interactions(postgresql_u
     async with joined(postgresql_url) as one, joined(postgresql_url) as other:
         await one.agree(1)
         assert await take(one, 0)
-        assert await other.want(shard(await other.beat(), 0))
-        assert await other.given(0) is None, "the owner has the lock until it gives it away"
-        await other.connected(0)
-        found = shard(await one.beat(), 0)
+        assert await other.request(shard(await other.send_heartbeat(), 0))
+        assert await other.receive(0) is None, "the owner has the lock until it gives it away"
+        await other.mark_connected(0)
+        found = shard(await one.send_heartbeat(), 0)
         assert (found.wanted_by, found.connected) == (other.id, True)
-        await one.give(0, [2**60, 7])
-        assert await other.given(0) == frozenset({2**60, 7})
+        await one.hand_over(0, [2**60, 7])
+        assert await other.receive(0) == frozenset({2**60, 7})
         assert not one.locked
         assert other.locked == frozenset({0})
-        assert shard(await one.beat(), 0).owner == other.id
+        assert shard(await one.send_heartbeat(), 0).owner == other.id
 
 
 async def test_a_shard_that_could_not_be_given_away_at_first_can_be_later(
@@ -250,10 +250,10 @@ async def test_a_shard_that_could_not_be_given_away_at_first_can_be_later(
     async with joined(postgresql_url) as one, joined(postgresql_url) as other:
         await one.agree(1)
         assert await take(one, 0)
-        assert await one.given(0) == frozenset(), "it goes on with its own shard"
-        assert await other.want(shard(await other.beat(), 0))
-        await one.give(0, [])
-        assert await other.given(0) == frozenset()
+        assert await one.receive(0) == frozenset(), "it goes on with its own shard"
+        assert await other.request(shard(await other.send_heartbeat(), 0))
+        await one.hand_over(0, [])
+        assert await other.receive(0) == frozenset()
 
 
 async def test_the_lock_of_a_shard_given_away_is_released_even_if_the_connection_was_cut(
@@ -265,9 +265,9 @@ async def test_the_lock_of_a_shard_given_away_is_released_even_if_the_connection
         async with server(postgresql_url) as admin:  # the first step of `give`
             await admin.execute("UPDATE shards SET owner = $1", other.id)
         await cut(postgresql_url, one)
-        await one.beat()
+        await one.send_heartbeat()
         assert not one.locked
-        assert await other.given(0) == frozenset()
+        assert await other.receive(0) == frozenset()
 
 
 async def test_only_one_process_can_take_over_a_shard(postgresql_url: str) -> None:
@@ -278,15 +278,15 @@ async def test_only_one_process_can_take_over_a_shard(postgresql_url: str) -> No
     ):
         await one.agree(1)
         assert await take(one, 0)
-        seen = shard(await other.beat(), 0)
-        assert sorted([await other.want(seen), await third.want(seen)]) == [False, True]
+        seen = shard(await other.send_heartbeat(), 0)
+        assert sorted([await other.request(seen), await third.request(seen)]) == [False, True]
 
 
 async def test_a_leaving_process_frees_its_shards_at_once(postgresql_url: str) -> None:
     async with joined(postgresql_url) as one:
         await one.agree(1)
         assert await take(one, 0)
-        await one.drop(0)
+        await one.release(0)
         async with joined(postgresql_url) as other:
             assert await take(other, 0)
 
@@ -295,27 +295,27 @@ async def test_no_process_is_sure_while_the_server_cannot_be_asked(
     postgresql_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with joined(postgresql_url) as one:
-        await one.sure()
-        monkeypatch.setattr(lease, "SURE", 0.2)
+        await one.confirm()
+        monkeypatch.setattr(lease, "CERTAIN_SECONDS", 0.2)
         one._confirmed = time.monotonic() - 1
         async with one._one_at_a_time:  # as behind an unanswered query
             with pytest.raises(Busy):
-                await one.sure()
-        await one.sure()
+                await one.confirm()
+        await one.confirm()
 
 
 async def test_after_a_short_silence_a_process_asks_and_is_sure_again(postgresql_url: str) -> None:
     async with joined(postgresql_url) as one, joined(postgresql_url) as other:
-        one._confirmed = time.monotonic() - SURE - 1
-        await asyncio.gather(*(one.sure() for _ in range(20)))
+        one._confirmed = time.monotonic() - CERTAIN_SECONDS - 1
+        await asyncio.gather(*(one.confirm() for _ in range(20)))
         await silence(postgresql_url, other, DEAD + 1)
-        silent = (await one.beat()).process(other.id)
+        silent = (await one.send_heartbeat()).process(other.id)
         assert silent is not None
         await one.dismiss(silent, DEAD)
-        other._confirmed = time.monotonic() - SURE - 1
+        other._confirmed = time.monotonic() - CERTAIN_SECONDS - 1
         assert other.in_doubt
         with pytest.raises(InUse):
-            await other.sure()
+            await other.confirm()
 
 
 async def test_identifies_in_a_bucket_keep_their_distance_across_processes(

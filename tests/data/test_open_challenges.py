@@ -102,7 +102,7 @@ async def test_only_one_of_two_players_gets_the_last_place(db: Store) -> None:
     done = await asyncio.gather(accept(BEN), accept(CAROL), return_exceptions=True)
     assert sum(isinstance(one, NotInvited) for one in done) == 1
     async with db.read() as tx:
-        after = await challenges.known(tx, made.id)
+        after = await challenges.get_existing(tx, made.id)
     assert after.complete
     assert len(after.invited) == 2
 

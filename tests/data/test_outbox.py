@@ -85,9 +85,9 @@ async def test_a_scheduled_job_reports_when_it_is_due(db: Store) -> None:
         assert await outbox.next_due(tx, NOW) == NOW + hour
         assert await outbox.next_due(tx, NOW + hour) == NOW + 2 * hour
         assert await outbox.next_due(tx, NOW + 2 * hour) is None
-        assert await outbox.came_due(tx, NOW, NOW + hour) == (number,)
-        assert await outbox.came_due(tx, NOW + hour, NOW + 2 * hour) == (other,)
-        assert await outbox.came_due(tx, NOW, NOW + 2 * hour) == (number, other)
+        assert await outbox.due_between(tx, NOW, NOW + hour) == (number,)
+        assert await outbox.due_between(tx, NOW + hour, NOW + 2 * hour) == (other,)
+        assert await outbox.due_between(tx, NOW, NOW + 2 * hour) == (number, other)
 
 
 async def test_attempts_are_counted_and_the_blocking_reason_is_kept(db: Store) -> None:

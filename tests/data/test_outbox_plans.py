@@ -28,7 +28,7 @@ READS: dict[str, Callable[[Transaction], Awaitable[object]]] = {
     "of a match": lambda tx: tx.rows(outbox.PENDING_OF.statement, {"match": 1}),
     "left behind": lambda tx: outbox.waiting_matches(tx, NOW, most=500),
     "next due": lambda tx: outbox.next_due(tx, NOW),
-    "came due": lambda tx: outbox.came_due(tx, NOW, NOW + timedelta(hours=1)),
+    "came due": lambda tx: outbox.due_between(tx, NOW, NOW + timedelta(hours=1)),
     "direct messages": lambda tx: outbox.direct_messages(tx, NOW),
     "next direct message": outbox.next_direct_message,
     "oldest done": outbox.oldest_done,

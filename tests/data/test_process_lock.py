@@ -110,7 +110,7 @@ async def test_a_lock_whose_connection_is_cut_is_taken_again(
     postgresql_url: str, admin: asyncpg.Connection
 ) -> None:
     async with process_lock(postgresql_url) as hold:
-        store = await Store.open(postgresql_url, permitted=hold.sure)
+        store = await Store.open(postgresql_url, permitted=hold.confirm)
         first = await backend(admin)
         for _ in range(3):
             hold.doubt()  # as the watch does a moment later
@@ -142,7 +142,7 @@ async def test_a_program_that_lost_the_lock_starts_no_transaction_and_says_what_
     postgresql_url: str, admin: asyncpg.Connection
 ) -> None:
     async with process_lock(postgresql_url) as hold:
-        store = await Store.open(postgresql_url, permitted=hold.sure)
+        store = await Store.open(postgresql_url, permitted=hold.confirm)
         first = await backend(admin)
         url = make_url(postgresql_url).set(drivername="postgresql")
         other = await asyncpg.connect(url.render_as_string(hide_password=False))
@@ -166,7 +166,7 @@ async def test_no_transaction_starts_while_the_lock_is_in_doubt(
     postgresql_url: str, admin: asyncpg.Connection
 ) -> None:
     async with process_lock(postgresql_url, patience=0.3) as hold:
-        store = await Store.open(postgresql_url, permitted=hold.sure)
+        store = await Store.open(postgresql_url, permitted=hold.confirm)
         name = await admin.fetchval("SELECT current_database()")
         first = await backend(admin)
         elsewhere = await asyncpg.connect(
@@ -193,7 +193,7 @@ async def wait_for_doubt(hold: Hold) -> None:
     """Wait until the cut is noticed."""
     while True:
         try:
-            await hold.sure()
+            await hold.confirm()
         except Busy:
             return
         await asyncio.sleep(0)
@@ -203,6 +203,6 @@ async def until_sure(hold: Hold) -> None:
     """Wait until the lock is held again."""
     while True:
         try:
-            return await hold.sure()
+            return await hold.confirm()
         except Busy:
             continue

@@ -92,7 +92,7 @@ class Cluster:
     async def start(self, *, replaces: bool = False) -> Gateway:
         """Start a gateway."""
         lease = Lease(address(self.url), GATEWAY, replaces=replaces)
-        store = await Store.open(self.url, permitted=lease.sure, process=lease.id)
+        store = await Store.open(self.url, permitted=lease.confirm, process=lease.id)
         await lease.begin()
         store.check_process()
         shards = ClusterShards(lease)

@@ -173,7 +173,7 @@ async def test_a_move_while_the_boards_are_looked_up_leaves_an_old_board_of_the_
 ) -> None:
     await env.begin()
     matches = env.app.get(Matches)
-    look = matches.standing
+    look = matches.current
     waiting: list[int] = []
 
     async def move_first(match: Match) -> MatchView:
@@ -181,7 +181,7 @@ async def test_a_move_while_the_boards_are_looked_up_leaves_an_old_board_of_the_
             await play(matches, 1, waiting.pop(), (await env.legal())[0])
         return await look(match)
 
-    monkeypatch.setattr(matches, "standing", move_first)
+    monkeypatch.setattr(matches, "current", move_first)
     stayed = 0
     for turn in range(8):
         await env.advance(days=8)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from bot.shards.cluster import ClusterShards
-from data.lease import DEAD, SURE
+from data.lease import CERTAIN_SECONDS, DEAD
 from tests.data.test_lease import joined, silence
 
 
@@ -15,11 +15,11 @@ async def test_an_interaction_after_a_pause_is_answered_by_the_current_owner(
     async with joined(postgresql_url) as paused, joined(postgresql_url) as other:
         shards = ClusterShards(paused)
         assert await shards.accepts(None, 1)
-        paused._confirmed = time.monotonic() - SURE - 1
+        paused._confirmed = time.monotonic() - CERTAIN_SECONDS - 1
         assert await shards.accepts(None, 2), "nobody has taken its place"
         await silence(postgresql_url, paused, DEAD + 1)
-        silent = (await other.beat()).process(paused.id)
+        silent = (await other.send_heartbeat()).process(paused.id)
         assert silent is not None
         await other.dismiss(silent, DEAD)
-        paused._confirmed = time.monotonic() - SURE - 1
+        paused._confirmed = time.monotonic() - CERTAIN_SECONDS - 1
         assert not await shards.accepts(None, 3)

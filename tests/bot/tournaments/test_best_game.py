@@ -85,6 +85,6 @@ async def test_what_is_still_to_be_analysed_is_waited_for_and_nothing_else(hall:
     assert await waits()
     # The computers gave up on analysing the other match.
     async with hall.store.write() as tx:
-        assert await computer_tasks.known(tx, Kind.ANALYSIS, str(matches[1]))
+        assert await computer_tasks.task_exists(tx, Kind.ANALYSIS, str(matches[1]))
         await computer_tasks.remove(tx, Kind.ANALYSIS, str(matches[1]))
     assert not await waits()

@@ -478,7 +478,7 @@ async def test_a_computer_judges_what_is_open_and_calls_it_drawn_where_it_is_not
     await hall.run()
     assert len(await hall.open_games(number)) == 1
     async with hall.store.write() as tx:
-        assert await computer_tasks.known(tx, Kind.HINT, f"{view.match.id}:{view.version}")
+        assert await computer_tasks.task_exists(tx, Kind.HINT, f"{view.match.id}:{view.version}")
         said = {"move": "", "expected": expected, "second": None}
         await hints.add(tx, view.match.id, view.version, said, counted=False)
     hall.wait(seconds=30)
