@@ -248,7 +248,7 @@ class App:
         self._add(Notes(store, matches))
         self._add(Offers(store, matches, clock=clock))
         self._add(Claims(store, matches, clock=clock))
-        self._add(RatedPlay(store, clock=clock))
+        self._add(RatedPlay(store, settings, clock=clock))
         self._add(Moderation(store, matches, clock=clock))
 
     def _build_challenges(self, patience: float) -> None:

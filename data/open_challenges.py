@@ -148,9 +148,26 @@ async def request_redraw(tx: Transaction, challenge_id: int, at: datetime) -> No
     due.announce(tx, at)
 
 
+async def redraw_rated(
+    tx: Transaction, guild_id: int, at: datetime, *, user_id: int | None = None
+) -> None:
+    """Request that a server's open rated challenges, of one player or all, be redrawn now."""
+    mine = _c.id.in_(select(invited.c.challenge_id).where(invited.c.user_id == user_id))
+    wanted = [
+        OPEN,
+        _c.guild_id == guild_id,
+        _c.casual.is_(False),
+        *([] if user_id is None else [mine]),
+    ]
+    await _request_redraws(tx, at, *wanted)
+
+
 async def redraw_now(tx: Transaction, at: datetime, *, scope: Scope | None = None) -> None:
     """Request that the messages that wait for whoever changed their challenge be redrawn now."""
-    wanted = (_c.redraw_at > at, *_within(scope))
+    await _request_redraws(tx, at, _c.redraw_at > at, *_within(scope))
+
+
+async def _request_redraws(tx: Transaction, at: datetime, *wanted: ColumnElement[bool]) -> None:
     locked = await tx.scalars(select(_c.id).where(*wanted).order_by(_c.id).with_for_update())
     if locked:
         await tx.run(update(challenges).where(_c.id.in_(locked)).values(redraw_at=at))

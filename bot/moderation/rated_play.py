@@ -8,15 +8,19 @@ from typing import TYPE_CHECKING, Final
 from bot.errors import BadInput
 from bot.i18n.mentions import who
 from bot.moderation.service import record
-from data import challenges, excluded_players
+from bot.settings.service import of_server
+from data import excluded_players, open_challenges
 from engine.phrase import say
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from bot.moderation.service import Moderator
     from bot.scheduling.wall_clock import WallClock
+    from bot.settings.declarations import ServerSettings
+    from bot.settings.service import SettingsStore
     from data.audit import Line
-    from data.challenges import Challenge
-    from data.store import Store
+    from data.store import Store, Transaction
 
 NAMED: Final = 20
 """The number of excluded players that a list names."""
@@ -35,10 +39,11 @@ class ExcludedPlayers:
 class RatedPlay:
     """Decides who may play rated games. Callers check permissions."""
 
-    def __init__(self, store: Store, *, clock: WallClock) -> None:
-        """Write decisions into a store, with the time of day from ``clock``."""
+    def __init__(self, store: Store, settings: SettingsStore, *, clock: WallClock) -> None:
+        """Write decisions into a store, following the settings of its servers."""
         self._store = store
         self._clock = clock
+        settings.follow(self._follow)
 
     async def of_server(self, guild_id: int) -> ExcludedPlayers:
         """Return the players excluded from rated play in a server."""
@@ -59,7 +64,7 @@ class RatedPlay:
                 raise _nothing_new(user_id, allowed=allowed)
 
     async def decide(self, user_id: int, moderator: Moderator, *, allowed: bool) -> Line:
-        """Exclude a player from rated play, or readmit them.
+        """Exclude a player from rated play, or readmit them; their open challenges then say so.
 
         Raises:
             BadInput: the player is already excluded, or not excluded.
@@ -67,6 +72,7 @@ class RatedPlay:
         """
         guild_id, now = moderator.guild_id, self._clock()
         async with self._store.write() as tx:
+            await open_challenges.redraw_rated(tx, guild_id, now, user_id=user_id)
             if allowed:
                 changed = await excluded_players.readmit(tx, guild_id, user_id)
             else:
@@ -78,15 +84,12 @@ class RatedPlay:
             action = "admitted" if allowed else "barred"
             return await record(tx, moderator, action, now, player=user_id)
 
-    async def concerned(self, guild_id: int, user_id: int | None = None) -> tuple[Challenge, ...]:
-        """Return the open rated challenges, of one player or all, newest first."""
-        async with self._store.read() as tx:
-            found = await challenges.open_in(tx, guild_id)
-        return tuple(
-            one
-            for one in reversed(found)
-            if not one.casual and (user_id is None or one.of(user_id))
-        )
+    async def _follow(
+        self, tx: Transaction, guild_id: int, settings: ServerSettings, now: datetime
+    ) -> None:
+        """Have open challenges redrawn if a server turns ratings on or off."""
+        if (await of_server(tx, guild_id)).rated is not settings.rated:
+            await open_challenges.redraw_rated(tx, guild_id, now)
 
 
 def _nothing_new(user_id: int, *, allowed: bool) -> BadInput:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from bot.challenges.buttons import ChallengeMessages
 from bot.i18n.mentions import who
 from bot.interactions.controls import Form
 from bot.interactions.numbers import Id
@@ -21,8 +20,6 @@ if TYPE_CHECKING:
     from bot.interactions.layout import Layout
     from bot.interactions.reply import Reply
 
-_MAX_REFRESHED: Final = 25
-"""Challenge messages updated at once; the others change when answered."""
 _LABELS: Final = {True: say("Let back in"), False: say("Bar")}
 
 
@@ -44,7 +41,7 @@ class RatedPlayButton(SureButton, prefix="rate"):
 
 
 class RatedPlayForm(Form, prefix="rated"):
-    """Carries out a decision and updates the challenges it affects."""
+    """Carries out a decision."""
 
     allowed: bool
     user_id: Id
@@ -53,17 +50,7 @@ class RatedPlayForm(Form, prefix="rated"):
         """Decide, with the typed reason."""
         moderator = decision_buttons.moderator(reply, typed)
         line = await reply.get(RatedPlay).decide(self.user_id, moderator, allowed=self.allowed)
-        try:
-            await decision_buttons.done(reply, line)
-        finally:
-            await refresh_challenges(reply, moderator.guild_id, self.user_id)
-
-
-async def refresh_challenges(reply: Reply, guild_id: int, user_id: int | None = None) -> None:
-    """Update open challenges, of one player or all, to say whether their match is rated."""
-    concerned = await reply.get(RatedPlay).concerned(guild_id, user_id)
-    for challenge in concerned[:_MAX_REFRESHED]:
-        await reply.get(ChallengeMessages).show(challenge)
+        await decision_buttons.done(reply, line)
 
 
 def question(user_id: int, *, allowed: bool, left: int) -> Layout:

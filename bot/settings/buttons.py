@@ -13,7 +13,6 @@ from bot.interactions.controls import Button, Form, Menu
 from bot.interactions.layout import Layout
 from bot.interactions.numbers import GONE
 from bot.moderation.rated_play import ExcludedPlayers, RatedPlay
-from bot.moderation.rated_play_buttons import refresh_challenges
 from bot.permissions.channels import require_manager
 from bot.settings.declarations import PlayerSettings, ServerSettings
 from bot.settings.kinds import CLEARED, Channels, Context, OneOf, Toggle, Typed, changes, written
@@ -132,11 +131,7 @@ async def _store(reply: Reply, scope: Scope, changed: Changes) -> None:
         return
     guild_id = require_manager(reply.interaction)
     await settings.change_server(guild_id, changed, by=reply.user_id)
-    try:
-        await reply.replace(await show(reply, scope))
-    finally:
-        if "rated" in changed:
-            await refresh_challenges(reply, guild_id)
+    await reply.replace(await show(reply, scope))
 
 
 def _summary(

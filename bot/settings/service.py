@@ -25,7 +25,7 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 _S = TypeVar("_S", ServerSettings, PlayerSettings)
 
 Follower: TypeAlias = "Callable[[Transaction, int, ServerSettings, datetime], Awaitable[None]]"
-"""Gets the transaction, the server, its settings and the current time."""
+"""Gets the transaction, the server, its next settings and the current time."""
 
 _SERVER_DEFAULTS: Final = ServerSettings()
 _PLAYER_DEFAULTS: Final = PlayerSettings()
@@ -49,7 +49,7 @@ class SettingsStore:
         store.listen_missed(self.forget_all)
 
     def follow(self, follower: Follower) -> None:
-        """Call a follower in the transaction of every change to a server's settings."""
+        """Call a follower in the transaction of every change to a server's settings, before it."""
         self._followers.append(follower)
 
     async def server(self, guild_id: int | None) -> ServerSettings:
@@ -152,9 +152,9 @@ class SettingsStore:
     ) -> None:
         stored = settings.model_dump(mode="json", exclude_defaults=True)
         now = self._clock()
-        await stored_settings.put_server(tx, guild_id, stored, by=by, at=now)
         for follower in self._followers:
             await follower(tx, guild_id, settings, now)
+        await stored_settings.put_server(tx, guild_id, stored, by=by, at=now)
 
     async def _put_player(self, tx: Transaction, user_id: int, settings: PlayerSettings) -> None:
         stored = settings.model_dump(mode="json", exclude_defaults=True)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from playground.reply import Reply
     from tests.end_to_end.harness import Environment
 
+EDIT = "PATCH /channels/{channel_id}/messages/{message_id}"
 SLUG = "tablan"
 CASUAL = "unrated"
 
@@ -187,6 +188,24 @@ async def test_open_challenges_say_at_once_what_was_decided(env: Environment) ->
     assert f"{CASUAL}, because {env.ben.mention}" in withdrawable.text
     await readmit(env, env.ben)
     assert CASUAL not in mine.text
+
+
+async def test_a_decision_that_is_not_shown_at_first_is_shown_later(env: Environment) -> None:
+    env.expected.add(503)
+    mine = await offered(env)
+    failed = env.playground.faults.respond(EDIT, status=503)
+    await exclude(env, env.ben)
+    assert failed.hits == 1
+    assert CASUAL not in mine.text
+    await env.restart()
+    await env.settled()
+    assert f"{CASUAL}, because {env.ben.mention}" in mine.text
+    failed = env.playground.faults.respond(EDIT, status=503)
+    await switch(env, "no")
+    assert failed.hits == 1
+    assert f"{CASUAL}, like" not in mine.text
+    await env.advance(minutes=1, seconds=1)
+    assert f"{CASUAL}, like every game on this server" in mine.text
 
 
 async def test_a_match_under_way_is_not_rated_when_it_ends(env: Environment) -> None:
