@@ -13,6 +13,7 @@ from bot.challenges import refusals
 from bot.challenges import text as challenges_text
 from bot.challenges.service import Challenges
 from bot.delivery.interaction_transport import home_of, place_of
+from bot.delivery.requests import in_time
 from bot.guide.buttons import LessonButton
 from bot.interactions.components import picture, rows, text_display, text_input
 from bot.interactions.controls import Button, Form
@@ -222,11 +223,12 @@ class ChallengeMessages:
         locale = await self._locales.of_guild(challenge.guild_id)
         channel = self._client.get_partial_messageable(challenge.channel_id)
         try:
-            await channel.get_partial_message(message_id).edit(
-                view=View(layout, locale),
-                attachments=[attachment(file) for file in files],
-                allowed_mentions=NOBODY,
-            )
+            async with in_time():
+                await channel.get_partial_message(message_id).edit(
+                    view=View(layout, locale),
+                    attachments=[attachment(file) for file in files],
+                    allowed_mentions=NOBODY,
+                )
         except discord.HTTPException as error:
             if error.status >= 500 or error.status == 429:
                 log.warning("a challenge could not be shown, trying again", status=error.status)

@@ -1,4 +1,4 @@
-"""Posts about one tournament or ladder that hang in Discord hold up nothing else."""
+"""Posts about one tournament, ladder or challenge that hang in Discord hold up nothing else."""
 
 from __future__ import annotations
 
@@ -68,3 +68,18 @@ async def test_a_post_that_hangs_holds_up_neither_other_ladders_nor_the_schedule
     env.clock.advance(HOUR)
     await env.settled()
     assert "3 players" in shown.text
+
+
+async def test_a_challenge_that_hangs_does_not_hold_up_the_scheduler(
+    env: Environment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    offered = (await env.challenge()).message
+    assert offered is not None
+    with monkeypatch.context() as patched:
+        patched.setattr(requests, "PATIENCE", 0.1)
+        hanging = hang(env, offered)
+        await env.advance(days=7)
+    assert hanging.hits == 1
+    await env.advance(minutes=1)
+    assert "Expired" in offered.text
+    env.clock.advance(HOUR)
