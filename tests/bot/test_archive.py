@@ -12,11 +12,11 @@ from bot.errors import Refusal
 from bot.settings.archive import archived
 
 
-def test_what_fits_stays_as_it_is() -> None:
+def test_files_that_fit_are_left_as_they_are() -> None:
     assert archived("my-data.json", b"x" * 1000, 1000) == ("my-data.json", b"x" * 1000)
 
 
-def test_what_is_too_large_is_packed_and_comes_out_whole() -> None:
+def test_files_that_are_too_large_are_packed_and_unpack_unchanged() -> None:
     content = b"a match after another " * 10_000
     name, packed = archived("my-data.json", content, 10_000)
     assert name == "my-data.zip"
@@ -26,6 +26,6 @@ def test_what_is_too_large_is_packed_and_comes_out_whole() -> None:
         assert archive.read("my-data.json") == content
 
 
-def test_what_is_too_large_even_then_is_refused_with_what_to_do() -> None:
+def test_files_too_large_even_packed_are_refused_with_advice() -> None:
     with pytest.raises(Refusal, match="Ask the bot's owner"):
         archived("my-data.json", secrets.token_bytes(10_000), 5_000)

@@ -66,7 +66,7 @@ async def kept(url: str, key: str) -> str | None:
         await store.close()
 
 
-async def test_a_backup_beside_a_bot_brings_everything_back(
+async def test_a_backup_taken_while_the_bot_runs_restores_everything(
     url: str, played: Club, tmp_path: Path
 ) -> None:
     file = tmp_path / "backup"
@@ -85,7 +85,7 @@ async def test_a_backup_beside_a_bot_brings_everything_back(
     assert await kept(url, "after") is None
 
 
-async def test_a_backup_is_one_moment_however_busy_the_database_is(
+async def test_a_backup_is_a_consistent_snapshot_of_a_busy_database(
     url: str, played: Club, tmp_path: Path
 ) -> None:
     busy = True
@@ -114,7 +114,7 @@ async def test_a_backup_is_one_moment_however_busy_the_database_is(
         assert one == other
 
 
-async def test_a_bot_that_runs_is_not_restored_under(
+async def test_restoring_is_refused_while_a_bot_is_running(
     url: str, played: Club, tmp_path: Path
 ) -> None:
     await backups.write(url, tmp_path / "backup")
@@ -124,7 +124,7 @@ async def test_a_bot_that_runs_is_not_restored_under(
             await backups.bring_back(url, tmp_path / "backup")
 
 
-async def test_a_worker_that_is_connected_is_not_restored_under(
+async def test_restoring_is_refused_while_a_worker_is_connected(
     postgresql_url: str, tmp_path: Path
 ) -> None:
     store = await Store.open(postgresql_url)
@@ -137,7 +137,7 @@ async def test_a_worker_that_is_connected_is_not_restored_under(
     await store.close()
 
 
-async def test_a_backup_replaces_no_other(url: str, played: Club, tmp_path: Path) -> None:
+async def test_a_backup_never_overwrites_another(url: str, played: Club, tmp_path: Path) -> None:
     (tmp_path / "backup").write_text("older")
     with pytest.raises(Unusable, match="replaces no other"):
         await backups.write(url, tmp_path / "backup")
@@ -145,7 +145,7 @@ async def test_a_backup_replaces_no_other(url: str, played: Club, tmp_path: Path
 
 
 @pytest.mark.parametrize("damage", ["cut", "other", "absent"])
-async def test_what_is_no_backup_changes_nothing(
+async def test_a_file_that_is_no_backup_changes_nothing(
     damage: str, url: str, played: Club, tmp_path: Path
 ) -> None:
     await put(played.store, "here")
@@ -163,7 +163,7 @@ async def test_what_is_no_backup_changes_nothing(
     assert await kept(url, "here") == "kept"
 
 
-async def test_a_damaged_database_gives_no_backup(sqlite_url: str, tmp_path: Path) -> None:
+async def test_a_damaged_database_is_not_backed_up(sqlite_url: str, tmp_path: Path) -> None:
     path = Path(make_url(sqlite_url).database or "")
     with path.open("r+b") as file:
         file.seek(path.stat().st_size // 2)
@@ -173,7 +173,7 @@ async def test_a_damaged_database_gives_no_backup(sqlite_url: str, tmp_path: Pat
     assert not (tmp_path / "backup").exists()
 
 
-async def test_a_newer_backup_is_left_alone(sqlite_url: str, tmp_path: Path) -> None:
+async def test_a_backup_of_a_newer_version_is_refused(sqlite_url: str, tmp_path: Path) -> None:
     file = tmp_path / "backup"
     await backups.write(sqlite_url, file)
     with closing(sqlite3.connect(file)) as database:
@@ -183,7 +183,7 @@ async def test_a_newer_backup_is_left_alone(sqlite_url: str, tmp_path: Path) -> 
         await backups.bring_back(sqlite_url, file)
 
 
-async def test_the_database_before_is_kept(sqlite_url: str, tmp_path: Path) -> None:
+async def test_the_previous_database_is_kept(sqlite_url: str, tmp_path: Path) -> None:
     await backups.write(sqlite_url, tmp_path / "backup")
     store = await Store.open(sqlite_url)
     await put(store, "lost")
@@ -201,7 +201,7 @@ async def test_the_database_before_is_kept(sqlite_url: str, tmp_path: Path) -> N
     assert await kept(sqlite_url, "lost") is None
 
 
-async def test_a_kill_while_restoring_leaves_the_old_or_the_new(
+async def test_a_kill_while_restoring_leaves_the_old_or_the_new_database(
     sqlite_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await backups.write(sqlite_url, tmp_path / "backup")
@@ -219,7 +219,7 @@ async def test_a_kill_while_restoring_leaves_the_old_or_the_new(
         await kept(sqlite_url, "any")
 
 
-async def test_without_pg_dump_it_says_what_to_install(
+async def test_a_missing_pg_dump_is_reported_with_what_to_install(
     postgresql_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
@@ -228,7 +228,7 @@ async def test_without_pg_dump_it_says_what_to_install(
     assert not (tmp_path / "backup").exists()
 
 
-async def test_what_pg_dump_complains_of_is_told_without_a_password(
+async def test_errors_of_pg_dump_are_shown_without_the_password(
     postgresql_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "pg_dump").write_text('#!/bin/sh\necho "no $PGPASSWORD here: $*" >&2\nexit 1\n')
@@ -241,7 +241,7 @@ async def test_what_pg_dump_complains_of_is_told_without_a_password(
     assert "hidden-word" not in str(told.value)
 
 
-async def test_no_number_is_given_out_again(url: str, played: Club, tmp_path: Path) -> None:
+async def test_no_number_is_reused(url: str, played: Club, tmp_path: Path) -> None:
     await backups.write(url, tmp_path / "backup")
     lost = [(await played.start()).match.id for _ in range(5)]
     await played.store.close()
@@ -256,14 +256,14 @@ async def test_no_number_is_given_out_again(url: str, played: Club, tmp_path: Pa
     await store.close()
 
 
-async def test_many_days_skip_more_numbers(url: str, played: Club) -> None:
+async def test_older_backups_skip_more_numbers(url: str, played: Club) -> None:
     now = datetime.now(UTC)
     async with played.store.write() as tx:
         await restoring.skip_numbers(tx, Traces(), now - timedelta(days=30), now)
     assert (await played.start()).match.id > 31_000
 
 
-async def test_versions_of_open_matches_begin_above_all_that_were(
+async def test_versions_of_open_matches_start_above_all_earlier_ones(
     url: str, played: Club, tmp_path: Path
 ) -> None:
     async with played.store.write() as tx:

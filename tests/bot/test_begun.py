@@ -39,7 +39,7 @@ def played(slug: str, players: int, seed: int) -> list[Played[Any, Any]]:
 
 
 @pytest.mark.parametrize(("slug", "players"), GAMES)
-def test_nothing_is_void_once_every_side_has_had_two_turns(slug: str, players: int) -> None:
+def test_no_match_is_void_once_each_side_has_had_two_turns(slug: str, players: int) -> None:
     game = registry.game(slug)
     seats = {int(seat) for seat in game.seats(players)}
     for seed in range(20):
@@ -55,7 +55,7 @@ def test_nothing_is_void_once_every_side_has_had_two_turns(slug: str, players: i
 
 
 @pytest.mark.parametrize("players", [2, 4])
-def test_of_thaayam_no_match_is_void_after_eight_turns_of_one_side(players: int) -> None:
+def test_no_thaayam_match_is_void_after_eight_turns_of_one_side(players: int) -> None:
     game = registry.game("thaayam")
     seats = {int(seat) for seat in game.seats(players)}
     decided_too_little = 0
@@ -73,7 +73,7 @@ def test_of_thaayam_no_match_is_void_after_eight_turns_of_one_side(players: int)
     assert decided_too_little >= 6, "counting decisions, many would still be void"
 
 
-async def test_who_never_could_use_a_throw_cannot_leave_at_no_cost(club: Club) -> None:
+async def test_a_player_without_a_usable_throw_cannot_leave_for_free(club: Club) -> None:
     """The seats pass in turn; a seat that then gives up loses, though it never made a decision."""
     for _ in range(40):
         view = await club.start()

@@ -39,7 +39,7 @@ def written(folder: Path, text: str) -> Path:
     return file
 
 
-def test_a_catalogue_says_sentences_words_and_numbers(tmp_path: Path) -> None:
+def test_a_catalogue_translates_sentences_words_and_plurals(tmp_path: Path) -> None:
     locale = german(
         tmp_path,
         """\
@@ -68,7 +68,7 @@ msgstr[1] "{n} Mann geschlagen"
     assert say("nobody translated this").into(locale) == "nobody translated this"
 
 
-def test_a_translation_that_lost_a_value_is_left_out_and_told(tmp_path: Path) -> None:
+def test_a_translation_missing_a_value_is_skipped_and_logged(tmp_path: Path) -> None:
     with structlog.testing.capture_logs() as told:
         locale = german(
             tmp_path,
@@ -83,7 +83,7 @@ def test_a_translation_that_lost_a_value_is_left_out_and_told(tmp_path: Path) ->
     assert {line["text"] for line in told} == {"{who} won", "{who} lost"}
 
 
-def test_what_is_uncertain_or_empty_is_said_in_english(tmp_path: Path) -> None:
+def test_fuzzy_and_empty_translations_fall_back_to_english(tmp_path: Path) -> None:
     locale = german(
         tmp_path,
         '#, fuzzy\nmsgid "Resign"\nmsgstr "Absagen"\n\nmsgid "Accept"\nmsgstr ""\n',
@@ -93,7 +93,7 @@ def test_what_is_uncertain_or_empty_is_said_in_english(tmp_path: Path) -> None:
     assert say("Accept").into(locale) == "Accept"
 
 
-def test_a_broken_file_is_told_and_left_out(tmp_path: Path) -> None:
+def test_a_broken_file_is_skipped_and_logged(tmp_path: Path) -> None:
     (tmp_path / "de.po").write_text(HEAD + 'msgid "A"\nmsgstr "B"\n', encoding="utf-8")
     (tmp_path / "fr.po").write_text('msgid "A"\nmsgstr "B"\n\n<<<<<<< ours\n', encoding="utf-8")
     (tmp_path / "hi.po").write_bytes(HEAD.encode() + b'msgid "A"\nmsgstr "\xff\xfe"\n')
@@ -105,7 +105,7 @@ def test_a_broken_file_is_told_and_left_out(tmp_path: Path) -> None:
     assert {line["file"] for line in told} == {"fr.po", "hi.po", "klingon.po"}
 
 
-def test_what_was_compiled_is_kept_until_its_source_changes(tmp_path: Path) -> None:
+def test_a_compiled_catalogue_is_kept_until_its_source_changes(tmp_path: Path) -> None:
     source = written(tmp_path, 'msgid "Resign"\nmsgstr "Aufgeben"\n')
     first = compiled(source)
     (kept,) = (tmp_path / "__pycache__").iterdir()
@@ -117,14 +117,14 @@ def test_what_was_compiled_is_kept_until_its_source_changes(tmp_path: Path) -> N
     assert after != kept
 
 
-def test_a_catalogue_is_read_where_nothing_can_be_written(tmp_path: Path) -> None:
+def test_a_catalogue_is_read_from_a_read_only_folder(tmp_path: Path) -> None:
     (tmp_path / "__pycache__").write_text("no folder")
     source = written(tmp_path, 'msgid "Resign"\nmsgstr "Aufgeben"\n')
     assert compiled(source) == compiled(source)
     assert say("Resign").into(catalogues.read((tmp_path,))["de"]) == "Aufgeben"
 
 
-def test_a_translation_that_does_not_fit_is_told_at_every_start(tmp_path: Path) -> None:
+def test_a_translation_that_does_not_fit_is_logged_at_every_start(tmp_path: Path) -> None:
     source = written(tmp_path, 'msgid "{n} men"\nmsgstr "{m} Mann"\n')
     for _ in range(2):
         with structlog.testing.capture_logs() as told:
@@ -132,7 +132,7 @@ def test_a_translation_that_does_not_fit_is_told_at_every_start(tmp_path: Path) 
         assert [line["text"] for line in told] == ["{n} men"]
 
 
-def test_a_game_brings_its_own_words_and_the_common_ones_come_first(tmp_path: Path) -> None:
+def test_games_have_their_own_translations_and_common_ones_come_first(tmp_path: Path) -> None:
     common, game = tmp_path / "common", tmp_path / "game"
     german(common, 'msgid "Resign"\nmsgstr "Aufgeben"\n')
     german(game, 'msgid "Resign"\nmsgstr "Hinschmeißen"\n\nmsgid "Castle"\nmsgstr "Burg"\n')
@@ -142,7 +142,7 @@ def test_a_game_brings_its_own_words_and_the_common_ones_come_first(tmp_path: Pa
     assert say("Castle").into(locale) == "Burg"
 
 
-def test_english_is_said_as_it_is_written() -> None:
+def test_english_texts_are_shown_as_written() -> None:
     sentence = say(
         "{men} by {seat} of {names}",
         men=plural("{n} man", "{n} men", 2),

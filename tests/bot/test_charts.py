@@ -57,7 +57,7 @@ def renderer() -> Iterator[Renderer]:
 # ---------------------------------------------------------------- as text
 
 
-def test_a_leaderboard_in_words_tells_every_place_rating_margin_and_game() -> None:
+def test_a_leaderboards_alt_text_has_every_place_rating_margin_and_game() -> None:
     assert chart_text.leaderboard(BOARD, "Ann") == (
         "Ratings with their margins, and the latest results, newest last. "
         "Place 1: 1892 ± 62, lost, lost, won, drawn, lost. "
@@ -68,7 +68,7 @@ def test_a_leaderboard_in_words_tells_every_place_rating_margin_and_game() -> No
     )
 
 
-def test_a_history_in_words_tells_its_ends_its_extremes_and_the_games() -> None:
+def test_a_rating_historys_alt_text_has_its_ends_extremes_and_games() -> None:
     assert chart_text.history(CURVE) == (
         "Rating from 30 Nov 2025 to 28 Feb 2026. "
         "It starts at 1560 ± 310 ? and ends at 1612 ± 74. "
@@ -78,7 +78,7 @@ def test_a_history_in_words_tells_its_ends_its_extremes_and_the_games() -> None:
     )
 
 
-def test_a_single_rating_a_single_day_and_a_provisional_one_are_told_as_such() -> None:
+def test_single_ratings_single_days_and_provisional_ratings_are_described() -> None:
     first, *later = CURVE.points
     assert chart_text.history(History((first,))) == "Rating on 30 Nov 2025: 1560 ± 310 ?."
     soon = replace(later[0], at=BEGUN + timedelta(minutes=5))
@@ -89,7 +89,7 @@ def test_a_single_rating_a_single_day_and_a_provisional_one_are_told_as_such() -
     assert "rovisional" not in chart_text.history(History(tuple(later)))
 
 
-def test_the_words_fit_into_what_discord_takes_however_large_the_figures() -> None:
+def test_alt_texts_fit_discords_limit_however_large_the_figures() -> None:
     rows = tuple(Row(10**9 + n, 10**9, 10**9, "wdlwd", own=True) for n in range(10))
     assert len(chart_text.leaderboard(Leaderboard(rows), "A" * 32)) <= 1024
     records = tuple(Record("a long name " * 9, 10**9, 10**9, 10**9) for _ in range(10))
@@ -100,7 +100,7 @@ def test_the_words_fit_into_what_discord_takes_however_large_the_figures() -> No
     )
 
 
-def test_all_words_come_from_the_catalogues() -> None:
+def test_all_words_of_charts_come_from_the_catalogues() -> None:
     for told in (chart_text.leaderboard(BOARD, "Ann"), chart_text.history(CURVE)):
         said = translated(told, PseudoLocale())
         assert "⟦" in said
@@ -110,7 +110,7 @@ def test_all_words_come_from_the_catalogues() -> None:
             assert untranslated_words(said) == []
 
 
-def test_days_are_told_as_each_language_tells_them() -> None:
+def test_dates_are_written_in_each_languages_own_way() -> None:
     assert translated(chart_text.day(BEGUN.date()), GERMAN) == "30. Nov. 2025"
     assert translated(chart_text.day(BEGUN.date()), HINDI) == "30 नव॰ 2025"
     assert chart_text.day(BEGUN.date()) == "30 Nov 2025"
@@ -132,13 +132,15 @@ def test_a_chart_speaks_hindi_in_its_own_letters() -> None:
     assert "दिस॰\n2025" in said
 
 
-def test_where_letters_lack_all_of_a_chart_is_in_english(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_chart_is_all_in_english_if_the_font_lacks_letters(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Hindi looks like this when its letters are not joined."""
     monkeypatch.setattr("render.geometry._joins", lambda: False)
     assert list(drawn(chart(CURVE, HINDI))) == list(drawn(chart(CURVE, ENGLISH)))
 
 
-async def test_a_chart_is_painted_once_and_found_by_what_it_shows(renderer: Renderer) -> None:
+async def test_a_chart_is_painted_once_and_cached_by_its_content(renderer: Renderer) -> None:
     first = await renderer.chart(BOARD)
     again = Leaderboard(tuple(replace(row) for row in BOARD.rows), BOARD.apart)
     assert again is not BOARD
@@ -148,7 +150,7 @@ async def test_a_chart_is_painted_once_and_found_by_what_it_shows(renderer: Rend
     assert await renderer.chart(replace(CURVE)) is curve
 
 
-async def test_themes_and_languages_have_pictures_of_their_own(renderer: Renderer) -> None:
+async def test_each_theme_and_language_has_its_own_picture(renderer: Renderer) -> None:
     styles = (
         BoardStyle(),
         BoardStyle(theme="night"),

@@ -52,7 +52,7 @@ def ways(rows: list[dict[str, Any]]) -> Iterator[tuple[int, str]]:
 
 
 @pytest.mark.parametrize(("slug", "players"), TABLES)
-def test_no_move_of_whole_games_takes_more_than_two_clicks(slug: str, players: int) -> None:
+def test_no_move_of_a_whole_game_takes_more_than_two_clicks(slug: str, players: int) -> None:
     game = registry.game(slug)
     dice = random.Random(7)
     for seed in range(2):

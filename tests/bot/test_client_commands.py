@@ -13,7 +13,7 @@ SPOKEN = read(folders())
 UNBLOCK = "You haven't blocked anyone. `/block` stops someone from challenging you."
 
 
-def test_a_german_text_names_the_commands_of_an_english_client() -> None:
+def test_a_german_text_names_commands_in_the_clients_english() -> None:
     mixed = ClientCommands(SPOKEN["de"], ENGLISH)
     assert mixed.gettext(UNBLOCK).startswith("Du hast niemanden blockiert.")
     assert "`/block`" in mixed.gettext(UNBLOCK)
@@ -24,7 +24,7 @@ def test_a_german_text_names_the_commands_of_an_english_client() -> None:
     )
 
 
-def test_an_english_text_names_the_commands_of_a_german_client() -> None:
+def test_an_english_text_names_commands_in_the_clients_german() -> None:
     mixed = ClientCommands(ENGLISH, SPOKEN["de"])
     said = mixed.gettext(UNBLOCK)
     assert said.startswith("You haven't blocked anyone.")

@@ -32,7 +32,7 @@ def record_of(slug: str, plies: int, dice: random.Random) -> Record:
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_the_end_of_a_log_tells_the_same_as_all_of_it(slug: str) -> None:
+def test_the_end_of_a_log_gives_the_same_clip_as_the_whole(slug: str) -> None:
     game = registry.game(slug)
     whole = replay_of_record("1", record_of(slug, 160, random.Random(5)))
     match = replace(whole.view.match, id=1)
@@ -55,7 +55,7 @@ def test_the_end_of_a_log_tells_the_same_as_all_of_it(slug: str) -> None:
     assert told > whole.plies / 20
 
 
-def test_entries_that_are_not_at_hand_are_looked_up() -> None:
+def test_missing_log_entries_are_read_from_the_store() -> None:
     game = registry.game("tablan")
     played = replay_of_record("1", record_of("tablan", 300, random.Random(5))).played
     idle = [p for p in played if game.actor(p.before) is CHANCE][:50]

@@ -98,7 +98,7 @@ async def told(club: Club) -> list[tuple[int, list[str], list[int]]]:
 
 
 @pytest.mark.parametrize("slug", SILENT)
-async def test_an_answer_is_played_with_the_move_it_answers(club: Club, slug: str) -> None:
+async def test_a_planned_answer_is_played_with_the_move_it_answers(club: Club, slug: str) -> None:
     view, mover, owner = await begin(club, slug)
     first, answer = line(view, 2)
     await plan(club, owner, first, answer)
@@ -143,7 +143,7 @@ async def test_three_answers_in_a_row_are_played_one_by_one(club: Club) -> None:
     assert await waiting(club) == []
 
 
-async def test_what_both_have_decided_plays_on_by_itself(club: Club) -> None:
+async def test_plans_of_both_players_play_on_by_themselves(club: Club) -> None:
     view, mover, owner = await begin(club)
     moves = line(view, 6)
     await plan(club, owner, *moves[:4])
@@ -157,7 +157,7 @@ async def test_what_both_have_decided_plays_on_by_itself(club: Club) -> None:
     assert after.ply == 4
 
 
-async def test_a_chain_of_both_players_ends_where_one_has_to_choose(club: Club) -> None:
+async def test_plans_of_both_players_stop_where_one_has_to_choose(club: Club) -> None:
     view, mover, owner = await begin(club)
     moves = line(view, 5)
     await play(club.matches, 1, mover, moves[0])
@@ -169,7 +169,9 @@ async def test_a_chain_of_both_players_ends_where_one_has_to_choose(club: Club) 
 
 
 @pytest.mark.parametrize("after_move", [1, 5])
-async def test_another_move_drops_what_does_not_fit(club: Club, after_move: int) -> None:
+async def test_an_unexpected_move_drops_the_plans_it_contradicts(
+    club: Club, after_move: int
+) -> None:
     view, mover, owner = await begin(club)
     await plan(club, owner, *line(view, 4))
     played = view.game.write(view.game.legal_moves(view.state)[after_move])
@@ -179,7 +181,7 @@ async def test_another_move_drops_what_does_not_fit(club: Club, after_move: int)
     assert await told(club) == []
 
 
-async def test_a_takeback_drops_what_was_decided(club: Club) -> None:
+async def test_a_takeback_drops_the_plans(club: Club) -> None:
     view, mover, owner = await begin(club)
     moves = line(view, 5)
     await plan(club, owner, *moves[:4])
@@ -191,7 +193,7 @@ async def test_a_takeback_drops_what_was_decided(club: Club) -> None:
 
 
 @pytest.mark.parametrize("by_owner", [False, True])
-async def test_the_end_of_a_match_drops_what_was_decided(club: Club, *, by_owner: bool) -> None:
+async def test_the_end_of_a_match_drops_the_plans(club: Club, *, by_owner: bool) -> None:
     view, mover, owner = await begin(club)
     await plan(club, owner, *line(view, 2))
     await club.matches.resign(1, owner if by_owner else mover)
@@ -200,7 +202,7 @@ async def test_the_end_of_a_match_drops_what_was_decided(club: Club, *, by_owner
         await planner(club).of(1, owner)
 
 
-async def test_only_those_who_wait_in_a_match_of_people_without_luck_can_plan(club: Club) -> None:
+async def test_only_the_waiting_player_in_a_luckless_match_of_people_can_plan(club: Club) -> None:
     view, mover, _owner = await begin(club)
     moves = planner(club)
     with pytest.raises(NotForYou):
@@ -215,7 +217,7 @@ async def test_only_those_who_wait_in_a_match_of_people_without_luck_can_plan(cl
         await moves.keep(1, CAROL, view.version, [Answer((), "e5-e4")])
 
 
-async def test_what_cannot_be_kept_is_refused_and_nothing_is_kept(club: Club) -> None:
+async def test_a_plan_that_is_not_possible_is_refused_and_nothing_is_kept(club: Club) -> None:
     view, _mover, owner = await begin(club)
     moves, first = planner(club), line(view, 8)
     keep = moves.keep
@@ -232,7 +234,7 @@ async def test_what_cannot_be_kept_is_refused_and_nothing_is_kept(club: Club) ->
     assert await waiting(club) == []
 
 
-async def test_no_more_than_ten_can_be_kept_in_a_match(club: Club) -> None:
+async def test_a_match_keeps_at_most_ten_planned_answers(club: Club) -> None:
     view, _, owner = await begin(club)
     legal = [view.game.write(move) for move in view.game.legal_moves(view.state)]
     for number in range(MAX_MOVES):
@@ -250,7 +252,7 @@ def _answers(view: MatchView, notation: str, place: int = 0) -> list[str]:
     return [view.game.write(view.game.legal_moves(state)[place])]
 
 
-async def test_another_answer_drops_what_followed_the_first(club: Club) -> None:
+async def test_replacing_an_answer_drops_the_plans_that_followed_it(club: Club) -> None:
     view, _, owner = await begin(club)
     moves = line(view, 4)
     await plan(club, owner, *moves)
@@ -261,7 +263,7 @@ async def test_another_answer_drops_what_followed_the_first(club: Club) -> None:
     assert await waiting(club) == [(moves[0], other)]
 
 
-async def test_an_answer_is_removed_with_those_that_follow_it(club: Club) -> None:
+async def test_removing_an_answer_removes_those_that_follow_it(club: Club) -> None:
     view, _, owner = await begin(club)
     moves = line(view, 6)
     await plan(club, owner, *moves)
@@ -272,7 +274,7 @@ async def test_an_answer_is_removed_with_those_that_follow_it(club: Club) -> Non
     assert again.moves == after.moves, "pressed twice it is gone all the same"
 
 
-async def test_moves_are_typed_in_any_clear_way(club: Club) -> None:
+async def test_planned_moves_can_be_typed_in_any_unambiguous_way(club: Club) -> None:
     view, _, owner = await begin(club)
     one, two = line(view, 2)
     planning = await planner(club).of(1, owner)
@@ -289,7 +291,7 @@ async def test_moves_are_typed_in_any_clear_way(club: Club) -> None:
     assert suggestions(planning, "nonsense, ") == []
 
 
-async def test_two_processes_play_and_plan_at_once(clubs: tuple[Club, Club]) -> None:
+async def test_two_processes_can_play_and_plan_at_once(clubs: tuple[Club, Club]) -> None:
     one, other = clubs
     view, mover, owner = await begin(one)
     moves = line(view, 4)
@@ -308,7 +310,7 @@ async def test_two_processes_play_and_plan_at_once(clubs: tuple[Club, Club]) -> 
     assert [n for _, n in await log(other)][:3] == moves[:3]
 
 
-async def test_a_move_that_the_rules_refuse_by_now_holds_nobody_up(club: Club) -> None:
+async def test_a_planned_move_that_has_become_illegal_delays_no_one(club: Club) -> None:
     view, mover, owner = await begin(club)
     moves = line(view, 2)
     await plan(club, owner, *moves)
@@ -319,7 +321,7 @@ async def test_a_move_that_the_rules_refuse_by_now_holds_nobody_up(club: Club) -
     assert await waiting(club) == []
 
 
-async def test_a_record_of_planned_moves_verifies(club: Club) -> None:
+async def test_a_match_with_planned_moves_verifies(club: Club) -> None:
     view, mover, owner = await begin(club)
     moves = line(view, 4)
     await plan(club, owner, *moves)
@@ -331,7 +333,7 @@ async def test_a_record_of_planned_moves_verifies(club: Club) -> None:
     assert verify(record.read(text)) == ()
 
 
-async def test_a_copy_of_ones_data_has_ones_own_plans_only(club: Club) -> None:
+async def test_a_data_export_has_only_the_players_own_plans(club: Club) -> None:
     view, mover, owner = await begin(club)
     await plan(club, owner, *line(view, 2))
     async with club.store.read() as tx:

@@ -55,7 +55,7 @@ def documented() -> dict[str, str]:
     return texts
 
 
-def test_the_example_has_every_setting_with_its_default_and_its_explanation() -> None:
+def test_the_example_file_has_every_setting_with_its_default_and_explanation() -> None:
     settings = Config()
     assert list(example()) == [name.upper() for name in Config.model_fields]
     assert {name: comment for name, (_, comment) in example().items()} == documented()
@@ -64,11 +64,11 @@ def test_the_example_has_every_setting_with_its_default_and_its_explanation() ->
         assert value == ("" if default is None else str(default)), name
 
 
-def test_the_example_as_it_stands_is_a_valid_configuration() -> None:
+def test_the_example_file_is_a_valid_configuration_unchanged() -> None:
     assert Config(_env_file=ROOT / ".env.example") == Config()
 
 
-def test_without_a_token_the_bot_plays_in_a_discord_of_its_own(
+def test_without_a_token_the_bot_runs_in_its_own_discord(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     assert Config().in_playground
@@ -76,7 +76,7 @@ def test_without_a_token_the_bot_plays_in_a_discord_of_its_own(
     assert not Config().in_playground
 
 
-def test_an_empty_line_leaves_every_setting_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_empty_value_leaves_a_setting_at_its_default(monkeypatch: pytest.MonkeyPatch) -> None:
     usual = Config()
     for name in Config.model_fields:
         monkeypatch.setenv(name.upper(), "")
@@ -89,13 +89,13 @@ def test_the_case_of_a_word_does_not_matter(monkeypatch: pytest.MonkeyPatch) -> 
     assert (Config().log_level, Config().log_format) == ("DEBUG", "json")
 
 
-def test_the_token_goes_to_no_address_off_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_token_is_never_sent_to_a_foreign_address(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PLAYGROUND_URL", "http://example.com:80")
     with pytest.raises(ValidationError, match="this machine only"):
         Config()
 
 
-def test_secrets_do_not_show_in_the_repr(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_secrets_are_hidden_in_the_repr(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DISCORD_TOKEN", "very-secret-token")
     monkeypatch.setenv("DATABASE_URL", "postgresql+asyncpg://me:hidden-word@db/games")
     shown = repr(Config()) + str(Config())
@@ -104,7 +104,7 @@ def test_secrets_do_not_show_in_the_repr(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 @pytest.mark.parametrize("name", SECRETS)
-def test_a_secret_may_stand_in_a_file(
+def test_a_secret_can_come_from_a_file(
     name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     (tmp_path / "secret").write_text("  sqlite:///kept.db\n")
@@ -116,7 +116,7 @@ def test_a_secret_may_stand_in_a_file(
 
 
 @pytest.mark.parametrize("name", [secret.upper() for secret in SECRETS])
-def test_a_secret_that_is_given_twice_is_an_error(
+def test_a_secret_given_twice_is_an_error(
     name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     (tmp_path / "secret").write_text("sqlite:///hidden-word.db")
@@ -131,7 +131,7 @@ def test_a_secret_that_is_given_twice_is_an_error(
     ("content", "why"),
     [(None, "No such file"), (b"  \n", "is empty"), (b"\xff\xfe", "not a text file")],
 )
-def test_a_file_without_a_secret_is_named(
+def test_a_missing_or_empty_secret_file_is_named(
     content: bytes | None, why: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     if content is not None:
@@ -143,7 +143,7 @@ def test_a_file_without_a_secret_is_named(
     assert problem.startswith(f"DISCORD_TOKEN_FILE: {tmp_path / 'secret'}")
 
 
-def test_a_wrong_setting_is_named_without_its_value(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_invalid_setting_is_named_without_its_value(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PICTURE_WIDTH", "hidden-word")
     monkeypatch.setenv("LOG_LEVEL", "chatty")
     with pytest.raises(BadSettings) as told:
@@ -175,7 +175,7 @@ def test_an_unknown_name_in_the_file_is_an_error(tmp_path: Path) -> None:
         ("log_levl", "LOG_LEVEL"),
     ],
 )
-def test_a_slip_in_the_environment_is_an_error(
+def test_a_misspelt_environment_variable_is_an_error(
     wrong: str, right: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(wrong, "hidden-word")
@@ -187,9 +187,7 @@ def test_a_slip_in_the_environment_is_an_error(
 @pytest.mark.parametrize(
     "name", ["PATH", "WORKER", "DISCORD_WEBHOOK", "LOG_FILE", "DATABASE", "TEST_DATABASE_URL"]
 )
-def test_what_belongs_to_other_programs_is_left_alone(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_other_programs_variables_are_ignored(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(name, "theirs")
     read()
 
@@ -203,7 +201,7 @@ def test_what_belongs_to_other_programs_is_left_alone(
         ("[::1]:9464", "[::1]:9464"),
     ],
 )
-def test_monitoring_stays_on_this_machine_unless_an_address_is_named(
+def test_monitoring_listens_on_loopback_unless_an_address_is_set(
     given: str, meant: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MONITORING_ADDRESS", given)

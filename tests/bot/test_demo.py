@@ -58,7 +58,7 @@ async def seeded(seeded_file: Path, tmp_path: Path) -> AsyncIterator[Store]:
     await opened.close()
 
 
-async def test_every_recorded_match_has_ended_and_anns_goes_on(seeded: Store) -> None:
+async def test_every_demo_match_has_ended_except_anns(seeded: Store) -> None:
     last, clock = len(recorded()) + 1, SystemClock()
     matches = Matches(seeded, Deadlines(SettingsStore(seeded, clock=clock)), clock=clock)
     for number in range(1, last):
@@ -78,7 +78,7 @@ async def test_all_four_are_ranked(seeded: Store) -> None:
     assert {rating.user_id for rating in found.ranked} == set(PEOPLE.values())
 
 
-async def test_only_two_boards_are_sent_the_unfinished_one_last(seeded: Store) -> None:
+async def test_only_two_boards_are_posted_the_unfinished_one_last(seeded: Store) -> None:
     async with seeded.read() as tx:
         jobs = await outbox.pending(tx)
     assert [job.match_id for job in jobs] == [1, len(recorded()) + 1]
@@ -88,7 +88,7 @@ async def test_only_two_boards_are_sent_the_unfinished_one_last(seeded: Store) -
     assert first.not_before < last.not_before
 
 
-async def test_the_unfinished_one_comes_when_the_finished_one_has_been_told(store: Store) -> None:
+async def test_the_unfinished_board_is_posted_after_the_finished_one(store: Store) -> None:
     clock = SystemClock()
     seeding = Seeding(store, clock=clock)
     await seeding.seed(GUILD, CHANNEL, PEOPLE)
@@ -106,7 +106,7 @@ async def test_the_unfinished_one_comes_when_the_finished_one_has_been_told(stor
     assert (shown.match_id, shown.kind, shown.payload) == (last.match_id, last.kind, last.payload)
 
 
-async def test_a_program_that_ends_at_once_says_nothing_of_it(sqlite_url: str) -> None:
+async def test_ending_immediately_logs_no_error(sqlite_url: str) -> None:
     store = await Store.open(sqlite_url)
     seeding = Seeding(store, clock=SystemClock())
     await seeding.seed(GUILD, CHANNEL, PEOPLE)
@@ -114,7 +114,7 @@ async def test_a_program_that_ends_at_once_says_nothing_of_it(sqlite_url: str) -
     await seeding.show_unfinished()
 
 
-def test_ann_can_win_what_she_goes_on_with() -> None:
+def test_ann_can_win_her_unfinished_match() -> None:
     played = unfinished()
     whole = next(one for one in recorded() if one.moves[: len(played.moves)] == played.moves)
     game = registry.game(whole.game)

@@ -18,7 +18,7 @@ DOCUMENTS = [
 _COMMAND = re.compile(r"`/((?:<game>|[a-z]+)[^`]*)`")
 
 
-def test_the_page_of_commands_is_up_to_date() -> None:
+def test_the_commands_page_is_up_to_date() -> None:
     assert PAGE.read_text(encoding="utf-8") == page(), "run `make commands`"
 
 

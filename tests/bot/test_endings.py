@@ -43,7 +43,7 @@ async def before_the_last_of_two_turns(club: Club) -> MatchView:
     raise AssertionError("the match was over before that")
 
 
-async def test_a_move_that_comes_first_counts_for_a_resignation(crowd: Club) -> None:
+async def test_a_move_just_before_a_resignation_makes_it_count(crowd: Club) -> None:
     view = await before_the_last_of_two_turns(crowd)
     mover = view.to_move
     assert mover is not None

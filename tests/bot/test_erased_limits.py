@@ -79,7 +79,7 @@ class Office:
         """Have Ann challenge another player."""
         return await self.club.challenges.offer(self.asked(*opponents, game=game))
 
-    async def ask_in_vain(self, *opponents: int) -> None:
+    async def ask_without_success(self, *opponents: int) -> None:
         """Have Ann challenge another player and withdraw it."""
         await self.club.challenges.withdraw((await self.ask(*opponents)).id, ANN)
 
@@ -94,11 +94,11 @@ async def office(club: Club) -> AsyncIterator[Office]:
     await scheduler.close()
 
 
-async def test_who_made_too_many_challenges_is_refused_until_the_hour_is_over(
+async def test_the_hourly_challenge_limit_survives_deleting_ones_data(
     office: Office,
 ) -> None:
     for number in range(MAX_PER_HOUR):
-        await office.ask_in_vain(100 + number)
+        await office.ask_without_success(100 + number)
     await office.erase()
     with pytest.raises(TooMany, match="20 challenges within an hour"):
         await office.ask(BEN)
@@ -109,23 +109,23 @@ async def test_who_made_too_many_challenges_is_refused_until_the_hour_is_over(
     await office.ask(BEN)
 
 
-async def test_who_pesters_somebody_is_refused_until_the_day_is_over(office: Office) -> None:
+async def test_the_daily_limit_per_opponent_survives_deleting_ones_data(office: Office) -> None:
     for _ in range(MAX_IN_VAIN):
-        await office.ask_in_vain(BEN)
+        await office.ask_without_success(BEN)
         await office.wait(minutes=1)
     await office.erase()
     for game in ("tablan", "tablut"):
         with pytest.raises(TooMany, match="a lot today"):
             await office.ask(BEN, game=game)
-    await office.ask_in_vain(CAROL)
+    await office.ask_without_success(CAROL)
     await office.wait(hours=23, minutes=58)
     with pytest.raises(TooMany, match="a lot today"):
         await office.ask(BEN)
     await office.wait(minutes=1)
-    await office.ask_in_vain(BEN)
+    await office.ask_without_success(BEN)
 
 
-async def test_what_was_open_and_what_was_used_before_count_too(office: Office) -> None:
+async def test_open_challenges_and_earlier_uses_count_too(office: Office) -> None:
     for _ in range(MAX_IN_VAIN // 2):
         await office.ask(BEN)
         await office.erase()
@@ -134,10 +134,10 @@ async def test_what_was_open_and_what_was_used_before_count_too(office: Office) 
     with pytest.raises(TooMany, match=f"challenged <@{BEN}> a lot"):
         await office.ask(BEN)
     assert await office.copied() == {"spent_limits"}
-    await office.ask_in_vain(CAROL)
+    await office.ask_without_success(CAROL)
 
 
-async def test_a_declined_challenge_rests_also_after_its_maker_deleted_their_data(
+async def test_a_declined_challenge_cannot_be_repeated_after_deleting_ones_data(
     office: Office,
 ) -> None:
     declined = await office.ask(BEN)
@@ -155,7 +155,7 @@ async def test_a_declined_challenge_rests_also_after_its_maker_deleted_their_dat
     await office.ask(BEN)
 
 
-async def test_a_match_that_began_is_not_in_vain_whoever_deletes_their_data(
+async def test_accepted_challenges_do_not_count_as_unanswered_after_a_deletion(
     office: Office,
 ) -> None:
     for _ in range(MAX_IN_VAIN):
@@ -164,7 +164,7 @@ async def test_a_match_that_began_is_not_in_vain_whoever_deletes_their_data(
     await office.ask(BEN)
 
 
-async def test_computers_are_asked_no_more_often_by_who_begins_anew(office: Office) -> None:
+async def test_deleting_ones_data_resets_no_limit_on_practice_games(office: Office) -> None:
     club, most = office.club, practice.MAX_PER_HOUR
     asked = replace(office.asked(*computers(1, 1)), casual=True)
     begun = practice.Practice(club.store, club.challenges, clock=club.clock)
@@ -180,7 +180,7 @@ async def test_computers_are_asked_no_more_often_by_who_begins_anew(office: Offi
     await begun.begin(asked)
 
 
-async def test_what_may_be_done_a_few_times_an_hour_is_counted_on(office: Office) -> None:
+async def test_hourly_limits_survive_deleting_ones_data(office: Office) -> None:
     for _ in range(hourly_limits.MAX_COPIES):
         await office.privacy.export(ANN)
     await office.erase()
@@ -192,10 +192,10 @@ async def test_what_may_be_done_a_few_times_an_hour_is_counted_on(office: Office
     await office.privacy.export(ANN)
 
 
-async def test_nothing_is_left_once_a_day_is_over(office: Office) -> None:
+async def test_nothing_is_left_after_a_day(office: Office) -> None:
     declined = await office.ask(BEN)
     await office.club.challenges.decline(declined.id, BEN)
-    await office.ask_in_vain(CAROL)
+    await office.ask_without_success(CAROL)
     await office.privacy.export(ANN)
     await office.erase()
     assert await office.columns() == {"hourly_uses.user_id", "spent_limits.user_id"}
@@ -207,8 +207,8 @@ async def test_nothing_is_left_once_a_day_is_over(office: Office) -> None:
     assert await office.copied() == set()
 
 
-async def test_uses_kept_are_read_once_for_each_challenge(office: Office) -> None:
-    await office.ask_in_vain(BEN)
+async def test_kept_uses_are_read_once_per_challenge(office: Office) -> None:
+    await office.ask_without_success(BEN)
     await office.erase()
     async with office.club.store.write() as tx:
         watched: Any = Watched(tx)
@@ -218,8 +218,8 @@ async def test_uses_kept_are_read_once_for_each_challenge(office: Office) -> Non
     assert sum("spent_limits" in str(statement) for statement in watched.read) == 1
 
 
-async def test_whom_somebody_asked_in_vain_can_delete_their_own_data(office: Office) -> None:
-    await office.ask_in_vain(BEN)
+async def test_the_opponent_of_unanswered_challenges_can_delete_their_data(office: Office) -> None:
+    await office.ask_without_success(BEN)
     await office.erase(ANN)
     assert "spent_limits.opponent_id" in await office.columns(BEN)
     assert "spent_limits" not in await office.copied(BEN)
@@ -227,8 +227,8 @@ async def test_whom_somebody_asked_in_vain_can_delete_their_own_data(office: Off
     assert await office.columns(BEN) == set()
 
 
-async def test_who_used_up_no_limit_leaves_nothing(office: Office) -> None:
-    await office.ask_in_vain(BEN)
+async def test_a_player_who_used_no_limit_leaves_nothing(office: Office) -> None:
+    await office.ask_without_success(BEN)
     await office.wait(days=1)
     await office.erase()
     assert await office.columns() == set()

@@ -96,7 +96,7 @@ def exchange(club: Club, checked: None) -> ImportExport:
 
 
 @pytest.mark.parametrize(("slug", "players", "options"), games())
-async def test_what_is_exported_imported_and_exported_again_is_the_same(
+async def test_export_import_and_export_give_the_same_record(
     club: Club, exchange: ImportExport, slug: str, players: int, options: dict[str, str]
 ) -> None:
     view = await played(club, slug, players, plies=40, **options)
@@ -116,7 +116,7 @@ async def test_what_is_exported_imported_and_exported_again_is_the_same(
 
 
 @pytest.mark.parametrize("slug", sorted(registry.games()))
-async def test_a_whole_match_of_two_games_or_one_comes_back(
+async def test_a_whole_match_of_one_or_two_games_can_be_imported(
     club: Club, exchange: ImportExport, slug: str
 ) -> None:
     game = registry.game(slug)
@@ -134,7 +134,7 @@ async def test_a_whole_match_of_two_games_or_one_comes_back(
     assert await exchange.export(replay, people=False) == text
 
 
-async def test_a_match_that_goes_on_keeps_its_seed_to_itself(
+async def test_the_record_of_an_ongoing_match_has_no_seed(
     club: Club, exchange: ImportExport
 ) -> None:
     view = await played(club, "thaayam", plies=30)
@@ -145,7 +145,7 @@ async def test_a_match_that_goes_on_keeps_its_seed_to_itself(
     assert "can't be checked" in imported.luck
 
 
-async def test_people_are_in_a_record_only_when_asked_for_and_never_former_ones(
+async def test_a_record_names_players_only_on_request_and_never_deleted_ones(
     club: Club,
 ) -> None:
     view = await played(club, "tablut", plies=3)
@@ -191,7 +191,7 @@ async def refused(exchange: ImportExport, raw: bytes) -> str:
         (b'[Record "1"]', "“Game” is missing"),
     ],
 )
-async def test_what_is_no_record_is_refused_kindly(
+async def test_invalid_records_are_refused_politely(
     exchange: ImportExport, raw: bytes, why: str
 ) -> None:
     sentence = await refused(exchange, raw)
@@ -199,7 +199,7 @@ async def test_what_is_no_record_is_refused_kindly(
     assert len(sentence) < 2000
 
 
-async def test_a_record_of_more_entries_or_throws_than_any_match_has_is_not_played(
+async def test_a_record_with_too_many_entries_or_throws_is_refused(
     exchange: ImportExport,
 ) -> None:
     head = (
@@ -216,7 +216,7 @@ async def test_a_record_of_more_entries_or_throws_than_any_match_has_is_not_play
     assert "more than 4000 moves" in await refused(exchange, long)
 
 
-async def test_the_line_the_move_and_the_rule_of_what_is_illegal_are_named(
+async def test_an_illegal_move_is_reported_with_its_line_and_rule(
     exchange: ImportExport, text: str
 ) -> None:
     _, body = text.split("\n\n")
@@ -240,14 +240,14 @@ async def test_the_line_the_move_and_the_rule_of_what_is_illegal_are_named(
         ("[Option ", '[Option "luck=mine"]\n[Option ', "no option “luck”"),
     ],
 )
-async def test_records_of_other_rules_are_refused(
+async def test_records_with_other_rules_are_refused(
     exchange: ImportExport, text: str, old: str, new: str, why: str
 ) -> None:
     assert old in text
     assert why in await refused(exchange, text.replace(old, new, 1).encode())
 
 
-async def test_ends_of_lines_and_marks_of_other_systems_do_no_harm(
+async def test_line_endings_and_byte_order_marks_of_other_systems_are_accepted(
     exchange: ImportExport, text: str
 ) -> None:
     first = await exchange.add(ANN, text.encode())
@@ -256,7 +256,7 @@ async def test_ends_of_lines_and_marks_of_other_systems_do_no_harm(
         assert again.number == first.number, "the very same record is kept once"
 
 
-async def test_a_record_with_other_throws_is_shown_but_told_apart(
+async def test_a_record_with_forged_throws_is_shown_and_marked_as_such(
     club: Club, exchange: ImportExport
 ) -> None:
     view = await played(club, "thaayam", plies=40)
@@ -267,7 +267,7 @@ async def test_a_record_with_other_throws_is_shown_but_told_apart(
     assert "⚠" in imported.luck
 
 
-async def test_the_oldest_record_makes_room_and_that_is_told(
+async def test_the_oldest_record_makes_room_and_its_owner_is_told(
     club: Club, exchange: ImportExport, text: str
 ) -> None:
     numbers = []
@@ -288,7 +288,7 @@ async def test_the_oldest_record_makes_room_and_that_is_told(
     assert mine.dropped == 0
 
 
-async def test_a_record_is_only_for_who_brought_it(
+async def test_a_record_is_only_visible_to_its_importer(
     club: Club, exchange: ImportExport, text: str
 ) -> None:
     imported = await exchange.add(ANN, text.encode())
@@ -296,7 +296,7 @@ async def test_a_record_is_only_for_who_brought_it(
         await Replays(club.store).of_import(imported.number, BEN)
 
 
-def test_names_of_matches_are_read_as_people_write_them() -> None:
+def test_match_names_are_understood_however_people_write_them() -> None:
     assert [parsed(name) for name in ("12", "#12", " i3 ", "I3", "007")] == [
         (False, 12),
         (False, 12),
@@ -310,7 +310,7 @@ def test_names_of_matches_are_read_as_people_write_them() -> None:
 
 
 @pytest.mark.parametrize("tasks", ["CHECK_ENDLESS", "CHECK_GREEDY"])
-async def test_a_record_that_takes_too_much_time_or_memory_is_refused_and_its_worker_killed(
+async def test_a_record_needing_too_much_time_or_memory_is_refused(
     club: Club, text: str, monkeypatch: pytest.MonkeyPatch, tasks: str
 ) -> None:
     if tasks == "CHECK_GREEDY" and not sys.platform.startswith("linux"):
@@ -337,7 +337,7 @@ def test_a_record_that_uses_up_its_processor_time_is_refused_by_the_worker_itsel
     assert "takes too long" in unpacked(checking.check(text)["refused"])
 
 
-async def test_records_are_checked_in_a_process_of_their_own(club: Club, text: str) -> None:
+async def test_records_are_checked_in_a_separate_process(club: Club, text: str) -> None:
     exchange = exchanging(club)
     async with thinking(club, record_workers=checking.workers()):
         assert (await exchange.add(ANN, text.encode())).number == 1
@@ -345,9 +345,7 @@ async def test_records_are_checked_in_a_process_of_their_own(club: Club, text: s
 
 
 @pytest.mark.usefixtures("checked")
-async def test_imports_within_an_hour_are_counted_across_processes_and_refused_kindly(
-    club: Club, text: str
-) -> None:
+async def test_the_hourly_import_limit_holds_across_processes(club: Club, text: str) -> None:
     for _ in range(MAX_IMPORTS - 1):
         with pytest.raises(BadImport):
             await exchanging(club).add(ANN, b"hello")
@@ -360,7 +358,7 @@ async def test_imports_within_an_hour_are_counted_across_processes_and_refused_k
 
 
 @pytest.mark.usefixtures("checked")
-async def test_what_is_suggested_is_not_read_from_texts(club: Club, text: str) -> None:
+async def test_suggestions_are_read_without_the_record_texts(club: Club, text: str) -> None:
     exchange = exchanging(club)
     await exchange.add(ANN, text.encode())
     async with club.store.write() as tx:
@@ -371,7 +369,7 @@ async def test_what_is_suggested_is_not_read_from_texts(club: Club, text: str) -
 
 
 @pytest.mark.usefixtures("checked")
-async def test_a_record_that_was_changed_in_the_store_is_not_shown_from_memory(
+async def test_a_record_changed_in_the_store_is_not_served_from_cache(
     club: Club, text: str
 ) -> None:
     await exchanging(club).add(ANN, text.encode())

@@ -67,7 +67,7 @@ async def begun(club: Club, ann: str = "", ben: str = "") -> MatchView:
     return view
 
 
-async def test_the_same_match_under_another_number_at_another_time_has_the_same_throws(
+async def test_throws_do_not_depend_on_a_matchs_number_or_time(
     club: Club, migrated_sqlite: Path, tmp_path: Path
 ) -> None:
     here = await played(club, await begun(club, "geese", "mill"))
@@ -99,7 +99,7 @@ async def test_the_same_match_under_another_number_at_another_time_has_the_same_
 
 
 @pytest.mark.parametrize("words", [("", ""), ("mill", "geese"), ("geese", ""), ("", "geese")])
-async def test_another_word_of_either_player_gives_other_throws(
+async def test_changing_either_players_word_changes_the_throws(
     club: Club, migrated_sqlite: Path, tmp_path: Path, words: tuple[str, str]
 ) -> None:
     _, here = await played(club, await begun(club, "geese", "mill"))
@@ -108,7 +108,7 @@ async def test_another_word_of_either_player_gives_other_throws(
     assert there != here
 
 
-async def test_whoever_runs_the_bot_gains_nothing_by_trying_numbers(club: Club) -> None:
+async def test_an_operator_gains_nothing_by_trying_match_numbers(club: Club) -> None:
     """Trying 18,350 ids once made five of six first throws an 8 or a 12."""
     match = (await begun(club, "geese", "mill")).match
 
@@ -136,7 +136,7 @@ async def test_whoever_runs_the_bot_gains_nothing_by_trying_numbers(club: Club) 
         assert squares < 18.5  # chi-square with four degrees of freedom: 999 of 1000 pass
 
 
-async def test_the_seed_is_drawn_before_anybody_accepts_and_does_not_change(club: Club) -> None:
+async def test_the_seed_is_drawn_before_anyone_accepts_and_never_changes(club: Club) -> None:
     offered = await club.challenges.offer(club.invitation(BEN))
     await club.challenges.set_word(offered.id, ANN, "later")
     _, view = await club.accept(offered.id, BEN, "mine")
@@ -155,7 +155,7 @@ async def three(club: Club) -> Challenge:
     return await club.challenges.offer(asked)
 
 
-async def test_the_words_of_three_friends_enter_and_verify_in_the_order_of_their_ids(
+async def test_three_players_words_are_used_and_verified_in_order_of_their_ids(
     club: Club,
 ) -> None:
     offered = await three(club)
@@ -175,7 +175,7 @@ async def test_the_words_of_three_friends_enter_and_verify_in_the_order_of_their
     assert verify(replace(kept, words=kept.words[::-1][:2]))
 
 
-async def test_only_who_has_joined_changes_a_word_and_who_leaves_takes_it_along(
+async def test_only_participants_can_set_a_word_and_leaving_removes_it(
     club: Club,
 ) -> None:
     offered = await three(club)
@@ -192,7 +192,7 @@ async def test_only_who_has_joined_changes_a_word_and_who_leaves_takes_it_along(
         await club.challenges.check_word(offered.id, 99)
 
 
-async def test_a_stranger_adds_no_word(club: Club) -> None:
+async def test_a_stranger_cannot_add_a_word(club: Club) -> None:
     offered = await club.challenges.offer(club.invitation(BEN))
     for attempt in (
         club.challenges.check_word(offered.id, CAROL),
@@ -202,7 +202,7 @@ async def test_a_stranger_adds_no_word(club: Club) -> None:
             await attempt
 
 
-async def test_words_that_come_while_another_accepts_leave_a_match_that_verifies(
+async def test_a_word_added_during_an_acceptance_leaves_a_match_that_verifies(
     club: Club,
 ) -> None:
     offered = await club.challenges.offer(club.invitation(BEN))
@@ -229,7 +229,7 @@ async def test_a_word_is_short_and_one_line_whatever_was_typed(club: Club) -> No
     assert word == ("a " + "x" * 100)[:MAX_WORD]
 
 
-async def test_a_practice_match_has_the_word_of_its_player(club: Club) -> None:
+async def test_a_practice_match_uses_its_players_word(club: Club) -> None:
     asked = against(replace(club.invitation(), word="alone"), 1, None)
     started = await Practice(club.store, club.challenges, clock=club.clock).begin(asked)
     assert started.match_id is not None
@@ -242,7 +242,7 @@ async def test_a_practice_match_has_the_word_of_its_player(club: Club) -> None:
     assert verify(record.read(text)) == ()
 
 
-async def test_a_rematch_is_sealed_anew_and_takes_words(club: Club) -> None:
+async def test_a_rematch_has_a_new_sealed_seed_and_accepts_words(club: Club) -> None:
     first = await begun(club)
     await club.matches.resign(first.match.id, ANN)
     over = (await club.matches.view(first.match.id)).match
@@ -254,7 +254,7 @@ async def test_a_rematch_is_sealed_anew_and_takes_words(club: Club) -> None:
     assert sorted(player.word for player in view.match.players) == ["again", "gladly"]
 
 
-async def test_a_game_without_luck_has_no_word_and_no_seed_to_show(club: Club) -> None:
+async def test_a_game_without_luck_has_no_words_and_shows_no_seed(club: Club) -> None:
     asked = replace(club.invitation(BEN), game="tablut", word="nothing")
     offered = await club.challenges.offer(asked)
     _, view = await club.accept(offered.id, BEN, "neither")

@@ -48,7 +48,7 @@ def film(name: str) -> Animation:
     return Animation(name, scenes, (100, 100), lines([name]), lines([name]), sampled=False)
 
 
-async def test_twenty_films_of_one_user_delay_another_by_two_at_most(renderer: Counting) -> None:
+async def test_one_users_twenty_films_delay_another_user_by_two_at_most(renderer: Counting) -> None:
     order: list[str] = []
 
     async def ask(name: str, requester: Requester) -> None:
@@ -75,13 +75,13 @@ async def test_ten_requests_for_one_film_paint_it_once(renderer: Counting) -> No
     assert renderer.painted == 1
 
 
-async def test_a_film_that_may_be_larger_is_another_one(renderer: Counting) -> None:
+async def test_a_film_with_a_larger_size_limit_is_made_separately(renderer: Counting) -> None:
     await renderer.animation(film("one"), most_bytes=SMALL, requester=ANN)
     await renderer.animation(film("one"), most_bytes=2 * SMALL, requester=ANN)
     assert renderer.painted == 2
 
 
-async def test_who_gives_up_waiting_does_not_take_the_film_from_others(renderer: Counting) -> None:
+async def test_giving_up_waiting_does_not_cancel_the_film_for_others(renderer: Counting) -> None:
     tasks = [
         asyncio.create_task(renderer.animation(film("one"), most_bytes=SMALL, requester=one))
         for one in (ANN, BEN)

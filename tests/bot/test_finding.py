@@ -55,7 +55,7 @@ async def again(club: Club, view: MatchView, who: int) -> tuple[Challenge, Match
     return challenge, None if begun is None else await club.matches.view(begun)
 
 
-async def test_a_challenge_to_nobody_in_particular_is_for_who_accepts_first(club: Club) -> None:
+async def test_an_open_challenge_goes_to_the_first_to_accept(club: Club) -> None:
     offered = await club.challenges.offer(club.invitation())
     assert offered.places == 2
     with pytest.raises(ChallengeGone, match="One more player is needed"):
@@ -70,7 +70,7 @@ async def test_a_challenge_to_nobody_in_particular_is_for_who_accepts_first(club
     assert len((await club.matches.view(1)).match.players) == 2
 
 
-async def test_open_places_need_a_number_that_the_game_is_for(club: Club) -> None:
+async def test_open_places_need_a_valid_number_of_players(club: Club) -> None:
     for opponents, places, why in (
         ((), 3, "for 2 players, not 3"),
         ((BEN,), 1, "not 1"),
@@ -85,7 +85,7 @@ async def test_open_places_need_a_number_that_the_game_is_for(club: Club) -> Non
     assert named.places is None
 
 
-async def test_named_and_open_places_mix_and_who_came_may_leave_again(club: Club) -> None:
+async def test_named_and_open_places_can_be_mixed_and_left_again(club: Club) -> None:
     offered = await club.challenges.offer(asks(club, ANN, BEN, game="thaayam", places=3))
     joined, _ = await club.accept(offered.id, CAROL, "c")
     assert joined.free == 0
@@ -106,7 +106,7 @@ async def test_named_and_open_places_mix_and_who_came_may_leave_again(club: Club
         await club.challenges.leave(offered.id, DAN)
 
 
-async def test_only_its_maker_withdraws_a_challenge(club: Club) -> None:
+async def test_only_the_challenger_can_withdraw_a_challenge(club: Club) -> None:
     offered = await club.challenges.offer(club.invitation())
     with pytest.raises(NotForYou, match=f"Only <@{ANN}>"):
         await club.challenges.withdraw(offered.id, BEN)
@@ -117,14 +117,14 @@ async def test_only_its_maker_withdraws_a_challenge(club: Club) -> None:
         await club.challenges.withdraw(offered.id, ANN)
 
 
-async def test_days_for_each_move_go_from_the_challenge_to_its_match(club: Club) -> None:
+async def test_days_per_move_carry_over_from_the_challenge_to_its_match(club: Club) -> None:
     offered = await club.challenges.offer(replace(club.invitation(BEN), days=9))
     _, view = await club.accept(offered.id, BEN, "b")
     assert view is not None
     assert view.match.days == 9
 
 
-async def test_an_expired_challenge_is_gone_even_before_somebody_closes_it(club: Club) -> None:
+async def test_an_expired_challenge_is_gone_even_before_it_is_closed(club: Club) -> None:
     offered = await club.challenges.offer(club.invitation(BEN))
     assert offered.expires_at == offered.created_at + OPEN_FOR
     club.wait(days=6, hours=23)
@@ -138,7 +138,7 @@ async def test_an_expired_challenge_is_gone_even_before_somebody_closes_it(club:
     await club.challenges.offer(club.invitation(BEN))
 
 
-async def test_nobody_gets_more_than_a_few_challenges_of_one_person(club: Club) -> None:
+async def test_open_challenges_from_one_person_to_another_are_limited(club: Club) -> None:
     for number, game in zip(range(MAX_OPEN_TO_ONE), ("tablan", "tablut", "thaayam"), strict=True):
         await club.challenges.offer(asks(club, ANN, BEN, game=game))
         assert len(await club.challenges.made_by(ANN)) == number + 1
@@ -151,7 +151,7 @@ async def test_nobody_gets_more_than_a_few_challenges_of_one_person(club: Club) 
     await club.challenges.offer(asks(club, ANN, BEN, game="tablaaza"))
 
 
-async def test_nobody_has_more_than_some_challenges_open_in_all(club: Club) -> None:
+async def test_open_challenges_per_person_are_limited(club: Club) -> None:
     for number in range(MAX_OPEN):
         await club.challenges.offer(club.invitation(100 + number))
     with pytest.raises(TooMany, match="`/tablan withdraw`"):
@@ -160,7 +160,7 @@ async def test_nobody_has_more_than_some_challenges_open_in_all(club: Club) -> N
     await club.challenges.offer(club.invitation(BEN))
 
 
-async def test_nobody_makes_more_than_some_challenges_in_an_hour(club: Club) -> None:
+async def test_challenges_per_hour_are_limited(club: Club) -> None:
     for number in range(MAX_PER_HOUR):
         offered = await club.challenges.offer(club.invitation(100 + number))
         await club.challenges.withdraw(offered.id, ANN)
@@ -173,7 +173,7 @@ async def test_nobody_makes_more_than_some_challenges_in_an_hour(club: Club) -> 
     await club.challenges.offer(club.invitation(BEN))
 
 
-async def test_a_declined_challenge_rests_for_an_hour(club: Club) -> None:
+async def test_a_declined_challenge_cannot_be_repeated_for_an_hour(club: Club) -> None:
     offered = await club.challenges.offer(club.invitation(BEN))
     closed = await club.challenges.decline(offered.id, BEN)
     assert [one.user_id for one in closed.invited if one.declined] == [BEN]
@@ -188,7 +188,7 @@ async def test_a_declined_challenge_rests_for_an_hour(club: Club) -> None:
     await club.challenges.offer(club.invitation(BEN))
 
 
-async def test_nobody_is_challenged_and_challenged_again_by_the_same_person(club: Club) -> None:
+async def test_a_player_cannot_be_pestered_with_challenges_by_the_same_person(club: Club) -> None:
     for _ in range(MAX_IN_VAIN):
         offered = await club.challenges.offer(club.invitation(BEN))
         await club.challenges.withdraw(offered.id, ANN)
@@ -201,13 +201,13 @@ async def test_nobody_is_challenged_and_challenged_again_by_the_same_person(club
     await club.challenges.offer(club.invitation(BEN))
 
 
-async def test_many_challenges_at_once_do_not_slip_past_the_limits(club: Club) -> None:
+async def test_simultaneous_challenges_cannot_exceed_the_limits(club: Club) -> None:
     wanted = [club.challenges.offer(club.invitation(100 + n)) for n in range(MAX_OPEN + 3)]
     done = await asyncio.gather(*wanted, return_exceptions=True)
     assert sum(isinstance(one, TooMany) for one in done) == 3
 
 
-async def test_being_challenged_keeps_nobody_from_anything(club: Club) -> None:
+async def test_being_challenged_uses_up_none_of_ones_own_limits(club: Club) -> None:
     for challenger in range(100, 130):
         await club.challenges.offer(asks(club, challenger, BEN))
     await club.challenges.offer(asks(club, BEN, CAROL))
@@ -215,7 +215,7 @@ async def test_being_challenged_keeps_nobody_from_anything(club: Club) -> None:
     assert view.to_move is not None
 
 
-async def test_a_blocked_player_neither_challenges_nor_accepts_nor_asks_again(club: Club) -> None:
+async def test_a_blocked_player_cannot_challenge_accept_or_ask_for_a_rematch(club: Club) -> None:
     view = await club.start()
     await club.matches.resign(view.match.id, ANN)
     view = await club.matches.view(view.match.id)
@@ -240,7 +240,7 @@ async def test_a_blocked_player_neither_challenges_nor_accepts_nor_asks_again(cl
     await club.challenges.offer(club.invitation(BEN))
 
 
-async def test_who_blocks_another_withdraws_what_they_made_themselves_and_ends_no_match(
+async def test_blocking_withdraws_ones_own_challenges_and_ends_no_match(
     club: Club,
 ) -> None:
     view = await club.start()
@@ -264,7 +264,9 @@ async def test_who_blocks_another_withdraws_what_they_made_themselves_and_ends_n
 
 
 @pytest.mark.parametrize("maker", [ANN, CAROL])
-async def test_who_has_joined_with_somebody_they_block_leaves(club: Club, maker: int) -> None:
+async def test_blocking_a_fellow_participant_makes_the_blocker_leave(
+    club: Club, maker: int
+) -> None:
     shared = await club.challenges.offer(asks(club, maker, game="thaayam", places=4))
     for user in {ANN, BEN} - {maker}:
         await club.challenges.accept(shared.id, user, "x")
@@ -277,7 +279,7 @@ async def test_who_has_joined_with_somebody_they_block_leaves(club: Club, maker:
         await club.challenges.accept(shared.id, BEN, "b")
 
 
-async def test_of_two_who_block_each_other_each_reads_of_their_own_block(club: Club) -> None:
+async def test_of_two_mutually_blocked_players_each_is_told_of_their_own_block(club: Club) -> None:
     for one, other in ((ANN, BEN), (BEN, ANN)):
         await blocks(club).add(one, other)
     for one, other in ((ANN, BEN), (BEN, ANN)):
@@ -285,13 +287,15 @@ async def test_of_two_who_block_each_other_each_reads_of_their_own_block(club: C
             await club.challenges.offer(asks(club, one, other))
 
 
-async def test_who_takes_no_challenges_makes_none(club: Club) -> None:
+async def test_players_who_take_no_challenges_cannot_make_any(club: Club) -> None:
     await club.matches.deadlines.players.change_player(BEN, {"challenges": False})
     with pytest.raises(Unwelcome, match="/me settings"):
         await club.challenges.offer(asks(club, BEN, ANN))
 
 
-async def test_nobody_blocks_themselves_or_everybody_or_unblocks_a_stranger(club: Club) -> None:
+async def test_players_cannot_block_themselves_or_everyone_or_unblock_a_stranger(
+    club: Club,
+) -> None:
     with pytest.raises(BadOpponent, match="yourself"):
         await blocks(club).add(ANN, ANN)
     with pytest.raises(BadOpponent, match="isn't blocked"):
@@ -329,7 +333,7 @@ async def test_a_rematch_swaps_the_sides_and_keeps_the_rest(club: Club) -> None:
     assert refused.value.match_id == 2
 
 
-async def test_of_two_who_ask_for_a_rematch_at_once_one_accepts_the_other(club: Club) -> None:
+async def test_simultaneous_rematch_requests_accept_each_other(club: Club) -> None:
     await club.start()
     view = await club.matches.resign(1, ANN)
     done = await asyncio.gather(again(club, view, ANN), again(club, view, BEN))
@@ -337,7 +341,7 @@ async def test_of_two_who_ask_for_a_rematch_at_once_one_accepts_the_other(club: 
     assert (await club.matches.view(2)).match.plies > 0
 
 
-async def test_in_a_rematch_of_three_everybody_moves_to_the_next_seat(club: Club) -> None:
+async def test_in_a_rematch_of_three_everyone_moves_to_the_next_seat(club: Club) -> None:
     offered = await club.challenges.offer(asks(club, ANN, BEN, CAROL, game="thaayam"))
     await club.challenges.accept(offered.id, BEN, "b")
     _, first = await club.accept(offered.id, CAROL, "c")
@@ -356,7 +360,7 @@ async def test_in_a_rematch_of_three_everybody_moves_to_the_next_seat(club: Club
         assert moved.seat == seats[(place + 1) % 3]
 
 
-async def test_an_expired_or_declined_rematch_may_be_asked_for_again(club: Club) -> None:
+async def test_an_expired_or_declined_rematch_can_be_requested_again(club: Club) -> None:
     await club.start()
     view = await club.matches.resign(1, ANN)
     await again(club, view, ANN)
@@ -370,7 +374,7 @@ async def test_an_expired_or_declined_rematch_may_be_asked_for_again(club: Club)
     assert (await again(club, view, BEN))[1] is None
 
 
-async def test_the_lobby_shows_what_one_could_accept_and_nothing_else(club: Club) -> None:
+async def test_the_lobby_shows_only_challenges_the_reader_could_accept(club: Club) -> None:
     offer = club.challenges.offer
     anyone = await offer(asks(club, ANN))
     named = await offer(asks(club, CAROL, BEN, game="tablut"))
@@ -392,7 +396,7 @@ async def test_the_lobby_shows_what_one_could_accept_and_nothing_else(club: Club
     assert [one.id for one in found] == [full.id]
 
 
-async def test_players_whose_data_was_deleted_break_nothing(club: Club) -> None:
+async def test_deleted_players_break_nothing(club: Club) -> None:
     await club.start()
     view = await club.matches.resign(1, ANN)
     offered = await club.challenges.offer(asks(club, ANN))
@@ -418,7 +422,7 @@ async def test_players_whose_data_was_deleted_break_nothing(club: Club) -> None:
         assert "-7" not in said
 
 
-async def test_what_a_challenge_says_of_open_places(club: Club) -> None:
+async def test_a_challenge_describes_its_open_places(club: Club) -> None:
     anyone = await club.challenges.offer(asks(club, ANN, game="thaayam", places=4, days=1, seat=0))
     said = challenges_text.text(anyone)
     assert f"<@{ANN}> is looking for 3 opponents. The first to accept play." in said

@@ -50,7 +50,7 @@ def ranks(view: MatchView) -> dict[int, int | None]:
     return {player.user_id: player.rank for player in view.match.players}
 
 
-async def test_a_move_of_who_gave_up_in_another_process_is_refused(
+async def test_a_move_by_a_player_who_resigned_in_another_process_is_refused(
     clubs: tuple[Club, Club],
 ) -> None:
     one, other = clubs
@@ -65,7 +65,7 @@ async def test_a_move_of_who_gave_up_in_another_process_is_refused(
     assert (await one.matches.view(view.match.id)).ply == view.ply
 
 
-async def test_a_move_of_another_player_goes_through_all_the_same(
+async def test_a_move_still_counts_after_another_player_resigns(
     clubs: tuple[Club, Club],
 ) -> None:
     one, other = clubs
@@ -81,7 +81,7 @@ async def test_a_move_of_another_player_goes_through_all_the_same(
     assert after.match.given_up == 1
 
 
-async def test_of_two_processes_one_resigns_a_seat(clubs: tuple[Club, Club]) -> None:
+async def test_only_one_of_two_processes_resigns_a_seat(clubs: tuple[Club, Club]) -> None:
     view = await three(clubs[0])
     await clubs[1].matches.view(view.match.id)
     done = await asyncio.gather(
@@ -91,7 +91,7 @@ async def test_of_two_processes_one_resigns_a_seat(clubs: tuple[Club, Club]) -> 
     assert (await clubs[0].matches.view(view.match.id)).match.given_up == 1
 
 
-async def test_all_who_resign_at_once_leave_one_winner(clubs: tuple[Club, Club]) -> None:
+async def test_simultaneous_resignations_leave_one_winner(clubs: tuple[Club, Club]) -> None:
     view = await three(clubs[0])
     work = [club.matches.resign(view.match.id, user) for club in clubs for user in PEOPLE]
     done = await asyncio.gather(*work, return_exceptions=True)
@@ -102,7 +102,7 @@ async def test_all_who_resign_at_once_leave_one_winner(clubs: tuple[Club, Club])
     assert sorted(rank or 0 for rank in ranks(ended).values()) == [1, 2, 3]
 
 
-async def test_a_move_and_a_resignation_at_once_both_count(clubs: tuple[Club, Club]) -> None:
+async def test_a_simultaneous_move_and_resignation_both_count(clubs: tuple[Club, Club]) -> None:
     one, other = clubs
     view = await three(one)
     mover = view.to_move
@@ -118,7 +118,7 @@ async def test_a_move_and_a_resignation_at_once_both_count(clubs: tuple[Club, Cl
     assert now.match.given_up == 1
 
 
-async def test_the_record_tells_who_gave_up_and_verifies_only_as_it_is(
+async def test_the_record_names_who_resigned_and_verifies_only_unchanged(
     clubs: tuple[Club, Club],
 ) -> None:
     club = clubs[0]
@@ -143,7 +143,7 @@ async def test_the_record_tells_who_gave_up_and_verifies_only_as_it_is(
     assert verify(forged) != ()
 
 
-async def test_who_gave_up_moves_no_more_and_a_deadline_is_that_of_who_plays(
+async def test_a_resigned_player_cannot_move_and_deadlines_are_those_of_active_players(
     clubs: tuple[Club, Club],
 ) -> None:
     club = clubs[0]
@@ -165,7 +165,7 @@ async def test_who_gave_up_moves_no_more_and_a_deadline_is_that_of_who_plays(
         )
 
 
-def test_those_left_are_ranked_among_themselves() -> None:
+def test_the_remaining_players_are_ranked_among_themselves() -> None:
     assert placed((1, 2, 3), ()) == (1, 2, 3)
     assert placed((1, 2, 2), ()) == (1, 2, 2)
     assert placed((1, 2, 3), (0,)) == (3, 1, 2), "whoever was behind the computer moves up"

@@ -30,7 +30,7 @@ class Hurried(WorkerPool):
         return {"notation": move, "others": {move: 0.7}, "evaluated": self.evaluated}
 
 
-async def test_a_move_that_was_not_evaluated_is_no_hint_and_is_not_stored(club: Club) -> None:
+async def test_a_move_without_an_evaluation_is_not_stored_as_a_hint(club: Club) -> None:
     invitation = club.invitation(*computers(1, 1), seat=0, rules="walker")
     practice = Practice(club.store, club.challenges, clock=club.clock)
     begun = await practice.begin(invitation)

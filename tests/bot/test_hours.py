@@ -23,7 +23,7 @@ from bot.settings.parsing import quiet_hours, zone
         ("1:00-5:00", (time(1), time(5))),
     ],
 )
-def test_quiet_hours_are_read_in_many_ways(typed: str, hours: tuple[time, time]) -> None:
+def test_quiet_hours_can_be_typed_in_many_ways(typed: str, hours: tuple[time, time]) -> None:
     assert quiet_hours(typed) == hours
 
 
@@ -31,7 +31,7 @@ def test_quiet_hours_are_read_in_many_ways(typed: str, hours: tuple[time, time])
     "typed",
     ["", "22", "22:00", "22:60-7:00", "24:30-7", "13pm-7", "0am-7", "a-b", "7-7", "9-10-11"],
 )
-def test_what_is_no_pair_of_times_is_refused_with_an_example_or_a_reason(typed: str) -> None:
+def test_invalid_quiet_hours_are_refused_with_an_example_or_a_reason(typed: str) -> None:
     with pytest.raises(BadInput) as refused:
         quiet_hours(typed)
     assert "22:00-07:30" in refused.value.sentence or "are the same" in refused.value.sentence
@@ -48,18 +48,18 @@ def test_what_is_no_pair_of_times_is_refused_with_an_example_or_a_reason(typed: 
         (" Asia/Kolkata ", "Asia/Kolkata"),
     ],
 )
-def test_a_zone_is_known_by_its_name_or_its_city(typed: str, name: str) -> None:
+def test_a_time_zone_is_found_by_its_name_or_city(typed: str, name: str) -> None:
     assert zone(typed) == name
 
 
-def test_a_zone_that_is_misspelt_is_suggested() -> None:
+def test_a_misspelt_time_zone_gets_a_suggestion() -> None:
     with pytest.raises(BadInput, match="America/New_York"):
         zone("America/New York City")
     with pytest.raises(BadInput, match="Europe/Berlin"):
         zone("Berln")
 
 
-def test_what_is_like_no_zone_gets_an_example_and_is_not_repeated_at_length() -> None:
+def test_text_unlike_any_time_zone_gets_an_example_and_is_not_quoted_in_full() -> None:
     with pytest.raises(BadInput) as refused:
         zone("x" * 500)
     assert "Europe/Stockholm" in refused.value.sentence

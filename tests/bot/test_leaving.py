@@ -33,7 +33,7 @@ async def resigned(club: Club, *, promised_void: bool = False) -> MatchView:
     return await club.matches.resign(view.match.id, BEN, promised_void=promised_void)
 
 
-async def test_after_three_in_a_week_the_next_counts_as_lost_and_is_rated(club: Club) -> None:
+async def test_after_three_early_exits_in_a_week_the_next_is_a_rated_loss(club: Club) -> None:
     for number in range(MAX_ABORTS):
         assert await count(club) == number
         ended = await resigned(club)
@@ -57,7 +57,7 @@ async def test_after_three_in_a_week_the_next_counts_as_lost_and_is_rated(club: 
     assert (await resigned(club)).match.ending == "aborted"
 
 
-async def test_the_other_player_is_not_to_blame(club: Club) -> None:
+async def test_the_opponent_is_not_blamed_for_an_early_exit(club: Club) -> None:
     for _ in range(MAX_ABORTS):
         await resigned(club)
     assert await count(club, ANN) == 0
@@ -65,7 +65,7 @@ async def test_the_other_player_is_not_to_blame(club: Club) -> None:
     assert (await club.matches.resign(view.match.id, ANN)).match.ending == "aborted"
 
 
-async def test_letting_the_time_run_out_is_leaving_too(club: Club) -> None:
+async def test_running_out_of_time_early_counts_as_leaving(club: Club) -> None:
     for ending in ["aborted"] * MAX_ABORTS + ["forfeited"]:
         view = await club.start()
         seat = next(p.seat for p in view.match.players if p.user_id == BEN)
@@ -73,7 +73,7 @@ async def test_letting_the_time_run_out_is_leaving_too(club: Club) -> None:
         assert ended.match.ending == ending
 
 
-async def test_who_was_told_that_nothing_is_counted_does_not_lose(club: Club) -> None:
+async def test_a_player_told_that_nothing_counts_does_not_lose(club: Club) -> None:
     for _ in range(MAX_ABORTS):
         await resigned(club, promised_void=True)
     with pytest.raises(Refusal, match="is a loss"):
@@ -84,7 +84,7 @@ async def test_who_was_told_that_nothing_is_counted_does_not_lose(club: Club) ->
     assert not (await club.matches.view(view.match.id)).match.finished
 
 
-async def test_what_a_player_is_told_beforehand_is_what_happens(club: Club) -> None:
+async def test_the_warning_before_resigning_matches_what_happens(club: Club) -> None:
     claims = Claims(club.store, club.matches, clock=club.clock)
     for number in range(MAX_ABORTS + 1):
         what = await claims.leaving(await club.start(), BEN)
@@ -92,7 +92,7 @@ async def test_what_a_player_is_told_beforehand_is_what_happens(club: Club) -> N
         await resigned(club)
 
 
-async def test_practice_is_left_as_often_as_one_likes(club: Club) -> None:
+async def test_practice_games_can_be_left_any_number_of_times(club: Club) -> None:
     practice = Practice(club.store, club.challenges, clock=club.clock)
     for _ in range(MAX_ABORTS + 1):
         begun = await practice.begin(club.invitation(*computers(1, 1), rules="walker"))
@@ -101,7 +101,7 @@ async def test_practice_is_left_as_often_as_one_likes(club: Club) -> None:
     assert await count(club, ANN) == 0
 
 
-async def test_an_early_draw_is_not_rated_and_a_later_one_is(club: Club) -> None:
+async def test_early_draws_are_unrated_and_later_ones_rated(club: Club) -> None:
     for moves, rated in ((0, 0), (2, 1)):
         offered = await club.challenges.offer(replace(club.invitation(BEN), game="tablut"))
         _, view = await club.accept(offered.id, BEN, "ben's press")
@@ -113,7 +113,7 @@ async def test_an_early_draw_is_not_rated_and_a_later_one_is(club: Club) -> None
             assert await results.count_rated(tx) == rated
 
 
-async def test_it_is_in_a_copy_of_ones_data_and_goes_with_it(club: Club) -> None:
+async def test_early_exits_are_exported_and_deleted_with_a_players_data(club: Club) -> None:
     await resigned(club)
     async with club.store.write() as tx:
         (kept,) = (await privacy.everything(tx, BEN))["left_early"]

@@ -25,7 +25,7 @@ def locales(club: Club, *, server: str | None = None) -> Locales:
     return made
 
 
-async def test_a_locale_of_discord_finds_its_catalogue_or_english(club: Club) -> None:
+async def test_a_discord_locale_finds_its_catalogue_or_english(club: Club) -> None:
     spoken = locales(club)
 
     assert spoken.of_locale("de") is GERMAN
@@ -37,11 +37,11 @@ async def test_a_locale_of_discord_finds_its_catalogue_or_english(club: Club) ->
     assert spoken.of_locale(None) is ENGLISH
 
 
-async def test_the_languages_to_choose_from_are_named_in_their_own_words(club: Club) -> None:
+async def test_languages_are_listed_by_their_own_names(club: Club) -> None:
     assert locales(club).languages == {"en-US": "English", "de": "Deutsch", "sv-SE": "Svenska"}
 
 
-async def test_what_everybody_sees_is_in_the_language_that_the_server_chose(club: Club) -> None:
+async def test_public_messages_are_in_the_servers_chosen_language(club: Club) -> None:
     spoken = locales(club, server="sv-SE")
     before = await spoken.of_guild(GUILD)
     await spoken._settings.set_server(GUILD, ServerSettings(language="de"), by=ANN)
@@ -51,18 +51,18 @@ async def test_what_everybody_sees_is_in_the_language_that_the_server_chose(club
     assert await spoken.of_guild(None) is ENGLISH
 
 
-async def test_a_server_that_chose_english_hears_english(club: Club) -> None:
+async def test_a_server_that_chose_english_gets_english(club: Club) -> None:
     spoken = locales(club, server="sv-SE")
     await spoken._settings.set_server(GUILD, ServerSettings(language="en-US"), by=ANN)
 
     assert await spoken.of_guild(GUILD) is ENGLISH
 
 
-async def test_a_server_of_which_nothing_is_known_hears_english(club: Club) -> None:
+async def test_an_unknown_server_gets_english(club: Club) -> None:
     assert await locales(club).of_guild(GUILD) is ENGLISH
 
 
-async def test_a_player_hears_the_language_they_chose(club: Club) -> None:
+async def test_a_player_gets_the_language_they_chose(club: Club) -> None:
     spoken = locales(club)
     await spoken._settings.set_player(ANN, PlayerSettings(language="de"))
 
@@ -70,7 +70,7 @@ async def test_a_player_hears_the_language_they_chose(club: Club) -> None:
     assert await spoken.of_player(BEN) is ENGLISH
 
 
-async def test_a_store_that_cannot_be_read_does_not_silence_the_bot(club: Club) -> None:
+async def test_an_unreadable_store_does_not_silence_the_bot(club: Club) -> None:
     spoken = locales(club, server="sv-SE")
     await club.store.close()
 

@@ -141,9 +141,7 @@ async def collide(hall: Hall, view: MatchView, *acts: Act) -> None:
     ],
     ids=lambda acts: "-".join(act.__name__ for act in acts),
 )
-async def test_nobody_gets_stuck_over_a_match_that_goes_on(
-    hall: Hall, acts: tuple[Act, ...]
-) -> None:
+async def test_no_deadlocks_over_an_ongoing_match(hall: Hall, acts: tuple[Act, ...]) -> None:
     for _ in range(ROUNDS):
         view = await hall.begun()
         await collide(hall, view, *acts)
@@ -163,16 +161,14 @@ async def test_nobody_gets_stuck_over_a_match_that_goes_on(
     [(void, forget_ann), (void, forget_ann, forget_ben), (forget_ann, forget_ben)],
     ids=lambda acts: "-".join(act.__name__ for act in acts),
 )
-async def test_nobody_gets_stuck_over_matches_that_have_ended(
-    hall: Hall, acts: tuple[Act, ...]
-) -> None:
+async def test_no_deadlocks_over_finished_matches(hall: Hall, acts: tuple[Act, ...]) -> None:
     for _ in range(ROUNDS):
         view = await hall.begun()
         await hall.matches.resign(view.match.id, ANN)
         await collide(hall, view, *acts)
 
 
-async def test_the_last_moves_of_a_match_and_a_moderator_do_not_wait_for_each_other(
+async def test_a_matchs_last_move_and_a_moderator_do_not_deadlock(
     hall: Hall,
 ) -> None:
     """A move that ends the match locks its row before it needs the game's results."""
@@ -233,20 +229,18 @@ ACTS = ["offer", "rematch", "join", "start"]
 
 
 @pytest.mark.parametrize("act", ACTS)
-async def test_nothing_open_names_somebody_who_deletes_their_data_meanwhile(
-    hall: Hall, act: str
-) -> None:
+async def test_nothing_open_names_a_player_deleted_meanwhile(hall: Hall, act: str) -> None:
     await deleted_meanwhile(hall, act, lambda other: waits_or_ends(hall, other))
 
 
 @pytest.mark.parametrize("act", ACTS)
-async def test_on_sqlite_too_nothing_open_names_somebody_who_deletes_their_data_meanwhile(
+async def test_on_sqlite_nothing_open_names_a_player_deleted_meanwhile(
     club: Club, act: str
 ) -> None:
     await deleted_meanwhile(club, act, lambda _: asyncio.sleep(0))
 
 
-async def test_who_deletes_their_data_while_the_last_one_accepts_is_in_that_match(
+async def test_a_player_deleted_during_the_last_acceptance_is_in_the_match(
     hall: Hall,
 ) -> None:
     asked = replace(hall.invitation(), game="thaayam", places=3)

@@ -26,7 +26,7 @@ def own_logging() -> Iterator[None]:
     structlog.reset_defaults()
 
 
-def test_a_line_is_one_json_object_with_its_fields(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_log_line_is_one_json_object_with_its_fields(capsys: pytest.CaptureFixture[str]) -> None:
     logs.configure("INFO", "json")
     structlog.get_logger("bot.test").info("posted", match=5)
     line = json.loads(capsys.readouterr().err)
@@ -34,7 +34,7 @@ def test_a_line_is_one_json_object_with_its_fields(capsys: pytest.CaptureFixture
     assert line["logger"] == "bot.test"
 
 
-def test_each_line_names_the_version_and_what_is_known_of_its_cause(
+def test_each_log_line_has_the_version_and_its_context(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     logs.configure("INFO", "json")
@@ -58,7 +58,7 @@ def test_libraries_log_through_the_same_handler(capsys: pytest.CaptureFixture[st
 
 
 @pytest.mark.parametrize("form", ["console", "json"])
-def test_the_token_is_in_no_line_and_in_no_traceback(
+def test_the_token_appears_in_no_log_line_or_traceback(
     form: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     logs.configure("DEBUG", form, ["the-token"])
@@ -74,7 +74,9 @@ def test_the_token_is_in_no_line_and_in_no_traceback(
     assert "the-token" not in written
 
 
-def test_interaction_tokens_are_cut_from_addresses(capsys: pytest.CaptureFixture[str]) -> None:
+def test_interaction_tokens_are_removed_from_logged_urls(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     logs.configure("INFO", "console")
     logging.getLogger("discord.webhook").warning(
         "POST https://discord.com/api/v10/interactions/12/aW50ZXJhY3Rpb24.x-y/callback and "

@@ -53,19 +53,19 @@ async def play_out(club: Club, view: MatchView) -> MatchView:
     return view
 
 
-async def test_a_match_begins_with_throws_until_somebody_must_decide(club: Club) -> None:
+async def test_a_match_begins_with_throws_until_a_player_has_a_choice(club: Club) -> None:
     view = await club.start()
     assert view.to_move is not None
     assert view.ply == view.match.plies > 0
     assert {p.user_id for p in view.match.players} == {ANN, BEN}
 
 
-async def test_the_seat_that_was_asked_for_is_given(club: Club) -> None:
+async def test_the_requested_seat_is_given(club: Club) -> None:
     view = await club.start(seat=1)
     assert view.match.players[1].user_id == ANN
 
 
-async def test_seats_are_drawn_when_nobody_asked(club: Club) -> None:
+async def test_seats_are_random_without_a_request(club: Club) -> None:
     white = set()
     for _ in range(12):
         white.add((await club.start()).match.players[0].user_id)
@@ -86,7 +86,7 @@ async def test_a_whole_game_is_the_same_after_a_restart(club: Club, rules: str) 
     assert len(ann) == 1
 
 
-async def test_of_two_presses_at_once_one_counts_and_the_other_is_told(club: Club) -> None:
+async def test_of_two_simultaneous_presses_one_counts_and_the_other_is_told(club: Club) -> None:
     view = await club.start()
     move = legal(view)
     presses = [play(club.matches, view.match.id, mover(view), move, ply=view.ply) for _ in range(2)]
@@ -96,7 +96,7 @@ async def test_of_two_presses_at_once_one_counts_and_the_other_is_told(club: Clu
     assert [p.ply for p in now.tail if p.ply == view.ply + 1] == [view.ply + 1]
 
 
-async def test_who_is_not_to_move_is_told_who_is(club: Club) -> None:
+async def test_moving_out_of_turn_names_the_player_to_move(club: Club) -> None:
     view = await club.start()
     with pytest.raises(NotYourTurn, match=f"<@{mover(view)}>"):
         await play(club.matches, view.match.id, other(mover(view)), legal(view))
@@ -110,7 +110,7 @@ async def test_a_stranger_is_told_whose_match_it_is(club: Club) -> None:
         await club.matches.resign(view.match.id, CAROL)
 
 
-async def test_a_press_on_an_earlier_turn_is_refused(club: Club) -> None:
+async def test_a_press_for_an_earlier_turn_is_refused(club: Club) -> None:
     view = await club.start()
     await play(club.matches, view.match.id, mover(view), legal(view), ply=view.ply)
     now = await club.matches.view(view.match.id)
@@ -139,7 +139,7 @@ async def test_resigning_ends_the_match_for_good(club: Club) -> None:
         await play(club.matches, view.match.id, mover(view), legal(view))
 
 
-async def test_each_turn_leaves_one_job_for_discord_in_the_same_transaction(club: Club) -> None:
+async def test_each_turn_queues_one_outbox_job_in_its_transaction(club: Club) -> None:
     view = await club.start()
     async with club.store.read() as tx:
         first = await outbox.pending(tx, view.match.id)
@@ -152,20 +152,20 @@ async def test_each_turn_leaves_one_job_for_discord_in_the_same_transaction(club
     assert all(len(job.nonce) <= 25 for job in jobs)
 
 
-async def test_one_cannot_challenge_oneself_or_too_many(club: Club) -> None:
+async def test_players_cannot_challenge_themselves_or_too_many(club: Club) -> None:
     with pytest.raises(BadOpponent, match="yourself"):
         await club.challenges.offer(club.invitation(ANN))
     with pytest.raises(BadOpponent, match="2 players"):
         await club.challenges.offer(club.invitation(BEN, CAROL))
 
 
-async def test_the_same_challenge_is_not_made_twice(club: Club) -> None:
+async def test_the_same_challenge_cannot_be_made_twice(club: Club) -> None:
     await club.challenges.offer(club.invitation(BEN))
     with pytest.raises(ChallengeGone, match="still open"):
         await club.challenges.offer(club.invitation(BEN))
 
 
-async def test_only_who_is_challenged_can_accept(club: Club) -> None:
+async def test_only_challenged_players_can_accept(club: Club) -> None:
     offered = await club.challenges.offer(club.invitation(BEN))
     with pytest.raises(NotForYou, match=f"<@{BEN}>"):
         await club.challenges.accept(offered.id, CAROL, "x")
@@ -175,7 +175,7 @@ async def test_only_who_is_challenged_can_accept(club: Club) -> None:
         await club.challenges.accept(offered.id, ANN, "x")
 
 
-async def test_a_declined_challenge_cannot_be_accepted_any_more(club: Club) -> None:
+async def test_a_declined_challenge_can_no_longer_be_accepted(club: Club) -> None:
     offered = await club.challenges.offer(club.invitation(BEN))
     closed = await club.challenges.decline(offered.id, BEN)
     assert closed.state is State.DECLINED
@@ -190,14 +190,14 @@ async def test_the_challenger_can_withdraw(club: Club) -> None:
         await club.challenges.accept(offered.id, BEN, "x")
 
 
-async def test_two_acceptances_at_once_start_one_match(club: Club) -> None:
+async def test_two_simultaneous_acceptances_start_one_match(club: Club) -> None:
     offered = await club.challenges.offer(club.invitation(BEN))
     presses = [club.challenges.accept(offered.id, BEN, f"press {n}") for n in range(2)]
     results = await asyncio.gather(*presses, return_exceptions=True)
     assert sorted(isinstance(result, ChallengeGone) for result in results) == [False, True]
 
 
-async def test_a_players_matches_come_with_those_that_wait_for_them_first(club: Club) -> None:
+async def test_a_players_matches_are_listed_with_their_turn_first(club: Club) -> None:
     views = [await club.start() for _ in range(6)]
     listed = await club.matches.of_player(ANN, game="tablan")
     waiting = [mover(view) == ANN for view in listed]
@@ -205,7 +205,7 @@ async def test_a_players_matches_come_with_those_that_wait_for_them_first(club: 
     assert waiting == sorted(waiting, reverse=True)
 
 
-async def test_a_seat_that_nobody_takes_with_so_many_players_is_refused(club: Club) -> None:
+async def test_a_seat_that_does_not_exist_for_the_player_count_is_refused(club: Club) -> None:
     asked = dataclasses.replace(club.invitation(BEN, seat=3), game="thaayam")
     with pytest.raises(BadOption, match="South and North"):
         await club.challenges.offer(asked)

@@ -65,7 +65,7 @@ async def analysed(
         await service.analysed(tx, match, chains or {}, values)
 
 
-async def test_only_the_first_win_is_one_and_it_stays_the_first(db: Store) -> None:
+async def test_only_the_first_win_is_a_milestone_and_it_remains(db: Store) -> None:
     first = await ended(db, [ANN, BEN], [1, 2])
     second = await ended(db, [ANN, CAROL], [1, 2])
     third = await ended(db, [BEN, ANN], [1, 2])
@@ -77,7 +77,7 @@ async def test_only_the_first_win_is_one_and_it_stays_the_first(db: Store) -> No
     assert await of(db, CAROL) == []
 
 
-async def test_a_voided_match_takes_it_back_and_the_next_win_has_it(db: Store) -> None:
+async def test_voiding_a_match_removes_its_milestone_and_the_next_win_gets_it(db: Store) -> None:
     first = await ended(db, [ANN, BEN], [1, 2])
     second = await ended(db, [ANN, CAROL], [1, 2])
     await voided(db, first)
@@ -92,7 +92,7 @@ async def test_a_draw_or_a_shared_place_is_no_win(db: Store) -> None:
     assert await new(db, await ended(db, [ANN, BEN, CAROL], [1, 1, 3])) == []
 
 
-def test_each_rule_set_counts_for_itself() -> None:
+def test_each_rule_set_has_its_own_milestones() -> None:
     tablan = registry.game("tablan")
     walker, bell = (tablan.settle({"rules": rules}) for rules in ("walker", "bell"))
     assert (rule_set("tablan", walker), rule_set("tablan", bell)) == ("walker", "bell")
@@ -100,7 +100,7 @@ def test_each_rule_set_counts_for_itself() -> None:
     assert rule_set("gone", {}) == ""
 
 
-async def test_a_longer_chain_is_a_personal_best_and_as_long_a_one_is_not(db: Store) -> None:
+async def test_only_a_longer_chain_is_a_personal_best(db: Store) -> None:
     lengths = [MIN_CHAIN - 1, MIN_CHAIN, MIN_CHAIN, MIN_CHAIN + 2, MIN_CHAIN + 1]
     numbers = []
     for length in lengths:
@@ -113,7 +113,7 @@ async def test_a_longer_chain_is_a_personal_best_and_as_long_a_one_is_not(db: St
     assert await of(db, ANN) == [(CHAIN, numbers[4])]
 
 
-async def test_a_win_from_five_percent_is_one_but_not_by_the_clock(db: Store) -> None:
+async def test_a_comeback_from_five_percent_is_a_milestone_unless_won_on_time(db: Store) -> None:
     slow = await ended(db, [ANN, BEN], [1, 2], ending="forfeited")
     await analysed(db, slow, worst=0.01)
     assert await new(db, slow) == [(ANN, WIN, 0)]
@@ -131,14 +131,14 @@ async def test_a_win_from_five_percent_is_one_but_not_by_the_clock(db: Store) ->
     assert await of(db, BEN) == []
 
 
-async def test_an_analysis_of_a_match_that_was_voided_meanwhile_leaves_nothing(db: Store) -> None:
+async def test_the_analysis_of_a_match_voided_meanwhile_adds_no_milestone(db: Store) -> None:
     number = await ended(db, [ANN, BEN], [1, 2])
     await voided(db, number)
     await analysed(db, number, chains={0: 9}, worst=0.01)
     assert await of(db, ANN) == []
 
 
-async def test_the_strongest_computer_beaten_without_help_is_one(db: Store) -> None:
+async def test_beating_the_strongest_computer_without_help_is_a_milestone(db: Store) -> None:
     (weak,), (strong,) = computers(4, 1), computers(5, 1)
     assert await new(db, await ended(db, [ANN, weak], [1, 2])) == []
     assert await new(db, await ended(db, [ANN, strong], [2, 1])) == []
@@ -152,7 +152,7 @@ async def test_the_strongest_computer_beaten_without_help_is_one(db: Store) -> N
     assert [kind for kind, _ in await of(db, ANN)] == [COMPUTER]
 
 
-async def test_a_copy_of_ones_data_has_them_and_a_deletion_removes_them(db: Store) -> None:
+async def test_milestones_are_exported_and_deleted_with_a_players_data(db: Store) -> None:
     number = await ended(db, [ANN, BEN], [1, 2])
     async with db.write() as tx:
         result = await results.of_match(tx, number)
@@ -164,7 +164,7 @@ async def test_a_copy_of_ones_data_has_them_and_a_deletion_removes_them(db: Stor
     assert await new(db, number) == []
 
 
-async def test_all_of_a_player_are_found_by_game_and_rule_set(db: Store) -> None:
+async def test_a_players_milestones_are_found_by_game_and_rule_set(db: Store) -> None:
     numbers = [await ended(db, [ANN, BEN], [1, 2]) for _ in range(3)]
     async with db.write() as tx:
         stored = [await results.of_match(tx, number) for number in numbers]
@@ -192,7 +192,7 @@ async def test_all_of_a_player_are_found_by_game_and_rule_set(db: Store) -> None
     )
 
 
-def test_captures_in_a_row_end_with_a_move_that_takes_nothing_or_another_player() -> None:
+def test_a_capture_chain_ends_with_a_quiet_move_or_another_player() -> None:
     game = registry.game("tablut")
     options = game.settle()
     log: list[str] = []

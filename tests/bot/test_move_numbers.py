@@ -16,7 +16,7 @@ from tests.bot.test_clip import record_of
 
 
 @pytest.mark.parametrize("slug", registry.games())
-def test_a_board_waits_for_the_move_that_its_replay_counts_next(slug: str) -> None:
+def test_boards_and_replays_number_moves_alike(slug: str) -> None:
     whole = replay_of_record("1", record_of(slug, 200, random.Random(7)))
     entries = [
         Entry(n, None, whole.game.write(one.move), whole.view.match.created_at)

@@ -39,7 +39,7 @@ async def read(club: Club, user: int) -> str:
     return await notebook(club).of(await club.matches.view(1), user)
 
 
-async def test_each_player_has_a_note_of_their_own(club: Club) -> None:
+async def test_each_player_has_their_own_note(club: Club) -> None:
     await club.start()
     await notebook(club).write(1, ANN, "Watch c4.", seen="")
     await notebook(club).write(1, BEN, "Ann is strong.", seen="")
@@ -50,7 +50,7 @@ async def test_each_player_has_a_note_of_their_own(club: Club) -> None:
         assert await notes.of_matches(tx, CAROL, [1, 2]) == {}
 
 
-async def test_a_stranger_writes_nothing(club: Club) -> None:
+async def test_a_stranger_cannot_write_a_note(club: Club) -> None:
     await club.start()
     with pytest.raises(NotForYou):
         await notebook(club).write(1, CAROL, "mine", seen="")
@@ -58,7 +58,7 @@ async def test_a_stranger_writes_nothing(club: Club) -> None:
         await notebook(club).write(2, ANN, "mine", seen="")
 
 
-async def test_a_note_that_is_too_long_is_not_kept(club: Club) -> None:
+async def test_a_note_that_is_too_long_is_refused(club: Club) -> None:
     await club.start()
     await notebook(club).write(1, ANN, "x" * MAX_NOTE, seen="")
     with pytest.raises(Refusal, match=f"up to {MAX_NOTE} characters, and this one has 501"):
@@ -66,7 +66,7 @@ async def test_a_note_that_is_too_long_is_not_kept(club: Club) -> None:
     assert await read(club, ANN) == "x" * MAX_NOTE
 
 
-async def test_an_empty_note_removes_the_one_before(club: Club) -> None:
+async def test_an_empty_note_removes_the_previous_one(club: Club) -> None:
     await club.start()
     await notebook(club).write(1, ANN, "Watch c4.", seen="")
     assert await notebook(club).write(1, ANN, " \n ", seen=mark("Watch c4.")) == ""
@@ -75,7 +75,7 @@ async def test_an_empty_note_removes_the_one_before(club: Club) -> None:
         assert not await tx.rows(select(tables.notes))
 
 
-async def test_a_note_is_written_and_read_after_the_match(club: Club) -> None:
+async def test_notes_can_be_written_and_read_after_the_match(club: Club) -> None:
     view = await club.play_a_while(await club.start())
     await notebook(club).write(1, ANN, "before", seen="")
     await club.matches.resign(view.match.id, BEN)
@@ -84,7 +84,7 @@ async def test_a_note_is_written_and_read_after_the_match(club: Club) -> None:
     assert await read(club, ANN) == "after"
 
 
-async def test_who_saw_an_older_note_replaces_none_and_loses_none(club: Club) -> None:
+async def test_editing_an_outdated_note_neither_replaces_nor_loses_text(club: Club) -> None:
     await club.start()
     await notebook(club).write(1, ANN, "first", seen="")
     with pytest.raises(Refusal) as refused:
@@ -96,7 +96,7 @@ async def test_who_saw_an_older_note_replaces_none_and_loses_none(club: Club) ->
     assert await notebook(club).write(1, ANN, "first", seen="") == "first"
 
 
-async def test_of_two_notes_at_once_one_is_kept(clubs: tuple[Club, Club]) -> None:
+async def test_of_two_simultaneous_notes_one_is_kept(clubs: tuple[Club, Club]) -> None:
     await clubs[0].start()
     written = await asyncio.gather(
         *(notebook(club).write(1, ANN, f"note {n}", seen="") for n, club in enumerate(clubs)),
@@ -106,7 +106,7 @@ async def test_of_two_notes_at_once_one_is_kept(clubs: tuple[Club, Club]) -> Non
     assert [await read(clubs[0], ANN)] == [one for one in written if isinstance(one, str)]
 
 
-async def test_a_note_that_comes_back_after_its_writer_has_gone_is_not_kept(
+async def test_a_note_submitted_after_its_writer_was_deleted_is_not_kept(
     clubs: tuple[Club, Club],
 ) -> None:
     club, other = clubs
@@ -126,7 +126,7 @@ async def test_a_note_that_comes_back_after_its_writer_has_gone_is_not_kept(
         await notebook(club).write(1, ANN, "late", seen="")
 
 
-async def test_a_copy_of_ones_data_has_ones_own_notes_only(club: Club) -> None:
+async def test_a_data_export_has_only_the_players_own_notes(club: Club) -> None:
     view = await club.play_a_while(await club.start())
     await notebook(club).write(1, ANN, "Watch c4.", seen="")
     await club.matches.resign(view.match.id, BEN)
@@ -137,28 +137,28 @@ async def test_a_copy_of_ones_data_has_ones_own_notes_only(club: Club) -> None:
     assert "Watch" not in str((await proof(club.store, 1)).record)
 
 
-async def test_a_note_is_no_news_of_the_match(club: Club) -> None:
+async def test_writing_a_note_does_not_update_the_match(club: Club) -> None:
     view = await club.start()
     await notebook(club).write(1, ANN, "Watch c4.", seen="")
     async with club.store.read() as tx:
         assert await matches.get(tx, 1) == view.match
 
 
-async def test_what_no_text_needs_is_left_out_of_a_note(club: Club) -> None:
+async def test_control_characters_are_removed_from_notes(club: Club) -> None:
     await club.start()
     typed = "one\x00\r\ntwo\ttabs \ud800 शतरंज\u200dज"
     assert await notebook(club).write(1, ANN, typed, seen="") == "one\ntwotabs  शतरंज\u200dज"
     assert await read(club, ANN) == "one\ntwotabs  शतरंज\u200dज"
 
 
-def test_what_discord_would_make_something_of_is_shown_as_it_was_typed() -> None:
+def test_markup_in_notes_is_shown_as_typed() -> None:
     assert text.plain("<@33> @everyone **bold** c4-c5") == (
         r"\<\@33\> \@everyone \*\*bold\*\* c4\-c5"
     )
     assert text.quoted("# one\n> two") == "> \\# one\n> \\> two"
 
 
-def test_a_list_shows_the_beginning_of_a_note() -> None:
+def test_lists_show_the_beginning_of_a_note() -> None:
     assert text.below("#1 Tablan", "") == "#1 Tablan"
     assert text.below("#1 Tablan", "Watch c4") == "#1 Tablan\n-# Note: Watch c4"
     assert text.below("#1 Tablan", "Watch c4\nand d5") == "#1 Tablan\n-# Note: Watch c4…"

@@ -31,7 +31,7 @@ def offers(club: Club) -> Offers:
     return Offers(club.store, club.matches, clock=club.clock)
 
 
-async def test_two_who_offer_a_draw_at_once_have_agreed(clubs: tuple[Club, Club]) -> None:
+async def test_simultaneous_draw_offers_are_an_agreement(clubs: tuple[Club, Club]) -> None:
     one, other = clubs
     for _ in range(5):
         number = (await one.start()).match.id
@@ -42,7 +42,7 @@ async def test_two_who_offer_a_draw_at_once_have_agreed(clubs: tuple[Club, Club]
         assert (await other.matches.view(number)).match.finished
 
 
-async def test_of_a_yes_and_a_no_at_once_one_counts(clubs: tuple[Club, Club]) -> None:
+async def test_of_a_simultaneous_yes_and_no_one_counts(clubs: tuple[Club, Club]) -> None:
     one, other = clubs
     for _ in range(5):
         number = (await one.start()).match.id
@@ -58,7 +58,7 @@ async def test_of_a_yes_and_a_no_at_once_one_counts(clubs: tuple[Club, Club]) ->
         assert (await other.matches.view(number)).match.finished is (states == ["agreed"])
 
 
-async def test_the_same_offer_twice_at_once_is_made_once(clubs: tuple[Club, Club]) -> None:
+async def test_the_same_offer_made_twice_at_once_is_made_once(clubs: tuple[Club, Club]) -> None:
     one, other = clubs
     number = (await one.start()).match.id
     done = await asyncio.gather(
@@ -84,7 +84,7 @@ async def test_a_draw_needs_an_offer_and_the_opponents_yes(club: Club) -> None:
         await offers(club).answer(made.id, BEN, yes=True)
 
 
-async def test_an_offer_of_a_draw_lapses_with_the_next_move(club: Club) -> None:
+async def test_a_draw_offer_lapses_with_the_next_move(club: Club) -> None:
     view = await club.start()
     made = (await offers(club).make(view.match.id, ANN, "draw")).offer
     await club.play_a_while(view, moves=1)

@@ -57,7 +57,7 @@ async def log_of(club: Club, view: MatchView) -> tuple[Entry, ...]:
 
 
 @pytest.mark.parametrize(("slug", "players"), TABLES)
-async def test_in_whole_matches_nobody_is_asked_who_has_no_choice(
+async def test_forced_moves_are_never_asked_for_in_whole_matches(
     club: Club, slug: str, players: int
 ) -> None:
     view = await begun(club, slug, players)
@@ -80,7 +80,7 @@ async def test_in_whole_matches_nobody_is_asked_who_has_no_choice(
         assert any(game.only_move(shown.before) is not None for shown in entries)
 
 
-async def test_the_throws_verify_in_a_match_with_only_moves(club: Club) -> None:
+async def test_the_throws_of_a_match_with_forced_moves_verify(club: Club) -> None:
     view = await begun(club, "thaayam", 2)
     dice = random.Random(3)
     while view.to_move is not None:
@@ -90,7 +90,7 @@ async def test_the_throws_verify_in_a_match_with_only_moves(club: Club) -> None:
     assert verify(record.read(text)) == ()
 
 
-async def test_a_board_tells_what_was_played_for_want_of_a_choice_in_one_line(club: Club) -> None:
+async def test_a_board_tells_forced_moves_in_one_line(club: Club) -> None:
     view = await begun(club, "thaayam", 4)
     dice = random.Random(5)
     for _ in range(40):
@@ -103,7 +103,7 @@ async def test_a_board_tells_what_was_played_for_want_of_a_choice_in_one_line(cl
         view = await at_random(club, view, dice)
 
 
-async def test_a_takeback_gives_the_choice_back_and_not_what_followed_of_itself(
+async def test_a_takeback_returns_to_the_choice_before_any_forced_moves(
     club: Club,
 ) -> None:
     view = await begun(club, "tablaaza", 2)
@@ -120,7 +120,7 @@ async def test_a_takeback_gives_the_choice_back_and_not_what_followed_of_itself(
     assert many or view.match.finished
 
 
-async def test_what_is_not_the_only_move_is_still_refused_by_its_rule(club: Club) -> None:
+async def test_an_illegal_alternative_to_a_forced_move_is_refused_by_its_rule(club: Club) -> None:
     view = await begun(club, "tablut", 2)
     assert view.to_move is not None
     with pytest.raises(IllegalMove):

@@ -11,7 +11,7 @@ def addresses(page: Page) -> list[str]:
     return [button["custom_id"] for button in page.buttons(BlockedButton)]
 
 
-def test_a_page_has_its_part_of_the_list_and_buttons_to_those_beside_it() -> None:
+def test_a_page_shows_its_part_of_the_list_and_buttons_to_its_neighbours() -> None:
     letters = "abcdefg"
     first, middle, last = (Page.of(number, total=len(letters), size=3) for number in range(3))
     assert [first.entries(letters), middle.entries(letters), last.entries(letters)] == [
@@ -25,7 +25,7 @@ def test_a_page_has_its_part_of_the_list_and_buttons_to_those_beside_it() -> Non
     assert addresses(last) == ["blocked:1"]
 
 
-def test_a_list_that_has_become_shorter_shows_its_last_page() -> None:
+def test_a_list_that_got_shorter_shows_its_last_page() -> None:
     assert Page.of(5, total=6, size=3) == Page(1, 3, more=False)
     assert Page.of(5, total=0, size=3) == Page(0, 3, more=False)
     assert addresses(Page.of(0, total=3, size=3)) == []

@@ -9,18 +9,18 @@ import discord
 from bot.permissions.channels import INVITE, missing
 
 
-def test_the_readme_invites_with_exactly_these_permissions() -> None:
+def test_the_readmes_invite_asks_for_exactly_these_permissions() -> None:
     readme = (Path(__file__).parents[2] / "README.md").read_text()
     assert f"permissions={INVITE.value}`" in readme
     assert f"(number {INVITE.value})" in readme
 
 
-def test_who_is_invited_so_lacks_nothing() -> None:
+def test_a_bot_invited_that_way_has_all_permissions() -> None:
     assert missing(INVITE) == []
     assert missing(INVITE, thread=True) == []
 
 
-def test_what_is_missing_is_named_as_discord_names_it() -> None:
+def test_missing_permissions_have_discords_names() -> None:
     allowed = discord.Permissions(INVITE.value)
     allowed.attach_files = False
     allowed.send_messages = False

@@ -102,7 +102,7 @@ def positions(game: AnyGame, players: int, seed: int, most: int = 400) -> Iterat
         state = game.after(state, dice.choice(list(game.legal_moves(state))))
 
 
-async def test_a_board_says_who_plays_what_happened_and_whose_turn_it_is(club: Club) -> None:
+async def test_a_board_shows_players_recent_events_and_whose_turn_it_is(club: Club) -> None:
     view = await club.start(seat=0, rules="walker")
     post = board_text.board(view)
     mover = view.to_move
@@ -121,7 +121,7 @@ async def test_a_board_says_who_plays_what_happened_and_whose_turn_it_is(club: C
     assert "/tablan rules" in post.footer
 
 
-async def test_a_button_says_what_its_move_does(club: Club) -> None:
+async def test_a_button_describes_its_move(club: Club) -> None:
     view = await club.start(seat=0, rules="walker")
     post = board_text.board(view)
     buttons = [one for one in controls(post) if one["custom_id"].startswith("t:")]
@@ -131,7 +131,7 @@ async def test_a_button_says_what_its_move_does(club: Club) -> None:
         assert button["label"].startswith(capital(view.game.deed(view.state, move).text))
 
 
-async def test_an_earlier_turn_tells_its_answer_and_offers_nothing(club: Club) -> None:
+async def test_an_earlier_turn_shows_the_reply_and_offers_nothing(club: Club) -> None:
     before = await club.start()
     mover = before.to_move
     assert mover is not None
@@ -146,7 +146,7 @@ async def test_an_earlier_turn_tells_its_answer_and_offers_nothing(club: Club) -
     assert post.scene == board_text.board(before).scene
 
 
-async def test_a_match_that_was_given_up_says_so_under_a_picture_of_its_own(club: Club) -> None:
+async def test_a_resigned_match_says_so_below_its_own_picture(club: Club) -> None:
     before = await club.play_a_while(await club.start())
     mover = before.to_move
     assert mover is not None
@@ -163,14 +163,14 @@ async def test_a_match_that_was_given_up_says_so_under_a_picture_of_its_own(club
     assert old.scene == board_text.board(before).scene
 
 
-def test_a_win_names_the_winner_first_and_everybody_once(toy: AnyGame) -> None:
+def test_a_win_names_the_winner_first_and_everyone_once(toy: AnyGame) -> None:
     said = results.result(ended(toy, (2, 1)))
     assert said == f"**Green (<@{BEN}>) won** against <@{ANN}>: all is done."
     said = results.result(ended(toy, (2, 1, 3)))
     assert said.startswith(f"**Green (<@{BEN}>) won** against <@{ANN}> and <@{CAROL}>")
 
 
-def test_a_shared_win_and_a_draw_are_told_apart(toy: AnyGame) -> None:
+def test_shared_wins_and_draws_are_distinguished(toy: AnyGame) -> None:
     shared = results.result(ended(toy, (1, 2, 1)))
     assert "share first place" in shared
     assert f"<@{BEN}> comes last" in shared
@@ -195,19 +195,19 @@ def test_a_match_without_a_result_has_no_result(toy: AnyGame) -> None:
     assert results.result(view_of(toy, toy.initial(), players=2)) == ""
 
 
-def test_only_options_that_differ_from_their_rule_set_are_told() -> None:
+def test_only_options_that_differ_from_the_rule_set_are_shown() -> None:
     game = registry.game("tablan")
     assert story.options_line(game, game.settle({"rules": "bell"})) == "Rules: Bell"
     odd = game.settle({"rules": "bell", "tie": "first-finisher"})
     assert story.options_line(game, odd) == "Rules: Bell · Tie: First-finisher"
 
 
-def test_a_game_without_rule_sets_tells_what_is_not_usual(toy: AnyGame) -> None:
+def test_a_game_without_rule_sets_shows_unusual_options(toy: AnyGame) -> None:
     assert story.options_line(toy, {"track": "short"}) == ""
     assert story.options_line(toy, {"track": "long"}) == "Track: Long"
 
 
-def test_an_option_that_is_on_is_told_by_what_it_does() -> None:
+def test_an_enabled_option_is_described_by_its_effect() -> None:
     with swap.dropped_in() as game:
         assert story.options_line(game, game.settle({})) == ""
         told = story.options_line(game, game.settle({"match": "true"}))
@@ -216,7 +216,7 @@ def test_an_option_that_is_on_is_told_by_what_it_does() -> None:
 
 @pytest.mark.parametrize("slug", GAMES)
 @pytest.mark.parametrize("most", [600, 3500])
-def test_pages_of_rules_fit_a_message_and_hold_every_rule_once(slug: str, most: int) -> None:
+def test_rules_pages_fit_a_message_and_have_every_rule_once(slug: str, most: int) -> None:
     game = registry.game(slug)
     pages = matches_text.rules_pages(game, most)
     assert all(0 < len(page) < 4000 for page in pages)
@@ -226,7 +226,7 @@ def test_pages_of_rules_fit_a_message_and_hold_every_rule_once(slug: str, most: 
         assert read.count(f"**{rule.name}** {rule.sentence}\n") == 1
 
 
-def test_rules_of_several_documents_stand_under_their_titles(toy: AnyGame) -> None:
+def test_rules_from_several_documents_have_their_titles_as_headings(toy: AnyGame) -> None:
     class Long(type(toy)):  # type: ignore[misc]
         documents = (Document("X", "One"), Document("Y", "Two"))
         rules = tuple(
@@ -241,9 +241,7 @@ def test_rules_of_several_documents_stand_under_their_titles(toy: AnyGame) -> No
     assert "".join(pages).index("**One**") < "".join(pages).index("**Two**")
 
 
-async def test_a_challenge_tells_what_is_asked_and_what_became_of_it(
-    club: Club, toy: AnyGame
-) -> None:
+async def test_a_challenge_shows_its_terms_and_its_outcome(club: Club, toy: AnyGame) -> None:
     offered = await club.challenges.offer(club.invitation(BEN, rules="bell", seat=1))
     said = challenges_text.text(offered)
     assert f"<@{ANN}> challenges <@{BEN}>." in said
@@ -276,7 +274,9 @@ async def test_an_accepted_challenge_names_its_match(club: Club) -> None:
 
 
 @pytest.mark.parametrize(("slug", "players"), TABLES)
-def test_menus_stay_within_limits_in_hundreds_of_positions(slug: str, players: int) -> None:
+def test_menus_stay_within_discords_limits_in_hundreds_of_positions(
+    slug: str, players: int
+) -> None:
     game = registry.game(slug)
     seen = 0
     for seed in count():
@@ -297,7 +297,7 @@ def test_menus_stay_within_limits_in_hundreds_of_positions(slug: str, players: i
 
 
 @pytest.mark.parametrize(("slug", "players"), TABLES)
-def test_the_picture_marks_what_may_follow_a_first_step(slug: str, players: int) -> None:
+def test_the_picture_marks_the_possible_next_steps(slug: str, players: int) -> None:
     game = registry.game(slug)
     for state in list(positions(game, players, 5))[::5]:
         bare = game.scene(state)
@@ -309,7 +309,7 @@ def test_the_picture_marks_what_may_follow_a_first_step(slug: str, players: int)
 
 
 @pytest.mark.parametrize(("slug", "players"), TABLES)
-def test_menus_and_addresses_stay_within_limits_at_every_step(slug: str, players: int) -> None:
+def test_menus_and_custom_ids_stay_within_limits_at_every_step(slug: str, players: int) -> None:
     game = registry.game(slug)
     for seed in range(2):
         for state in list(positions(game, players, seed))[seed::2]:
@@ -354,7 +354,7 @@ def check_menu(post: board_text.BoardPost) -> None:
 
 
 @pytest.mark.parametrize(("slug", "players"), TABLES)
-def test_every_board_has_alt_text_and_words_that_fit(slug: str, players: int) -> None:
+def test_every_boards_alt_text_and_words_fit(slug: str, players: int) -> None:
     game = registry.game(slug)
     for state in list(positions(game, players, 9))[::10]:
         post = board_text.board(view_of(game, state, players=players))
@@ -364,13 +364,13 @@ def test_every_board_has_alt_text_and_words_that_fit(slug: str, players: int) ->
         assert 0 < sum(map(len, texts)) <= 4000
 
 
-def test_a_square_that_the_reason_names_is_not_named_again() -> None:
+def test_a_square_named_in_the_reason_is_not_repeated() -> None:
     said = matches_text.illegal(Rule("", "5", "A rule."), "From a1 it is too far.", ("a1", "b2"))
     assert said.startswith("From a1 it is too far. (b2)\n")
     assert "(" not in matches_text.illegal(Rule("", "5", "A rule."), "From a1 to b2.", ("a1", "b2"))
 
 
-def test_many_idle_throws_do_not_hide_the_move_before_them() -> None:
+def test_many_unusable_throws_do_not_hide_the_move_before_them() -> None:
     told = story_of("*1", "k1-l2", *["*2"] * 7, "*1")
     assert told == (
         "White threw 1 plain side and starts the game with 2 points.",
@@ -380,7 +380,7 @@ def test_many_idle_throws_do_not_hide_the_move_before_them() -> None:
     )
 
 
-def test_throws_before_the_first_move_are_counted_not_told() -> None:
+def test_throws_before_the_first_move_are_only_counted() -> None:
     told = story_of(*["*2"] * 8, "*1")
     assert told == (
         "After 8 throws:",
@@ -388,7 +388,7 @@ def test_throws_before_the_first_move_are_counted_not_told() -> None:
     )
 
 
-def test_of_a_turn_with_many_moves_the_moves_and_the_last_throw_are_told() -> None:
+def test_a_long_turn_shows_its_moves_and_the_last_throw() -> None:
     told = story_of("*1", "k1-l2", "*1", "l2-j2", "*1", "j2-h2", "*1", "h2-f2", "*2", "*1")
     assert told == (
         "**White**: k1 to l2.",
@@ -408,7 +408,7 @@ def story_of(*log: str) -> tuple[str, ...]:
     return story.story(dataclasses.replace(view, tail=played))
 
 
-def test_an_illegal_move_is_told_with_squares_and_rule() -> None:
+def test_an_illegal_move_is_explained_with_squares_and_rule() -> None:
     said = matches_text.illegal(Rule("W", "13", "A rule."), "That is not possible.", ("a1", "b2"))
     assert said == "That is not possible. (a1, b2)\n> **Rule W13.** A rule."
     assert "()" not in matches_text.illegal(Rule("", "5", "A rule."), "No.", ())
@@ -427,12 +427,12 @@ async def test_a_list_of_matches_says_whose_turn_it_is(club: Club) -> None:
     assert "board" not in theirs
 
 
-def test_links_lead_to_servers_and_direct_messages() -> None:
+def test_links_work_for_servers_and_direct_messages() -> None:
     assert matches_text.message_link(1, 2, 3) == "https://discord.com/channels/1/2/3"
     assert matches_text.message_link(None, 2, 3) == "https://discord.com/channels/@me/2/3"
 
 
-async def test_the_picture_of_a_match_given_up_says_that_it_is_over(club: Club) -> None:
+async def test_the_picture_of_a_resigned_match_says_that_it_is_over(club: Club) -> None:
     view = await club.play_a_while(await club.start(seat=0))
     after = await club.matches.resign(view.match.id, ANN)
     post = board_text.board(after)

@@ -23,7 +23,7 @@ def at(text: str) -> datetime:
     return datetime.fromisoformat(text).replace(tzinfo=UTC)
 
 
-def test_without_quiet_hours_every_hour_may_be_called() -> None:
+def test_without_quiet_hours_pings_are_allowed_at_any_hour() -> None:
     assert quiet(PlayerSettings(), at("2026-01-10 03:00")) is None
     assert quiet(PlayerSettings(quiet_from=time(22)), at("2026-01-10 03:00")) is None
     assert quiet(nights(begin=7, end=7), at("2026-01-10 07:00")) is None
@@ -33,44 +33,44 @@ def test_without_quiet_hours_every_hour_may_be_called() -> None:
     ("moment", "still"),
     [("21:59", False), ("22:00", True), ("23:59", True), ("00:00", True), ("06:59", True)],
 )
-def test_they_cross_midnight(moment: str, still: bool) -> None:  # noqa: FBT001 -- a parameter
+def test_quiet_hours_can_cross_midnight(moment: str, still: bool) -> None:  # noqa: FBT001 -- a parameter
     assert (quiet(nights(), at(f"2026-01-10 {moment}")) is not None) is still
 
 
-def test_they_are_over_to_the_minute() -> None:
+def test_quiet_hours_end_to_the_minute() -> None:
     assert quiet(nights(), at("2026-01-10 07:00")) is None
     assert after_quiet(nights(), at("2026-01-10 23:30")) == at("2026-01-11 07:00")
     assert after_quiet(nights(), at("2026-01-10 12:00")) == at("2026-01-10 12:00")
 
 
-def test_hours_within_one_day_are_quiet_only_then() -> None:
+def test_quiet_hours_can_lie_within_one_day() -> None:
     naps = nights(begin=13, end=15)
     assert quiet(naps, at("2026-01-10 14:00")) is not None
     assert quiet(naps, at("2026-01-10 23:00")) is None
 
 
-def test_they_go_by_the_zone_of_the_player() -> None:
+def test_quiet_hours_use_the_players_time_zone() -> None:
     tokyo = nights("Asia/Tokyo")
     assert after_quiet(tokyo, at("2026-01-10 13:00")) == at("2026-01-10 22:00")
     assert quiet(tokyo, at("2026-01-10 12:59")) is None
 
 
-def test_a_zone_that_nobody_knows_counts_as_utc() -> None:
+def test_an_unknown_time_zone_counts_as_utc() -> None:
     for name in ("Middle/Earth", "../etc", ""):
         assert after_quiet(nights(name), at("2026-01-10 23:00")) == at("2026-01-11 07:00")
 
 
-def test_the_short_night_in_spring_ends_when_the_wall_clock_says_so() -> None:
+def test_the_short_night_in_spring_ends_by_the_wall_clock() -> None:
     # In Berlin the clock goes from 2 to 3 on 29 March 2026.
     assert after_quiet(nights("Europe/Berlin"), at("2026-03-28 22:00")) == at("2026-03-29 05:00")
 
 
-def test_the_long_night_in_autumn_ends_when_the_wall_clock_says_so() -> None:
+def test_the_long_night_in_autumn_ends_by_the_wall_clock() -> None:
     # The clock goes back from 3 to 2 on 25 October 2026.
     assert after_quiet(nights("Europe/Berlin"), at("2026-10-24 21:00")) == at("2026-10-25 06:00")
 
 
-def test_an_hour_that_comes_twice_is_quiet_both_times() -> None:
+def test_a_repeated_hour_is_quiet_both_times() -> None:
     early = nights("Europe/Berlin", begin=1, end=2)
     twice = PlayerSettings(zone="Europe/Berlin", quiet_from=time(2), quiet_to=time(2, 30))
     assert quiet(early, at("2026-10-24 23:30")) is not None
@@ -79,14 +79,14 @@ def test_an_hour_that_comes_twice_is_quiet_both_times() -> None:
     assert quiet(twice, at("2026-10-25 01:30")) is None
 
 
-def test_an_hour_that_does_not_come_is_no_trouble() -> None:
+def test_a_skipped_hour_does_no_harm() -> None:
     gone = PlayerSettings(zone="Europe/Berlin", quiet_from=time(2), quiet_to=time(2, 30))
     for minutes in range(0, 180, 10):
         moment = at("2026-03-29 00:00") + timedelta(minutes=minutes)
         assert after_quiet(gone, moment) - moment <= timedelta(minutes=30)
 
 
-def test_a_night_that_ends_or_begins_in_the_skipped_hour_does_so_when_the_clock_jumps() -> None:
+def test_quiet_hours_starting_or_ending_in_the_skipped_hour_do_so_at_the_jump() -> None:
     jump = at("2026-03-29 01:00")
     ending = PlayerSettings(zone="Europe/Berlin", quiet_from=time(22), quiet_to=time(2, 30))
     assert after_quiet(ending, at("2026-03-29 00:00")) == jump
@@ -101,7 +101,7 @@ def test_a_night_that_ends_or_begins_in_the_skipped_hour_does_so_when_the_clock_
 
 
 @pytest.mark.parametrize(("days", "hours"), [(1, 12), (2, 12), (3, 18), (4, 24), (14, 24)])
-def test_a_reminder_comes_a_quarter_before_the_end(days: int, hours: int) -> None:
+def test_a_reminder_comes_when_a_quarter_of_the_time_is_left(days: int, hours: int) -> None:
     assert before_end(days) == timedelta(hours=hours)
 
 
@@ -111,14 +111,14 @@ def test_a_reminder_waits_for_the_morning() -> None:
     assert reminding(nights(), since, wanted, due, MARGIN) == at("2026-01-12 07:00")
 
 
-def test_a_reminder_comes_before_the_night_where_the_morning_is_too_late() -> None:
+def test_a_reminder_comes_before_the_night_if_morning_is_too_late() -> None:
     since, due = at("2026-01-09 20:00"), at("2026-01-12 08:30")
     found = reminding(nights(), since, at("2026-01-12 02:30"), due, MARGIN)
     assert found == at("2026-01-11 21:59")
     assert quiet(nights(), found) is None
 
 
-def test_a_reminder_in_a_night_without_a_way_out_stays_where_it_is() -> None:
+def test_a_reminder_stays_if_the_night_covers_all_the_time() -> None:
     since, due = at("2026-01-11 22:30"), at("2026-01-12 08:30")
     wanted = at("2026-01-12 00:00")
     assert reminding(nights(), since, wanted, due, MARGIN) == wanted

@@ -58,7 +58,7 @@ def sent(message: Layout, locale: Tongue) -> str:
     return json.dumps(message.rendered(locale), ensure_ascii=False)
 
 
-def test_every_kind_of_component_is_said_in_the_language_of_the_message() -> None:
+def test_every_kind_of_component_is_in_the_messages_language() -> None:
     foreign = sent(Layout(*parts()), PseudoLocale())
 
     for words in SAID:
@@ -68,7 +68,7 @@ def test_every_kind_of_component_is_said_in_the_language_of_the_message() -> Non
         )
 
 
-def test_without_a_language_everything_is_english() -> None:
+def test_without_a_language_everything_is_in_english() -> None:
     english = sent(Layout(*parts()), ENGLISH)
 
     for words in SAID[1:]:
@@ -77,7 +77,7 @@ def test_without_a_language_everything_is_english() -> None:
     assert "⟦" not in english
 
 
-def test_a_message_may_be_said_twice() -> None:
+def test_a_message_can_be_rendered_twice() -> None:
     message = Layout(*parts())
 
     assert sent(message, PseudoLocale()) == sent(message, PseudoLocale())
@@ -88,7 +88,7 @@ class QuestionForm(Form, prefix="test-question"):
     """A form for this test."""
 
 
-def test_the_words_of_a_form_are_said_too() -> None:
+def test_forms_are_translated_too() -> None:
     form = QuestionForm().modal(
         say("A form"),
         text_input(
@@ -113,7 +113,7 @@ class Verbose(PseudoLocale):
         return " ".join([message] * 30)
 
 
-def test_what_grows_too_long_in_translation_is_cut_between_words() -> None:
+def test_translations_that_are_too_long_are_cut_between_words() -> None:
     (container,) = said(Layout(*parts()), Verbose())
     gallery = next(part for part in container["components"] if part["type"] == 12)
     rows = [part["components"][0] for part in container["components"] if part["type"] == 1]
@@ -131,7 +131,7 @@ def test_what_grows_too_long_in_translation_is_cut_between_words() -> None:
     assert len(gallery["items"][0]["description"]) == len("A picture") * 30 + 29
 
 
-def test_all_texts_together_stay_below_four_thousand_characters() -> None:
+def test_all_texts_of_a_message_together_stay_below_four_thousand_characters() -> None:
     long = say("{story}", story="a b c " * 700)
     (container,) = said(Layout(text_display(long), text_display(say("Your turn"))), PseudoLocale())
     texts = [part["content"] for part in container["components"]]

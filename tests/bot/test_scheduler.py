@@ -92,7 +92,7 @@ async def env(club: Club) -> AsyncIterator[Environment]:
     await made.scheduler.close()
 
 
-async def test_nothing_happens_one_second_early(env: Environment) -> None:
+async def test_nothing_happens_a_second_early(env: Environment) -> None:
     job = env.job()
     await job.schedule(later(days=3))
     env.scheduler.start()
@@ -102,7 +102,7 @@ async def test_nothing_happens_one_second_early(env: Environment) -> None:
     assert job.done == [later(days=3)]
 
 
-async def test_what_is_done_is_not_done_again_after_a_restart(env: Environment) -> None:
+async def test_completed_work_is_not_repeated_after_a_restart(env: Environment) -> None:
     job = env.job()
     await job.schedule(later(hours=1))
     env.scheduler.start()
@@ -116,7 +116,7 @@ async def test_what_is_done_is_not_done_again_after_a_restart(env: Environment) 
     assert (len(job.done), len(later_job.done)) == (1, 0)
 
 
-async def test_what_came_due_while_the_program_was_away_is_done_at_its_start(
+async def test_work_that_fell_due_while_the_program_was_down_is_done_at_startup(
     env: Environment,
 ) -> None:
     job = env.job()
@@ -127,7 +127,7 @@ async def test_what_came_due_while_the_program_was_away_is_done_at_its_start(
     assert job.done == [later(days=2)]
 
 
-async def test_what_sources_look_at_is_looked_at_on_the_event_loop_before(env: Environment) -> None:
+async def test_sources_state_is_read_on_the_event_loop_first(env: Environment) -> None:
     job, looks = env.job(), list[tuple[int, int]]()
     env.scheduler.register(job, first=lambda: looks.append((get_ident(), len(job.done))))
     await job.schedule(later(hours=1))
@@ -162,7 +162,7 @@ class _Named(list[datetime]):
         self._names.append(self._name)
 
 
-async def test_an_earlier_moment_that_comes_up_wakes_the_sleeper(env: Environment) -> None:
+async def test_a_new_earlier_deadline_wakes_the_scheduler(env: Environment) -> None:
     long, short = env.job("long"), env.job("short")
     await long.schedule(later(days=3))
     env.scheduler.start()
@@ -173,7 +173,7 @@ async def test_an_earlier_moment_that_comes_up_wakes_the_sleeper(env: Environmen
     assert len(short.done) == 1
 
 
-async def test_a_commit_that_announces_an_earlier_moment_wakes_the_sleeper(
+async def test_a_commit_announcing_an_earlier_deadline_wakes_the_scheduler(
     env: Environment,
 ) -> None:
     long, short = env.job("long"), env.job("short")
@@ -187,7 +187,7 @@ async def test_a_commit_that_announces_an_earlier_moment_wakes_the_sleeper(
     assert len(short.done) == 1
 
 
-async def test_a_later_moment_wakes_nobody(env: Environment) -> None:
+async def test_a_later_deadline_does_not_wake_the_scheduler(env: Environment) -> None:
     job = env.job()
     await job.schedule(later(minutes=5))
     env.scheduler.start()
@@ -198,7 +198,7 @@ async def test_a_later_moment_wakes_nobody(env: Environment) -> None:
     assert env.scheduler.next_moment == later(minutes=5)
 
 
-async def test_a_source_whose_store_fails_is_tried_again_later_and_later(env: Environment) -> None:
+async def test_a_source_whose_store_fails_is_retried_with_growing_delays(env: Environment) -> None:
     job = env.job()
     job.failures = [Busy("busy"), Busy("busy")]
     await job.schedule(later(hours=1))
@@ -212,7 +212,7 @@ async def test_a_source_whose_store_fails_is_tried_again_later_and_later(env: En
     assert job.done == [later(hours=1, seconds=3)]
 
 
-async def test_a_source_with_a_defect_holds_nobody_up(
+async def test_a_faulty_source_does_not_delay_the_others(
     env: Environment, caplog: pytest.LogCaptureFixture
 ) -> None:
     bad, good = env.job("bad"), env.job("good")
@@ -227,7 +227,7 @@ async def test_a_source_with_a_defect_holds_nobody_up(
     assert len(bad.done) == 1
 
 
-async def test_what_is_due_while_a_source_is_left_alone_is_done_in_time(env: Environment) -> None:
+async def test_other_sources_stay_on_time_while_one_waits_for_its_retry(env: Environment) -> None:
     bad, good = env.job("bad"), env.job("good")
     bad.failures = [Busy("busy") for _ in range(3)]
     await bad.schedule(later(hours=1))
@@ -242,7 +242,7 @@ async def test_what_is_due_while_a_source_is_left_alone_is_done_in_time(env: Env
     assert good.done == [later(hours=1, seconds=4)]
 
 
-async def test_a_source_that_leaves_something_due_is_not_asked_without_end(
+async def test_a_source_that_leaves_work_due_is_not_asked_in_a_loop(
     env: Environment,
 ) -> None:
     stuck = Stuck(START)
@@ -270,7 +270,7 @@ class Stuck:
         self.asked += 1
 
 
-async def test_a_store_that_cannot_be_read_is_tried_again(env: Environment) -> None:
+async def test_an_unreadable_store_is_tried_again(env: Environment) -> None:
     job = env.job()
     await job.schedule(later(hours=1))
     blind = Blind(2)
@@ -299,7 +299,7 @@ class Blind:
         """Do nothing."""
 
 
-async def test_it_ends_when_told_while_it_sleeps(env: Environment) -> None:
+async def test_it_stops_while_sleeping(env: Environment) -> None:
     await env.job().schedule(later(days=1))
     env.scheduler.start()
     await env.scheduler.rest()

@@ -73,21 +73,21 @@ async def left(club: Club, user: int) -> timedelta:
 # Counting
 
 
-def test_a_move_adds_its_days_up_to_what_a_stock_holds() -> None:
+def test_a_move_adds_its_days_up_to_the_banks_maximum() -> None:
     assert after_move(5 * DAY, 7, 1) == 6 * DAY
     assert after_move(13 * DAY + 6 * HOUR, 7, 1) == 14 * DAY
     assert after_move(14 * DAY, 7, 1) == 14 * DAY
 
 
-def test_who_moves_although_the_time_is_over_has_a_day_again() -> None:
+def test_moving_after_time_ran_out_leaves_a_day() -> None:
     assert after_move(timedelta(), 7, 1) == DAY
 
 
-def test_time_that_was_given_is_not_taken_away_by_a_move() -> None:
+def test_extra_time_is_not_lost_by_moving() -> None:
     assert after_move(14 * DAY + HOUR, 7, 1) == 14 * DAY + HOUR
 
 
-def test_a_move_taken_back_takes_back_its_day_but_leaves_time_to_move() -> None:
+def test_a_takeback_takes_back_the_added_day_but_leaves_time_to_move() -> None:
     assert after_takeback(6 * DAY, 1) == 5 * DAY
     assert after_takeback(DAY + HOUR, 1) == 12 * HOUR
     assert after_takeback(5 * HOUR, 1) == 5 * HOUR
@@ -114,11 +114,11 @@ def test_several_moves_in_a_row_are_one_turn() -> None:
         (timedelta(), "0 minutes"),
     ],
 )
-def test_time_in_stock_is_told_in_days_and_hours(time: timedelta, words: str) -> None:
+def test_time_in_the_bank_is_shown_in_days_and_hours(time: timedelta, words: str) -> None:
     assert time_text.span(time) == words
 
 
-def test_a_challenge_chooses_days_or_a_bank_else_the_server_does() -> None:
+def test_the_challenge_chooses_days_or_a_bank_and_the_server_the_default() -> None:
     plain, banks = ServerSettings(), ServerSettings(bank=7)
     assert time_text.chosen(plain, None, None) == TimeControl(3)
     assert time_text.chosen(plain, 5, None) == TimeControl(5)
@@ -129,7 +129,7 @@ def test_a_challenge_chooses_days_or_a_bank_else_the_server_does() -> None:
         time_text.chosen(plain, 5, 7)
 
 
-def test_a_time_control_is_told_in_a_few_words() -> None:
+def test_a_time_control_is_described_briefly() -> None:
     assert time_text.told(3) == "3 days per move"
     assert time_text.told(1, 7) == "time bank: 7 days, +1 per move, up to 14"
 
@@ -137,12 +137,12 @@ def test_a_time_control_is_told_in_a_few_words() -> None:
 # In matches
 
 
-async def test_everybody_begins_with_the_same_stock(club: Club) -> None:
+async def test_everyone_starts_with_the_same_bank(club: Club) -> None:
     _, mover, other = await begin(club)
     assert (await left(club, mover), await left(club, other)) == (7 * DAY, 7 * DAY)
 
 
-async def test_a_turn_takes_from_the_stock_and_a_move_adds_a_day(club: Club) -> None:
+async def test_a_turn_uses_the_bank_and_a_move_adds_a_day(club: Club) -> None:
     view, mover, other = await begin(club)
     club.wait(days=2, hours=5)
     after = await club.play_once(view)
@@ -156,21 +156,21 @@ async def test_a_turn_takes_from_the_stock_and_a_move_adds_a_day(club: Club) -> 
     assert await left(club, mover) == 5 * DAY + 15 * HOUR
 
 
-async def test_a_stock_holds_no_more_than_twice_its_start(club: Club) -> None:
+async def test_a_bank_holds_at_most_twice_its_start(club: Club) -> None:
     view, mover, other = await begin(club, bank=1)
     for _ in range(8):
         view = await club.play_once(view)
     assert (await left(club, mover), await left(club, other)) == (2 * DAY, 2 * DAY)
 
 
-async def test_who_is_late_may_move_and_has_a_day_then(club: Club) -> None:
+async def test_a_late_player_can_still_move_and_then_has_a_day(club: Club) -> None:
     view, mover, other = await begin(club)
     club.wait(days=9)
     await club.play_once(view)
     assert (await left(club, mover), await left(club, other)) == (DAY, 7 * DAY)
 
 
-async def test_nobody_gains_time_while_it_is_their_own_turn(club: Club) -> None:
+async def test_no_player_gains_time_during_their_own_turn(club: Club) -> None:
     view, mover, _ = await begin(club, "thaayam")
     for _ in range(60):
         before = view
@@ -202,7 +202,7 @@ async def test_a_planned_answer_adds_a_day_to_both(club: Club) -> None:
     assert (await left(club, mover), await left(club, other)) == (6 * DAY, 8 * DAY)
 
 
-async def test_a_takeback_gives_no_time_away(club: Club) -> None:
+async def test_a_takeback_gains_no_time(club: Club) -> None:
     view, mover, other = await begin(club)
     club.wait(days=2)
     await club.play_once(view)
@@ -229,7 +229,7 @@ async def test_a_vacation_stops_the_bank(club: Club) -> None:
     assert await left(club, mover) == 6 * DAY + 12 * HOUR
 
 
-async def test_who_is_away_when_the_turn_comes_loses_nothing(club: Club) -> None:
+async def test_a_player_on_vacation_when_their_turn_begins_loses_no_time(club: Club) -> None:
     view, _, other = await begin(club)
     away = Vacations(club.store, club.matches.deadlines, clock=club.clock)
     await away.go(other, 5)
@@ -238,7 +238,7 @@ async def test_who_is_away_when_the_turn_comes_loses_nothing(club: Club) -> None
     assert await left(club, other) == 7 * DAY
 
 
-async def test_three_players_have_a_stock_each(club: Club) -> None:
+async def test_three_players_have_a_bank_each(club: Club) -> None:
     view, _, _ = await begin(club, "thaayam", BEN, CAROL)
     view = await club.play_a_while(view)
     assert view.to_move is not None
@@ -255,7 +255,7 @@ async def test_three_players_have_a_stock_each(club: Club) -> None:
     assert stock_of(match, next(p for p in match.players if p.user_id == mover)) == had
 
 
-async def test_of_two_moves_at_once_one_adds_a_day(clubs: tuple[Club, Club]) -> None:
+async def test_of_two_simultaneous_moves_one_adds_a_day(clubs: tuple[Club, Club]) -> None:
     one, other = clubs
     _, mover, _ = await begin(one)
     for club in clubs:
@@ -270,7 +270,7 @@ async def test_of_two_moves_at_once_one_adds_a_day(clubs: tuple[Club, Club]) -> 
     assert await left(other, mover) == 5 * DAY
 
 
-async def test_a_match_without_a_bank_counts_as_before(club: Club) -> None:
+async def test_a_match_without_a_bank_keeps_days_per_move(club: Club) -> None:
     asked = replace(club.invitation(BEN), game="tablut", options={}, days=3)
     offered = await club.challenges.offer(asked)
     _, view = await club.accept(offered.id, BEN)

@@ -32,7 +32,7 @@ async def clock(club: Club, view: MatchView) -> clocks.MatchClock:
     return found
 
 
-async def test_a_vacation_right_after_another_keeps_the_clock_standing(club: Club) -> None:
+async def test_a_vacation_right_after_another_keeps_the_clock_stopped(club: Club) -> None:
     """The first one is over, but its end has not been processed yet."""
     view, mover = await begun(club)
     away = Vacations(club.store, club.matches.deadlines, clock=club.clock)
@@ -49,7 +49,7 @@ async def test_a_vacation_right_after_another_keeps_the_clock_standing(club: Clu
     assert (await clock(club, view)).due_at == club.clock() + timedelta(days=3)
 
 
-async def test_a_time_that_is_over_is_not_saved_by_leaving_before_that_is_noticed(
+async def test_a_vacation_cannot_save_a_deadline_that_has_already_passed(
     club: Club,
 ) -> None:
     view, mover = await begun(club)

@@ -30,7 +30,7 @@ async def test_a_finished_match_proves_its_throws_and_its_seats(
     assert "✓" in found.words
 
 
-async def test_the_seed_stays_sealed_while_the_match_goes_on(club: Club) -> None:
+async def test_the_seed_stays_sealed_during_the_match(club: Club) -> None:
     view = await club.start()
     found = await proof(club.store, view.match.id)
     assert found.record is None
@@ -38,7 +38,7 @@ async def test_the_seed_stays_sealed_while_the_match_goes_on(club: Club) -> None
     assert view.match.seed.hex() not in found.words
 
 
-async def test_a_forged_throw_is_found(club: Club) -> None:
+async def test_a_forged_throw_is_detected(club: Club) -> None:
     view = await club.start()
     await club.matches.resign(view.match.id, ANN)
     text = (await proof(club.store, view.match.id)).record
@@ -49,12 +49,12 @@ async def test_a_forged_throw_is_found(club: Club) -> None:
     assert verify(record.read(forged)) != ()
 
 
-async def test_there_is_no_match_of_that_number(club: Club) -> None:
+async def test_an_unknown_match_number_is_refused(club: Club) -> None:
     with pytest.raises(NoSuchMatch, match="#99"):
         await proof(club.store, 99)
 
 
-async def test_the_seats_of_a_rematch_are_not_said_to_be_drawn(club: Club) -> None:
+async def test_the_seats_of_a_rematch_are_not_called_random(club: Club) -> None:
     for _ in range(4):  # each with its own seed, which would draw other seats
         first = await club.start()
         await club.matches.resign(first.match.id, ANN)
@@ -70,7 +70,7 @@ async def test_the_seats_of_a_rematch_are_not_said_to_be_drawn(club: Club) -> No
         assert "⚠" not in found.words
 
 
-async def test_a_match_that_was_played_out_and_voided_has_fair_throws_and_no_result(
+async def test_a_completed_and_voided_match_has_fair_throws_and_no_result(
     club: Club,
 ) -> None:
     view = await club.start()
