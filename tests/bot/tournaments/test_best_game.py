@@ -52,7 +52,7 @@ async def _best(hall: Hall, number: int) -> best_game.BestGame | None:
         return await best_game.best(tx, await hall.seen(number))
 
 
-async def test_it_is_the_one_whose_weaker_player_gave_away_least(hall: Hall) -> None:
+async def test_the_best_game_is_the_one_whose_weaker_player_gave_away_least(hall: Hall) -> None:
     number, (first, other) = await _played(hall)
     assert await _best(hall, number) is None
     await _analysed(hall, first, (0, 0.5))
@@ -66,14 +66,14 @@ async def test_it_is_the_one_whose_weaker_player_gave_away_least(hall: Hall) -> 
     assert (again.match_id, again.lost, again.rate) == (first, 0.15, 0.015)
 
 
-async def test_too_short_a_game_is_not_named(hall: Hall) -> None:
+async def test_games_that_are_too_short_are_ignored(hall: Hall) -> None:
     number, matches = await _played(hall, moves=best_game.LEAST_MOVES - 1)
     for match in matches:
         await _analysed(hall, match)
     assert await _best(hall, number) is None
 
 
-async def test_what_is_still_to_be_analysed_is_waited_for_and_nothing_else(hall: Hall) -> None:
+async def test_it_waits_only_for_analyses_that_are_still_pending(hall: Hall) -> None:
     number, matches = await _played(hall)
 
     async def waits() -> bool:

@@ -34,7 +34,7 @@ async def of_matches(hall: Hall) -> int:
         return int(await tx.scalar(select(func.count()).select_from(tables.matches)))
 
 
-async def test_killed_before_each_commit_in_turn_it_ends_all_the_same(
+async def test_a_tournament_ends_the_same_if_killed_before_each_commit(
     hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     change, left = tournaments.change, iter(range(10**6))
@@ -71,7 +71,7 @@ async def test_killed_before_each_commit_in_turn_it_ends_all_the_same(
     assert Counter(await hall.jobs(number))["closing"] == 1
 
 
-async def test_after_any_single_step_a_new_process_goes_on(hall: Hall) -> None:
+async def test_a_new_process_can_continue_after_any_single_step(hall: Hall) -> None:
     number = await hall.open(*FOUR, plan=Plan(Format.SWISS, rounds=2))
     await hall.tournaments.start(number, GUILD)
     steps = 0
@@ -95,7 +95,9 @@ async def two(postgresql_url: str) -> AsyncIterator[tuple[Hall, Hall]]:
         await store.close()
 
 
-async def test_two_processes_at_once_pair_and_begin_each_game_once(two: tuple[Hall, Hall]) -> None:
+async def test_two_simultaneous_processes_pair_and_begin_each_game_once(
+    two: tuple[Hall, Hall],
+) -> None:
     one, other = two
     number = await one.open(*range(1, 25), plan=Plan(Format.SWISS, rounds=2))
     started = await asyncio.gather(
@@ -114,7 +116,7 @@ async def test_two_processes_at_once_pair_and_begin_each_game_once(two: tuple[Ha
     assert await of_matches(one) == 24
 
 
-async def test_of_many_who_sign_up_at_once_no_more_get_in_than_there_are_places(
+async def test_simultaneous_sign_ups_cannot_exceed_the_number_of_places(
     two: tuple[Hall, Hall],
 ) -> None:
     number = await two[0].open(most=5)
@@ -126,7 +128,7 @@ async def test_of_many_who_sign_up_at_once_no_more_get_in_than_there_are_places(
     assert len((await two[1].seen(number)).present) == 5
 
 
-async def test_a_deletion_and_a_round_at_once_wait_for_each_other_never_both_forever(
+async def test_a_simultaneous_deletion_and_round_do_not_deadlock(
     two: tuple[Hall, Hall],
 ) -> None:
     one, other = two

@@ -22,21 +22,21 @@ from tests.bot.tournaments.field import SEED, drawn, met, people, round_after, w
 CUP = Plan(Format.KNOCKOUT)
 
 
-def test_the_strongest_can_only_meet_in_the_end() -> None:
+def test_the_strongest_can_only_meet_in_the_final() -> None:
     assert slots([1, 2, 3, 4, 5, 6, 7, 8]) == [1, 8, 4, 5, 2, 7, 3, 6]
     played = whole(CUP, people(8))
     assert [p.players for p in played if p.round == 2] == [(1, 4), (2, 3)]
     assert [p.players for p in played if p.round == 3] == [(1, 2)]
 
 
-def test_five_people_have_three_byes_for_the_strongest() -> None:
+def test_with_five_players_the_strongest_three_have_byes() -> None:
     first = next_round(CUP, people(5), [], SEED, unequal_sides=False)
     assert {pairing.players for pairing in first if pairing.bye} == {(1,), (2,), (3,)}
     assert [pairing.players for pairing in first if not pairing.bye] == [(4, 5)]
     assert total_rounds(CUP, 5) == 3
 
 
-def test_a_best_of_three_begins_with_two_games_and_needs_the_third_at_one_all() -> None:
+def test_a_best_of_three_starts_with_two_games_and_adds_a_third_at_one_all() -> None:
     plan = replace(CUP, best_of=3)
     (pairing,) = next_round(plan, people(2), [], SEED, unequal_sides=False)
     one, other = pairing.games
@@ -53,7 +53,7 @@ def test_a_best_of_three_begins_with_two_games_and_needs_the_third_at_one_all() 
     assert passes_on(people(2), won) == one.seats[0]
 
 
-def test_a_drawn_encounter_has_one_more_game_and_then_the_higher_seed_passes_on() -> None:
+def test_a_drawn_encounter_gets_one_more_game_and_then_the_higher_seed_advances() -> None:
     (pairing,) = next_round(CUP, people(2), [], SEED, unequal_sides=False)
     first = replace(pairing.games[0], points=(0.5, 0.5))
     more = further_games(CUP, replace(pairing, games=(first,)))
@@ -63,7 +63,7 @@ def test_a_drawn_encounter_has_one_more_game_and_then_the_higher_seed_passes_on(
     assert passes_on(people(2), again) == 1
 
 
-def test_both_sides_are_a_pair_of_games_and_so_is_what_is_added() -> None:
+def test_playing_both_sides_means_two_games_as_does_a_tie_break() -> None:
     plan = replace(CUP, both_sides=True)
     (pairing,) = next_round(plan, people(2), [], SEED, unequal_sides=True)
     assert len({game.seats for game in pairing.games}) == 2
@@ -73,7 +73,7 @@ def test_both_sides_are_a_pair_of_games_and_so_is_what_is_added() -> None:
     assert further_games(plan, replace(pairing, games=lost)) == ()
 
 
-def test_nothing_is_added_to_a_draw_outside_knockouts_and_to_a_forfeit() -> None:
+def test_draws_outside_knockouts_and_forfeits_add_no_games() -> None:
     even = Pairing(1, 1, (1, 2), (Game((1, 2), (0.5, 0.5)),))
     assert further_games(Plan(Format.SWISS), even) == ()
     absent = Pairing(1, 1, (1, 2), (Game((1, 2), (0.0, 0.0), "forfeit"),))
@@ -81,13 +81,13 @@ def test_nothing_is_added_to_a_draw_outside_knockouts_and_to_a_forfeit() -> None
     assert further_games(CUP, Pairing(1, 1, (1,))) == ()
 
 
-def test_where_neither_came_who_is_still_there_passes_on() -> None:
+def test_after_a_double_forfeit_the_player_still_present_advances() -> None:
     absent = Pairing(1, 1, (1, 2), (Game((1, 2), (0.0, 0.0), "forfeit"),))
     entrants = [Entrant(1, 5, left_after=1), Entrant(2, 4)]
     assert passes_on(entrants, absent) == 2
 
 
-def test_the_opponent_of_a_winner_who_left_passes_on() -> None:
+def test_the_opponent_of_a_winner_who_left_advances() -> None:
     entrants = people(8)
     played = round_after(CUP, entrants, [])
     entrants[0] = replace(entrants[0], left_after=1)
@@ -98,7 +98,7 @@ def test_the_opponent_of_a_winner_who_left_passes_on() -> None:
     assert passes_on(entrants, pairing) == 4
 
 
-def test_it_is_over_when_one_is_left() -> None:
+def test_a_knockout_ends_when_one_player_is_left() -> None:
     entrants = people(4)
     first = round_after(CUP, entrants, [])
     entrants[0] = replace(entrants[0], left_after=1)
@@ -106,7 +106,7 @@ def test_it_is_over_when_one_is_left() -> None:
     assert [one.user_id for one in standings(CUP, entrants, first) if one.place == 1] == [2]
 
 
-def test_a_replacement_goes_on_in_the_bracket() -> None:
+def test_a_replacement_takes_the_place_in_the_bracket() -> None:
     entrants = people(4)
     first = round_after(CUP, entrants, [])
     entrants[0] = replace(entrants[0], left_after=1)
@@ -115,7 +115,7 @@ def test_a_replacement_goes_on_in_the_bracket() -> None:
     assert set(final.players) == {9, 2}
 
 
-def test_who_had_the_first_side_less_often_has_it() -> None:
+def test_the_player_with_fewer_games_on_the_first_side_gets_it() -> None:
     played = whole(CUP, people(16), drawn)
     balance = History(played)
     assert all(abs(balance.balance(one)) <= 1 for one in range(1, 17))
@@ -152,7 +152,7 @@ def test_with_two_lives_the_loser_of_the_first_round_can_still_win() -> None:
     both=st.booleans(),
     seed=st.integers(0, 10**6),
 )
-def test_one_remains_whoever_leaves_or_is_replaced(
+def test_one_player_remains_whoever_leaves_or_is_replaced(
     count: int, best_of: int, lives: int, *, both: bool, seed: int
 ) -> None:
     plan = replace(CUP, best_of=best_of, lives=lives, both_sides=both)

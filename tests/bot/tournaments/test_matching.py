@@ -23,7 +23,7 @@ def all_ways(numbers: list[int]) -> list[list[tuple[int, int]]]:
 
 @settings(max_examples=60, deadline=None)
 @given(st.sampled_from((2, 4, 6, 8)), st.randoms(use_true_random=False))
-def test_no_other_way_costs_less(count: int, dice: st.DrawFn) -> None:
+def test_no_other_pairing_costs_less(count: int, dice: st.DrawFn) -> None:
     costs = {
         (one, other): (dice.randrange(3), dice.choice((0, 0, 7)), dice.randrange(50))  # type: ignore[attr-defined]
         for one in range(count)
@@ -38,17 +38,17 @@ def test_no_other_way_costs_less(count: int, dice: st.DrawFn) -> None:
     assert total(found) == min(total(way) for way in all_ways(list(range(count))))
 
 
-def test_equally_good_pairs_are_drawn_by_the_seed() -> None:
+def test_the_seed_chooses_between_equally_good_pairings() -> None:
     drawn = {tuple(best_pairs(6, lambda one, other: (0,), bytes([seed]))) for seed in range(60)}
     assert len(drawn) == 15
     again = best_pairs(6, lambda one, other: (0,), b"\x07")
     assert again == best_pairs(6, lambda one, other: (0,), b"\x07")
 
 
-def test_costs_that_cannot_be_weighed_exactly_are_refused() -> None:
+def test_costs_that_cannot_be_compared_exactly_are_refused() -> None:
     with pytest.raises(ValueError, match="exactly"):
         best_pairs(4, lambda one, other: (2**60, 2**60), b"")
 
 
-def test_nobody_is_paired_where_nobody_is() -> None:
+def test_an_empty_field_has_no_pairs() -> None:
     assert best_pairs(0, lambda one, other: (0,), b"") == []

@@ -45,12 +45,12 @@ def played_elsewhere(hash_seed: str) -> str:
     ).stdout
 
 
-def test_a_fresh_process_pairs_alike() -> None:
+def test_a_fresh_process_makes_the_same_pairings() -> None:
     assert played_elsewhere("1") == played_elsewhere("2") != ""
 
 
 @pytest.mark.parametrize("plan", PLANS, ids=str)
-def test_ids_do_not_matter_nor_the_order_in_which_pairings_are_given(plan: Plan) -> None:
+def test_pairings_do_not_depend_on_ids_or_input_order(plan: Plan) -> None:
     """Deleting one's data in the middle of a tournament changes one's ID."""
     played = play(plan, 15, random.Random(3))
     ids = {one.user_id: -(one.user_id * 7919 % 1009) for one in played.entrants}
@@ -74,13 +74,13 @@ def test_ids_do_not_matter_nor_the_order_in_which_pairings_are_given(plan: Plan)
     assert recomputed(plan, entrants, wrong, played.seed, unequal_sides=False) == moved.round
 
 
-def test_equal_strengths_are_ordered_by_lot() -> None:
+def test_equally_strong_players_are_ordered_at_random() -> None:
     alike = [Entrant(number) for number in range(1, 9)]
     orders = {Roster(alike, bytes([seed])).places for seed in range(20)}
     assert len(orders) == 20
 
 
-def test_replacing_is_a_chain_and_never_a_circle() -> None:
+def test_replacements_form_a_chain_and_never_a_cycle() -> None:
     chain = [
         Entrant(1, left_after=1),
         Entrant(2, 0, 2, 3, replaces=1),
@@ -116,14 +116,14 @@ def test_replacing_is_a_chain_and_never_a_circle() -> None:
     ],
     ids=str,
 )
-def test_how_many_rounds_there_are(plan: Plan, count: int, expected: int) -> None:
+def test_the_number_of_rounds(plan: Plan, count: int, expected: int) -> None:
     assert total_rounds(plan, count) == expected
     if plan.format is not Format.KNOCKOUT and 1 < count < 20:
         calm = play(plan, count, random.Random(1))
         assert max(pairing.round for pairing in calm.pairings) <= expected
 
 
-def test_points_are_the_share_of_the_others_that_were_beaten() -> None:
+def test_points_are_the_share_of_opponents_beaten() -> None:
     assert points_of_places((1, 2)) == (1, 0)
     assert points_of_places((1, 1)) == (0.5, 0.5)
     assert points_of_places((2, 1, 3)) == (0.5, 1, 0)
@@ -146,12 +146,12 @@ def test_points_are_the_share_of_the_others_that_were_beaten() -> None:
     ],
     ids=str,
 )
-def test_a_plan_that_makes_no_sense_is_refused(wrong: dict[str, int]) -> None:
+def test_invalid_plans_are_refused(wrong: dict[str, int]) -> None:
     with pytest.raises(ValueError, match=r"(is|are|has|go)\b"):
         Plan(Format.SWISS, **wrong)  # type: ignore[arg-type]
 
 
-def test_two_people_are_a_tournament() -> None:
+def test_two_players_are_enough_for_a_tournament() -> None:
     for form in Format:
         played = play(Plan(form), 2, random.Random(1))
         assert {len(pairing.players) for pairing in played.pairings} == {2}

@@ -25,7 +25,7 @@ async def close(hall: Hall) -> AsyncIterator[None]:
 
 
 @pytest.mark.parametrize("plan", [Plan(Format.SWISS, rounds=3), Plan(Format.KNOCKOUT, best_of=3)])
-async def test_a_process_makes_the_round_that_would_be_made_here(
+async def test_a_worker_process_makes_the_same_round(
     hall: Hall, monkeypatch: pytest.MonkeyPatch, plan: Plan
 ) -> None:
     number = await hall.begin(*range(1, 8), plan=plan)
@@ -39,7 +39,7 @@ async def test_a_process_makes_the_round_that_would_be_made_here(
     assert len(hall.pool.pids) == 1
 
 
-async def test_a_round_of_many_is_paired_in_a_process(
+async def test_large_rounds_are_paired_in_a_worker_process(
     hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pairing_workers, "MANY", 8)
@@ -48,7 +48,7 @@ async def test_a_round_of_many_is_paired_in_a_process(
     assert len(hall.pool.pids) == 1
 
 
-async def test_without_a_process_a_round_is_paired_all_the_same(
+async def test_a_round_is_paired_even_without_a_worker_process(
     hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pairing_workers, "MANY", 8)

@@ -20,7 +20,7 @@ SWISS = Plan(Format.SWISS)
 CUP = Plan(Format.KNOCKOUT)
 
 
-def test_a_line_says_whom_somebody_met_by_the_numbers_of_the_standings() -> None:
+def test_a_line_names_opponents_by_their_place_in_the_standings() -> None:
     played = [
         met(1, 1, 1, 2, 1), Pairing(1, 2, (3,)),
         met(2, 1, 3, 1, 0.5), Pairing(2, 2, (2,)),
@@ -43,7 +43,7 @@ def test_a_line_says_whom_somebody_met_by_the_numbers_of_the_standings() -> None
     assert {"#1", "#2", "#3", "1½", "Spring", "Points"} <= set(drawn(chart(made, ENGLISH)))
 
 
-def test_a_later_page_shows_its_own_lines() -> None:
+def test_later_pages_show_their_own_lines() -> None:
     played = whole(SWISS, people(16))
     found = standings(SWISS, people(16), played)
     made = table_of(SWISS, people(16), played, found, shown=range(10, 16), reader=0, title="")
@@ -51,7 +51,7 @@ def test_a_later_page_shows_its_own_lines() -> None:
     assert [line.number for line in made.lines] == [11, 12, 13, 14, 15, 16]
 
 
-def test_a_knockout_and_larger_tables_have_no_such_table() -> None:
+def test_knockouts_and_larger_tables_have_no_cross_table() -> None:
     for plan in (CUP, replace(SWISS, seats=4)):
         found = standings(plan, people(4), [])
         assert table_of(plan, people(4), [], found, shown=range(4), reader=0, title="") is None
@@ -59,7 +59,7 @@ def test_a_knockout_and_larger_tables_have_no_such_table() -> None:
     assert bracket_of(replace(CUP, lives=2), people(4), [], seed=SEED, title="") is None
 
 
-def test_a_bracket_has_the_seeds_and_who_passed_on() -> None:
+def test_a_bracket_shows_seeds_and_who_advanced() -> None:
     entrants = people(5)
     played = round_after(CUP, entrants, [])
     made = bracket_of(CUP, entrants, played, seed=SEED, title="Cup")
@@ -75,7 +75,7 @@ def test_a_bracket_has_the_seeds_and_who_passed_on() -> None:
     assert {"#1", "#5", "Cup", "Final"} <= set(drawn(chart(made, ENGLISH)))
 
 
-def test_a_bracket_of_many_begins_where_few_are_left() -> None:
+def test_the_bracket_of_a_large_field_starts_with_its_later_rounds() -> None:
     entrants = people(100)
     made = bracket_of(CUP, entrants, whole(CUP, entrants), seed=SEED, title="")
     assert made is not None
@@ -83,7 +83,7 @@ def test_a_bracket_of_many_begins_where_few_are_left() -> None:
     assert made.columns[-1] == ((Slot(1, "1", won=True), Slot(2, "0")),)
 
 
-def test_a_drawn_encounter_shows_who_passed_on() -> None:
+def test_a_drawn_encounter_shows_who_advanced() -> None:
     entrants = people(2)
     made = bracket_of(
         CUP,
@@ -96,7 +96,7 @@ def test_a_drawn_encounter_shows_who_passed_on() -> None:
     assert made.columns == (((Slot(1, "1", won=True), Slot(2, "1")),),)
 
 
-def test_what_cannot_be_drawn_is_refused() -> None:
+def test_pictures_that_cannot_be_drawn_are_refused() -> None:
     line = TableLine(1, 1, (), "0")
     for lines in ((), (line,) * 11):
         with pytest.raises(ValueError, match="1 to 10 lines"):

@@ -50,7 +50,7 @@ def _record(**changes: Any) -> bytes:
     return json.dumps(json.loads(told) | changes).encode()
 
 
-def test_a_report_knows_people_by_their_ids() -> None:
+def test_a_report_identifies_players_by_their_ids() -> None:
     found = read(_report(names={3: "", 4: f"<@{FIRST + 4}>"}).encode(), TABLUT)
     assert {one.user_id for one in found.entrants} == {FIRST + n for n in (1, 2, 4, 5)} | {-3}
     assert found.title == "Spring"
@@ -58,7 +58,7 @@ def test_a_report_knows_people_by_their_ids() -> None:
     assert not found.verified
 
 
-def test_a_name_is_refused_with_its_line_and_what_to_write_instead() -> None:
+def test_a_name_instead_of_an_id_is_refused_with_its_line_and_advice() -> None:
     with pytest.raises(BadImport) as refused:
         read(_report(names={2: "Carlsen, Magnus"}).encode(), TABLUT)
     assert str(refused.value.sentence) == (
@@ -69,7 +69,7 @@ def test_a_name_is_refused_with_its_line_and_what_to_write_instead() -> None:
         read(_report(names={2: str(FIRST + 1)}).encode(), TABLUT)
 
 
-def test_a_record_is_paired_again_where_it_has_its_seed() -> None:
+def test_a_record_with_its_seed_is_checked_by_pairing_again() -> None:
     played = play(SWISS, 8, random.Random(4), unequal=True)
     told = record.written(
         Record(SWISS, tuple(played.entrants), tuple(played.pairings), seed=played.seed.hex())
@@ -98,7 +98,7 @@ def test_a_record_is_paired_again_where_it_has_its_seed() -> None:
     ],
     ids=range(8),
 )
-def test_what_is_no_tournament_is_refused(raw: bytes, told: str) -> None:
+def test_files_that_are_no_tournament_are_refused(raw: bytes, told: str) -> None:
     with pytest.raises(BadImport, match=told):
         read(raw, TABLUT)
 
@@ -129,7 +129,7 @@ def _first(**change: Any) -> bytes:
     ],
     ids=str,
 )
-def test_what_contradicts_itself_is_refused(change: dict[str, Any]) -> None:
+def test_contradictory_records_are_refused(change: dict[str, Any]) -> None:
     with pytest.raises(BadImport):
         read(_first(**change), TABLUT)
 
@@ -146,14 +146,14 @@ def test_what_contradicts_itself_is_refused(change: dict[str, Any]) -> None:
     ],
     ids=str,
 )
-def test_people_beyond_all_bounds_are_refused(change: dict[str, Any]) -> None:
+def test_entrants_with_values_out_of_range_are_refused(change: dict[str, Any]) -> None:
     whole_ = json.loads(_record())
     whole_["entrants"][0] |= change
     with pytest.raises(BadImport):
         read(json.dumps(whole_).encode(), TABLUT)
 
 
-def test_who_meets_the_person_whose_place_they_take_is_refused() -> None:
+def test_meeting_the_player_one_replaces_is_refused() -> None:
     whole_ = json.loads(_record())
     one, other = whole_["pairings"][0]["players"]
     for entrant in whole_["entrants"]:
@@ -177,7 +177,7 @@ def _terms() -> Terms:
     )
 
 
-async def test_it_is_kept_as_over_and_counts_for_nobody(hall: Hall) -> None:
+async def test_an_imported_tournament_is_finished_and_counts_for_no_one(hall: Hall) -> None:
     imports = TournamentImports(hall.store, clock=hall.clock)
     made, _ = await imports.add(_report().encode(), _terms())
     assert (made.state, made.imported, made.name) == (State.FINISHED, True, "Spring")
@@ -191,7 +191,7 @@ async def test_it_is_kept_as_over_and_counts_for_nobody(hall: Hall) -> None:
     await hall.run()
 
 
-async def test_what_is_refused_leaves_nothing(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_refused_import_leaves_nothing(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
     imports = TournamentImports(hall.store, clock=hall.clock)
     with pytest.raises(BadImport):
         await imports.add(b"hello", _terms())
@@ -206,7 +206,7 @@ async def test_what_is_refused_leaves_nothing(hall: Hall, monkeypatch: pytest.Mo
     assert await hall.tournaments.of_server(GUILD) == ()
 
 
-async def test_a_server_has_so_many(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_imports_per_server_are_limited(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
     imports = TournamentImports(hall.store, clock=hall.clock)
     monkeypatch.setattr(importing, "MAX_IMPORTED", 2)
     for _ in range(2):

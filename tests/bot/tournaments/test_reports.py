@@ -31,7 +31,7 @@ def five() -> tuple[list[Entrant], list[Pairing]]:
     ]  # fmt: skip
 
 
-def test_a_report_has_fide_s_columns_and_no_name_that_was_not_given() -> None:
+def test_a_report_has_fides_columns_and_only_given_names() -> None:
     entrants, played = five()
     told = trf.written(SWISS, entrants, played, title="Spring Swiss", names={1: "Ann"}, rounds=3)
     lines = told.splitlines()
@@ -48,7 +48,7 @@ def test_a_report_has_fide_s_columns_and_no_name_that_was_not_given() -> None:
     assert lines[-3:] == ["XXR 3", "XXC white1", "XXZ 5"]
 
 
-def test_it_is_read_as_it_was() -> None:
+def test_a_report_reads_back_as_written() -> None:
     entrants, played = five()
     found = trf.read(
         trf.written(SWISS, entrants, played, title="Spring", names={1: "Ann"}, rounds=3)
@@ -71,7 +71,7 @@ def test_it_is_read_as_it_was() -> None:
         (Plan(Format.SWISS, rounds=5), Plan(Format.ROUND_ROBIN), Plan(Format.ROUND_ROBIN, cycles=2))
     ),
 )
-def test_written_and_read_and_written_again_it_is_the_same(
+def test_writing_reading_and_writing_again_gives_the_same_report(
     count: int, seed: int, plan: Plan
 ) -> None:
     played = play(plan, count, random.Random(seed), Life(forfeits=0.05, voids=0, replaced=0))
@@ -91,7 +91,7 @@ def test_written_and_read_and_written_again_it_is_the_same(
         ]
 
 
-def test_a_knockout_fits_too() -> None:
+def test_knockouts_fit_into_a_report() -> None:
     plan = Plan(Format.KNOCKOUT)
     played = whole(plan, people(5))
     found = trf.read(trf.written(plan, people(5), played))
@@ -109,14 +109,14 @@ def test_a_knockout_fits_too() -> None:
     ],
     ids=str,
 )
-def test_what_does_not_fit_is_not_squeezed_in(plan: Plan) -> None:
+def test_tournaments_that_do_not_fit_a_report_are_refused(plan: Plan) -> None:
     played = whole(plan, people(8))
     assert not trf.fits(plan, played)
     with pytest.raises(ValueError, match="one game"):
         trf.written(plan, people(8), played)
 
 
-def test_names_cannot_break_the_lines() -> None:
+def test_names_cannot_break_the_reports_lines() -> None:
     entrants, played = five()
     told = trf.written(SWISS, entrants, played, title="a\nXXZ 1", names={1: "001\r\n  x" * 9})
     assert sum(line.startswith("XXZ") for line in told.splitlines()) == 1
@@ -139,7 +139,7 @@ def test_names_cannot_break_the_lines() -> None:
         ("001", "002", "no players"),
     ],
 )
-def test_a_report_that_contradicts_itself_is_refused(old: str, new: str, wrong: str) -> None:
+def test_contradictory_reports_are_refused(old: str, new: str, wrong: str) -> None:
     entrants, played = five()
     told = trf.written(SWISS, entrants, played)
     assert old in told
@@ -147,7 +147,7 @@ def test_a_report_that_contradicts_itself_is_refused(old: str, new: str, wrong: 
         trf.read(told.replace(old, new) if old == "001" else told.replace(old, new, 1))
 
 
-def test_what_is_longer_than_any_tournament_is_not_read() -> None:
+def test_reports_longer_than_any_tournament_are_refused() -> None:
     with pytest.raises(Unreadable, match="too long"):
         trf.read("x" * 3_000_000)
     with pytest.raises(Unreadable, match="too long"):
@@ -159,7 +159,7 @@ def test_what_is_longer_than_any_tournament_is_not_read() -> None:
     [Plan(Format.SWISS, seats=4), Plan(Format.KNOCKOUT, best_of=3), Plan(Format.ROUND_ROBIN)],
     ids=str,
 )
-def test_a_record_says_all_that_the_pairings_follow_from(plan: Plan) -> None:
+def test_a_record_has_everything_the_pairings_depend_on(plan: Plan) -> None:
     played = play(plan, 12, random.Random(8))
     told = record.written(
         Record(plan, tuple(played.entrants), tuple(played.pairings), seed=played.seed.hex())
@@ -171,7 +171,7 @@ def test_a_record_says_all_that_the_pairings_follow_from(plan: Plan) -> None:
     assert recomputed(found.plan, found.entrants, found.pairings, seed, unequal_sides=False) is None
 
 
-def test_a_record_that_makes_no_sense_is_refused() -> None:
+def test_invalid_records_are_refused() -> None:
     told = record.written(Record(SWISS, tuple(people(2)), (met(1, 1, 1, 2, 1),), seed="00"))
     for change, wrong in (
         ({"kind": "another"}, "kind"),

@@ -21,7 +21,7 @@ from tests.bot.tournaments.field import SEED, drawn, people, round_after, whole
 ROBIN = Plan(Format.ROUND_ROBIN)
 
 
-def test_the_table_is_that_of_fide() -> None:
+def test_the_pairings_match_fides_berger_tables() -> None:
     """FIDE C.05, annex 1: the rounds for 7 or 8 players, as printed."""
     printed = """
         1-8 2-7 3-6 4-5
@@ -38,7 +38,7 @@ def test_the_table_is_that_of_fide() -> None:
 
 @pytest.mark.parametrize("count", range(2, 20))
 @pytest.mark.parametrize("cycles", [1, 2, 3])
-def test_everyone_meets_everyone_so_many_times(count: int, cycles: int) -> None:
+def test_everyone_meets_everyone_once_per_cycle(count: int, cycles: int) -> None:
     rounds = schedule(count, cycles)
     met = Counter(frozenset(pair) for pairs in rounds for pair in pairs)
     assert len(met) == count * (count - 1) // 2
@@ -57,7 +57,7 @@ def test_sides_differ_by_at_most_one(count: int) -> None:
 
 
 @pytest.mark.parametrize("count", range(3, 12))
-def test_nobody_has_a_side_three_times_running_where_there_are_two_cycles(count: int) -> None:
+def test_no_side_comes_three_times_running_in_two_cycles(count: int) -> None:
     seats: dict[int, list[int]] = {number: [] for number in range(count)}
     for pairs in schedule(count, 2):
         for pair in pairs:
@@ -67,7 +67,7 @@ def test_nobody_has_a_side_three_times_running_where_there_are_two_cycles(count:
         assert all(len(set(row[i : i + 3])) > 1 for i in range(len(row) - 2))
 
 
-def test_five_people_have_five_rounds_with_a_free_one_each() -> None:
+def test_five_players_have_five_rounds_with_a_bye_each() -> None:
     played = whole(ROBIN, people(5))
     assert max(pairing.round for pairing in played) == total_rounds(ROBIN, 5) == 5
     assert sorted(pairing.players[0] for pairing in played if pairing.bye) == [1, 2, 3, 4, 5]
@@ -86,7 +86,7 @@ def test_groups_are_equally_strong_and_their_winners_meet() -> None:
     assert final[0].round == total_rounds(plan, 8) == 4
 
 
-def test_a_group_winner_who_left_is_followed_by_the_next_one() -> None:
+def test_a_group_winner_who_left_is_replaced_by_the_next() -> None:
     plan = replace(ROBIN, groups=2)
     entrants = people(8)
     played = [pairing for pairing in whole(plan, entrants) if pairing.round <= 3]
@@ -95,7 +95,7 @@ def test_a_group_winner_who_left_is_followed_by_the_next_one() -> None:
     assert set(final.players) == {4, 2}
 
 
-def test_the_games_of_who_left_are_won_by_the_opponents_without_being_played() -> None:
+def test_opponents_of_a_player_who_left_win_without_playing() -> None:
     entrants = people(4)
     first = round_after(ROBIN, entrants, [])
     entrants[0] = replace(entrants[0], left_after=1)
@@ -107,7 +107,7 @@ def test_the_games_of_who_left_are_won_by_the_opponents_without_being_played() -
     assert pairing.points((set(pairing.players) - {1}).pop()) == 1
 
 
-def test_nobody_joins_late_except_in_the_place_of_somebody() -> None:
+def test_joining_late_is_only_possible_as_a_replacement() -> None:
     entrants = people(4)
     first = round_after(ROBIN, entrants, [])
     entrants[0] = replace(entrants[0], left_after=1)
@@ -124,7 +124,7 @@ def test_both_sides_of_every_pair_are_played() -> None:
     assert all(History(played).balance(one) == 0 for one in range(1, 5))
 
 
-def test_numbers_are_drawn_by_the_seed() -> None:
+def test_numbers_are_drawn_from_the_seed() -> None:
     drawn_as = {
         tuple(
             pairing.players
@@ -143,7 +143,7 @@ def test_numbers_are_drawn_by_the_seed() -> None:
     seed=st.integers(0, 10**6),
 )
 @example(count=5, cycles=2, groups=4, seed=2282)  # in round 5 nobody has an opponent
-def test_nothing_breaks_when_people_go_and_are_replaced(
+def test_nothing_breaks_when_players_leave_and_are_replaced(
     count: int, cycles: int, groups: int, seed: int
 ) -> None:
     plan = replace(ROBIN, cycles=cycles, groups=groups)
@@ -152,7 +152,7 @@ def test_nothing_breaks_when_people_go_and_are_replaced(
 
 
 @pytest.mark.parametrize("dice", [30, 33, 56])
-def test_who_takes_a_place_in_the_final_changes_nothing_in_the_group(dice: int) -> None:
+def test_a_replacement_in_the_final_changes_nothing_in_the_group(dice: int) -> None:
     """Games against early leavers stay uncounted, even if their place is taken later."""
     plan, result = replace(ROBIN, groups=2, cycles=2), random.Random(dice)
     entrants, played = people(6), list[Pairing]()
@@ -169,7 +169,7 @@ def test_who_takes_a_place_in_the_final_changes_nothing_in_the_group(dice: int) 
     assert recomputed(plan, entrants, played, SEED, unequal_sides=False) is None
 
 
-def test_what_happens_later_changes_no_round_that_was_paired() -> None:
+def test_later_events_do_not_change_earlier_pairings() -> None:
     """Leaving in the final removes no result of the group, so its winners stay the same."""
     plan = replace(ROBIN, groups=4)
     entrants = people(12)
@@ -178,7 +178,7 @@ def test_what_happens_later_changes_no_round_that_was_paired() -> None:
     assert recomputed(plan, entrants, [p for p in played if p.round <= 4], SEED, unequal_sides=False) is None  # fmt: skip
 
 
-def test_a_pairing_that_was_not_made_by_the_rules_is_found() -> None:
+def test_an_altered_pairing_is_detected() -> None:
     entrants = people(6)
     played = whole(ROBIN, entrants)
     assert recomputed(ROBIN, entrants, played, SEED, unequal_sides=False) is None

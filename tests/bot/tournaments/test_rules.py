@@ -38,7 +38,7 @@ async def late(hall: Hall, number: int) -> set[int]:
     return set(other.seats)
 
 
-async def test_a_round_with_an_end_never_waits_for_who_does_not_come(hall: Hall) -> None:
+async def test_a_round_with_a_deadline_does_not_wait_for_no_shows(hall: Hall) -> None:
     number = await hall.begin(*FOUR, round_days=7)
     two = await late(hall, number)
     hall.wait(days=6)
@@ -57,7 +57,7 @@ async def test_a_round_with_an_end_never_waits_for_who_does_not_come(hall: Hall)
     assert absent.user_id not in {user for one in seen.of_round(2) for user in one.players}
 
 
-async def test_who_has_not_moved_is_told_before_the_time_for_the_first_move_is_over(
+async def test_players_who_have_not_moved_are_reminded_before_the_first_deadline(
     hall: Hall,
 ) -> None:
     number = await hall.begin(*FOUR, days=4)
@@ -69,7 +69,7 @@ async def test_who_has_not_moved_is_told_before_the_time_for_the_first_move_is_o
     assert "warning" in await hall.jobs(number)
 
 
-async def test_of_many_who_have_not_moved_as_many_are_called_as_discord_lets(
+async def test_pings_of_players_who_have_not_moved_stay_within_discords_limit(
     hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pairing_workers, "MANY", 1000)
@@ -82,7 +82,7 @@ async def test_of_many_who_have_not_moved_as_many_are_called_as_discord_lets(
     assert "and 2 more, your game in **Winter Cup** is waiting" in told.words
 
 
-async def test_a_game_that_is_under_way_when_the_round_ends_is_drawn(hall: Hall) -> None:
+async def test_a_game_in_progress_when_the_round_ends_is_drawn(hall: Hall) -> None:
     number = await hall.begin(*FOUR, round_days=7)
     for game in await hall.open_games(number):
         await hall.play_a_while(await hall.matches.view(game.match_id or 0))
@@ -96,7 +96,7 @@ async def test_a_game_that_is_under_way_when_the_round_ends_is_drawn(hall: Hall)
     assert (match.ending, match.reason) == ("adjudicated", "the round was over")
 
 
-async def test_where_the_organiser_decides_the_round_waits_until_all_is_decided(hall: Hall) -> None:
+async def test_a_round_the_organiser_decides_waits_for_all_decisions(hall: Hall) -> None:
     number = await hall.begin(*FOUR, round_days=7, verdict="manager")
     first, other = await hall.open_games(number)
     await hall.play_a_while(await hall.matches.view(first.match_id or 0))
@@ -122,7 +122,7 @@ async def test_the_organiser_can_end_a_round_at_once(hall: Hall) -> None:
     assert all(game.how == "forfeit" for one in seen.of_round(1) for game in one.games)
 
 
-async def test_whoever_waits_for_a_place_gets_that_of_who_did_not_come(hall: Hall) -> None:
+async def test_a_reserve_takes_the_place_of_a_no_show(hall: Hall) -> None:
     number = await hall.begin(*FOUR, plan=ALL, round_days=7)
     waiting = await hall.tournaments.join(number, GUILD, 55, ())
     assert waiting.reserves == (55,)
@@ -138,7 +138,7 @@ async def test_whoever_waits_for_a_place_gets_that_of_who_did_not_come(hall: Hal
     assert 55 in {user for one in seen.of_round(2) for user in one.players}
 
 
-async def test_the_organiser_replaces_somebody_by_who_waits_and_by_nobody_else(hall: Hall) -> None:
+async def test_the_organiser_can_replace_a_player_only_by_a_reserve(hall: Hall) -> None:
     number = await hall.begin(*FOUR, plan=ALL)
     with pytest.raises(Refusal, match="must sign up first"):
         await hall.tournaments.replace(number, GUILD, 22, 55)
@@ -154,7 +154,7 @@ async def test_the_organiser_replaces_somebody_by_who_waits_and_by_nobody_else(h
     assert players == {11, 33, 44, 55}
 
 
-async def test_a_swiss_takes_late_comers_from_the_next_round_on(hall: Hall) -> None:
+async def test_a_swiss_admits_latecomers_from_the_next_round(hall: Hall) -> None:
     number = await hall.begin(*FOUR)
     await hall.tournaments.join(number, GUILD, 55, ())
     await hall.play_round(number)
@@ -162,7 +162,9 @@ async def test_a_swiss_takes_late_comers_from_the_next_round_on(hall: Hall) -> N
     assert players == {*FOUR, 55}
 
 
-async def test_who_leaves_in_the_middle_plays_the_open_game_and_no_further_one(hall: Hall) -> None:
+async def test_a_player_leaving_midway_finishes_the_open_game_and_plays_no_other(
+    hall: Hall,
+) -> None:
     number = await hall.begin(*FOUR)
     await hall.tournaments.leave(number, GUILD, 22)
     assert len(await hall.open_games(number)) == 2
@@ -172,7 +174,7 @@ async def test_who_leaves_in_the_middle_plays_the_open_game_and_no_further_one(h
         await hall.tournaments.join(number, GUILD, 22, ())
 
 
-async def test_who_left_the_server_is_not_paired_any_more(hall: Hall) -> None:
+async def test_players_who_left_the_server_are_no_longer_paired(hall: Hall) -> None:
     number = await hall.begin(*FOUR)
     hall.gone.add(33)
     await hall.play_round(number)
@@ -183,7 +185,7 @@ async def test_who_left_the_server_is_not_paired_any_more(hall: Hall) -> None:
     assert 33 not in {user for one in seen.of_round(2) for user in one.players}
 
 
-async def test_who_leaves_the_server_between_pairing_and_game_loses_it(hall: Hall) -> None:
+async def test_leaving_the_server_between_pairing_and_game_loses_the_game(hall: Hall) -> None:
     number = await hall.open(*FOUR)
     await hall.tournaments.start(number, GUILD)
     steps = hall.steps
@@ -195,7 +197,7 @@ async def test_who_leaves_the_server_between_pairing_and_game_loses_it(hall: Hal
     assert len(await hall.open_games(number)) == 1
 
 
-async def test_who_deletes_their_data_leaves_all_tournaments_and_their_opponents_win(
+async def test_deleted_players_leave_all_tournaments_and_their_opponents_win(
     hall: Hall,
 ) -> None:
     number = await hall.begin(*FOUR)
@@ -224,9 +226,7 @@ def _held() -> nullcontext[None]:  # no boards are shown here
 
 
 @pytest.mark.parametrize("both", [False, True])
-async def test_whoever_blocks_their_opponent_loses_the_game_without_playing(
-    hall: Hall, *, both: bool
-) -> None:
+async def test_blocking_ones_opponent_forfeits_the_game(hall: Hall, *, both: bool) -> None:
     number = await hall.open(11, 22)
     async with hall.store.write() as tx:
         await blocks.add(tx, 11, 22, hall.clock())
@@ -243,7 +243,7 @@ async def test_whoever_blocks_their_opponent_loses_the_game_without_playing(
     assert not [one for one in seen.everyone if one.why]
 
 
-async def test_whoever_blocks_one_opponent_plays_against_the_others(hall: Hall) -> None:
+async def test_blocking_one_opponent_leaves_the_other_games(hall: Hall) -> None:
     number = await hall.open(*FOUR, plan=ALL)
     async with hall.store.write() as tx:
         await blocks.add(tx, 11, 22, hall.clock())
@@ -258,7 +258,7 @@ async def test_whoever_blocks_one_opponent_plays_against_the_others(hall: Hall) 
     assert not [one for one in seen.everyone if one.why]
 
 
-async def test_who_takes_no_challenges_cannot_enter_and_is_not_made_to_play(hall: Hall) -> None:
+async def test_players_who_take_no_challenges_cannot_enter_and_are_not_paired(hall: Hall) -> None:
     number = await hall.open(11, 22)
     none = PlayerSettings(challenges=False)
     await hall.settings.set_player(33, none)
@@ -275,7 +275,7 @@ async def test_who_takes_no_challenges_cannot_enter_and_is_not_made_to_play(hall
     ]
 
 
-async def test_who_resigns_everything_is_last(hall: Hall) -> None:
+async def test_a_player_who_resigns_every_game_is_last(hall: Hall) -> None:
     number = await hall.begin(*FOUR, plan=ALL)
     while (await hall.seen(number)).tournament.state is State.RUNNING:
         for game in await hall.open_games(number):
@@ -285,7 +285,7 @@ async def test_who_resigns_everything_is_last(hall: Hall) -> None:
     assert places == {44: 1, 33: 2, 22: 3, 11: 4}
 
 
-async def test_who_resigns_at_once_has_not_come(hall: Hall) -> None:
+async def test_resigning_at_once_counts_as_a_no_show(hall: Hall) -> None:
     number = await hall.begin(*FOUR)
     game, other = await hall.open_games(number)
     quitter = game.seats[1]
@@ -300,7 +300,7 @@ async def test_who_resigns_at_once_has_not_come(hall: Hall) -> None:
     assert entrant.why == "absent"
 
 
-async def test_who_may_not_play_rated_plays_unrated_games(hall: Hall) -> None:
+async def test_players_excluded_from_rated_play_play_unrated_games(hall: Hall) -> None:
     async with hall.store.write() as tx:
         await excluded_players.exclude(tx, GUILD, 22, by=ORGANISER, at=hall.clock())
     number = await hall.begin(*FOUR)
@@ -311,7 +311,7 @@ async def test_who_may_not_play_rated_plays_unrated_games(hall: Hall) -> None:
     assert {22 in seats: unrated for seats, unrated in casual.items()} == {True: True, False: False}
 
 
-async def test_a_voided_game_counts_for_nobody(hall: Hall) -> None:
+async def test_a_voided_game_counts_for_neither_player(hall: Hall) -> None:
     number = await hall.begin(*FOUR)
     game, other = await hall.open_games(number)
     moderation = Moderation(hall.store, hall.matches, clock=hall.clock)
@@ -325,7 +325,7 @@ async def test_a_voided_game_counts_for_nobody(hall: Hall) -> None:
     assert not [one for one in seen.everyone if one.why]
 
 
-async def test_adjourned_a_tournament_rests_and_its_round_has_as_much_time_left_after(
+async def test_an_adjourned_round_resumes_with_the_same_time_left(
     hall: Hall,
 ) -> None:
     number = await hall.begin(*FOUR, round_days=7)
@@ -347,7 +347,7 @@ async def test_adjourned_a_tournament_rests_and_its_round_has_as_much_time_left_
     assert (await hall.seen(number)).tournament.round == 2
 
 
-async def test_what_ends_before_its_last_round_has_the_standings_so_far(hall: Hall) -> None:
+async def test_a_tournament_ended_early_keeps_its_current_standings(hall: Hall) -> None:
     number = await hall.begin(*FOUR)
     await hall.play_round(number)
     await hall.tournaments.end(number, GUILD)
@@ -358,7 +358,7 @@ async def test_what_ends_before_its_last_round_has_the_standings_so_far(hall: Ha
         await hall.tournaments.end(number, GUILD)
 
 
-async def test_what_has_no_result_is_cancelled_and_its_games_go_on(hall: Hall) -> None:
+async def test_a_tournament_without_results_is_cancelled_and_its_games_continue(hall: Hall) -> None:
     number = await hall.begin(*FOUR)
     game, _ = await hall.open_games(number)
     await hall.tournaments.end(number, GUILD)
@@ -368,7 +368,7 @@ async def test_what_has_no_result_is_cancelled_and_its_games_go_on(hall: Hall) -
     assert await hall.ended(game.match_id or 0)
 
 
-async def test_it_starts_by_itself_if_enough_have_signed_up(hall: Hall) -> None:
+async def test_a_tournament_starts_by_itself_if_enough_have_signed_up(hall: Hall) -> None:
     starts_at = hall.clock() + timedelta(days=3)
     number = await hall.open(11, 22, starts_at=starts_at)
     other = await hall.open(33, starts_at=starts_at)
@@ -378,7 +378,7 @@ async def test_it_starts_by_itself_if_enough_have_signed_up(hall: Hall) -> None:
     assert (await hall.seen(other)).tournament.state is State.CANCELLED
 
 
-async def test_a_monthly_one_is_followed_by_the_next(hall: Hall) -> None:
+async def test_a_monthly_tournament_is_followed_by_the_next(hall: Hall) -> None:
     starts_at = hall.clock() + timedelta(days=3)
     number = await hall.open(
         11, 22, game="tablan", options={"rules": "bell"}, starts_at=starts_at, monthly=True
@@ -398,7 +398,7 @@ async def test_a_monthly_one_is_followed_by_the_next(hall: Hall) -> None:
     assert len(await hall.tournaments.of_server(GUILD, open_only=True)) == 0
 
 
-async def test_only_those_enter_who_fulfil_the_conditions(hall: Hall) -> None:
+async def test_only_players_who_meet_the_conditions_can_enter(hall: Hall) -> None:
     strong = await hall.open(least_rating=1600)
     with pytest.raises(Refusal, match=r"from 1600\. Yours is 1500"):
         await hall.tournaments.join(strong, GUILD, 11, ())
@@ -417,14 +417,14 @@ async def test_only_those_enter_who_fulfil_the_conditions(hall: Hall) -> None:
     await hall.tournaments.join(members, GUILD, 11, {7})
 
 
-async def test_nobody_piles_up_tournaments(hall: Hall) -> None:
+async def test_tournaments_per_organiser_are_limited(hall: Hall) -> None:
     await hall.open()
     await hall.open()
     with pytest.raises(TooMany, match="already run 2"):
         await hall.open()
 
 
-async def test_a_tournament_is_full_at_its_limit_and_nobody_enters_twice(hall: Hall) -> None:
+async def test_a_tournament_is_full_at_its_limit_and_can_be_entered_only_once(hall: Hall) -> None:
     number = await hall.open(11, 22, most=2)
     with pytest.raises(TooMany, match="full"):
         await hall.tournaments.join(number, GUILD, 33, ())
@@ -436,7 +436,7 @@ async def test_a_tournament_is_full_at_its_limit_and_nobody_enters_twice(hall: H
         await hall.tournaments.leave(number, GUILD, 22)
 
 
-async def test_it_needs_two_and_is_not_started_twice(hall: Hall) -> None:
+async def test_a_tournament_needs_two_players_and_starts_only_once(hall: Hall) -> None:
     number = await hall.open(11)
     with pytest.raises(Refusal, match="At least 2 players"):
         await hall.tournaments.start(number, GUILD)
@@ -457,7 +457,7 @@ async def test_a_reserve_can_leave_again(hall: Hall) -> None:
     assert (await hall.tournaments.leave(number, GUILD, 55)).of(55) is None
 
 
-async def test_nobody_comes_and_goes_all_the_time(hall: Hall) -> None:
+async def test_joining_and_leaving_repeatedly_is_limited(hall: Hall) -> None:
     number = await hall.open(11)
     for _ in range(20):
         await hall.tournaments.join(number, GUILD, 22, ())
@@ -467,7 +467,7 @@ async def test_nobody_comes_and_goes_all_the_time(hall: Hall) -> None:
 
 
 @pytest.mark.parametrize(("expected", "points"), [(0.9, 1.0), (0.5, 0.5), (0.1, 0.0)])
-async def test_a_computer_judges_what_is_open_and_calls_it_drawn_where_it_is_not_sure(
+async def test_a_computer_judges_open_games_and_calls_unclear_ones_drawn(
     hall: Hall, expected: float, points: float
 ) -> None:
     number = await hall.begin(11, 22, round_days=7, verdict="computer")
@@ -490,7 +490,7 @@ async def test_a_computer_judges_what_is_open_and_calls_it_drawn_where_it_is_not
     assert (await hall.match_of(game)).hints == 0
 
 
-async def test_where_no_computer_answers_the_game_is_drawn_after_half_an_hour(hall: Hall) -> None:
+async def test_without_a_computers_answer_the_game_is_drawn_after_half_an_hour(hall: Hall) -> None:
     number = await hall.begin(11, 22, round_days=7, verdict="computer")
     (game,) = await hall.open_games(number)
     await hall.play_a_while(await hall.matches.view(game.match_id or 0))
@@ -505,7 +505,7 @@ async def test_where_no_computer_answers_the_game_is_drawn_after_half_an_hour(ha
     assert decided.points == (0.5, 0.5)
 
 
-async def test_where_a_computer_has_no_opinion_the_game_is_drawn_at_once(hall: Hall) -> None:
+async def test_without_a_computers_opinion_the_game_is_drawn_at_once(hall: Hall) -> None:
     number = await hall.begin(11, 22, round_days=7, verdict="computer")
     (game,) = await hall.open_games(number)
     view = await hall.play_a_while(await hall.matches.view(game.match_id or 0))
@@ -519,7 +519,7 @@ async def test_where_a_computer_has_no_opinion_the_game_is_drawn_at_once(hall: H
     assert decided.points == (0.5, 0.5)
 
 
-async def test_at_a_table_of_three_two_who_do_not_come_lose_to_the_third(hall: Hall) -> None:
+async def test_at_a_table_of_three_two_no_shows_lose_to_the_third(hall: Hall) -> None:
     plan = Plan(Format.SWISS, seats=3, rounds=2)
     number = await hall.begin(11, 22, 33, plan=plan, game="thaayam")
     (game,) = await hall.open_games(number)
@@ -538,7 +538,7 @@ async def test_at_a_table_of_three_two_who_do_not_come_lose_to_the_third(hall: H
     assert absent == {late.user_id, gone.user_id}
 
 
-async def test_who_left_the_server_is_missing_at_a_table_of_three_and_the_others_play(
+async def test_a_table_of_three_plays_on_without_a_player_who_left_the_server(
     hall: Hall,
 ) -> None:
     plan = Plan(Format.SWISS, seats=3, smallest=2, rounds=1)
@@ -556,7 +556,7 @@ async def test_who_left_the_server_is_missing_at_a_table_of_three_and_the_others
     assert points == {33: 1.0, 11: 0.5, 22: 0.0}
 
 
-async def test_games_of_a_tournament_have_its_time_bank(hall: Hall) -> None:
+async def test_tournament_games_have_the_tournaments_time_bank(hall: Hall) -> None:
     number = await hall.begin(*FOUR, days=1, bank=7)
     seen = await hall.seen(number)
     (first, *_) = [game for pairing in seen.current for game in pairing.games]
@@ -578,5 +578,5 @@ async def test_games_of_a_tournament_have_its_time_bank(hall: Hall) -> None:
         ("x" * 100, "x" * 60),
     ],
 )
-def test_a_name_is_shown_as_it_is_and_leads_nowhere(typed: str, shown: str) -> None:
+def test_a_tournaments_name_is_shown_as_typed_without_links(typed: str, shown: str) -> None:
     assert named(typed) == shown

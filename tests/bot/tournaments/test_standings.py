@@ -52,21 +52,21 @@ def test_points_come_first_and_tie_breaks_are_named() -> None:
     assert (found[1].wins, found[1].draws, found[1].losses) == (2, 0, 1)
 
 
-def test_buchholz_is_the_sum_of_the_points_of_the_opponents() -> None:
+def test_buchholz_is_the_sum_of_the_opponents_points() -> None:
     found = standings(SWISS, people(6), SIX)
     assert value(found, 1, TieBreak.BUCHHOLZ) == 1 + 2 + 2.5
     assert value(found, 6, TieBreak.BUCHHOLZ) == 2.5 + 0.5 + 2
     assert value(found, 4, TieBreak.BUCHHOLZ) == 2 + 2.5 + 0.5
 
 
-def test_sonneborn_berger_counts_the_beaten_in_full_and_draws_by_half() -> None:
+def test_sonneborn_berger_counts_wins_fully_and_draws_by_half() -> None:
     found = standings(SWISS, people(6), SIX)
     assert value(found, 3, TieBreak.SONNEBORN_BERGER) == 1 / 2 + 1 + 2
     assert value(found, 6, TieBreak.SONNEBORN_BERGER) == 2.5 / 2 + 0.5 / 2
     assert value(found, 4, TieBreak.SONNEBORN_BERGER) == 0.5
 
 
-def test_head_to_head_decides_only_where_all_who_are_tied_have_met() -> None:
+def test_head_to_head_decides_only_if_all_tied_players_have_met() -> None:
     three = [met(1, 1, 1, 2, 1), met(1, 2, 3, 4, 1), met(2, 1, 3, 1, 0.5), met(2, 2, 2, 4, 1)]
     found = standings(SWISS, people(4), three)
     assert order(found)[:2] == [(1, 1), (2, 3)]
@@ -75,7 +75,7 @@ def test_head_to_head_decides_only_where_all_who_are_tied_have_met() -> None:
     assert found[0].reason.startswith("Buchholz")
 
 
-def test_a_place_is_shared_where_everything_is_equal() -> None:
+def test_a_place_is_shared_if_everything_is_equal() -> None:
     found = standings(
         ROBIN, people(3), [met(1, 1, 1, 2, 1), met(2, 1, 2, 3, 1), met(3, 1, 3, 1, 1)]
     )
@@ -84,7 +84,7 @@ def test_a_place_is_shared_where_everything_is_equal() -> None:
     assert found[-1].reason is None
 
 
-def test_a_bye_counts_like_a_win_in_a_swiss_and_for_nothing_in_a_round_robin() -> None:
+def test_a_bye_is_a_win_in_a_swiss_and_nothing_in_a_round_robin() -> None:
     """FIDE C.04.1: a pairing-allocated bye is worth as much as a win."""
     first = [met(1, 1, 1, 2, 1), Pairing(1, 2, (3,))]
     swiss, robin = (standings(plan, people(3), first) for plan in (SWISS, ROBIN))
@@ -94,7 +94,7 @@ def test_a_bye_counts_like_a_win_in_a_swiss_and_for_nothing_in_a_round_robin() -
     assert (third.played, third.wins, third.byes) == (0, 0, 1)
 
 
-def test_a_round_not_played_counts_as_played_against_somebody_equal() -> None:
+def test_an_unplayed_round_counts_as_played_against_an_equal_opponent() -> None:
     """FIDE C.07: the dummy opponent ends with the player's own points."""
     played = [
         met(1, 1, 1, 2, 1), Pairing(1, 2, (3,)),
@@ -108,7 +108,7 @@ def test_a_round_not_played_counts_as_played_against_somebody_equal() -> None:
     assert value(found, 3, TieBreak.WINS) == 1, "only games on the board are wins here"
 
 
-def test_an_opponent_who_left_counts_with_half_a_point_for_each_round_after() -> None:
+def test_an_opponent_who_left_gets_half_a_point_per_later_round() -> None:
     entrants = people(4)
     entrants[3] = replace(entrants[3], left_after=1)
     played = [
@@ -121,14 +121,14 @@ def test_an_opponent_who_left_counts_with_half_a_point_for_each_round_after() ->
     assert found[-1].left
 
 
-def test_a_forfeit_counts_but_is_no_game() -> None:
+def test_a_forfeit_counts_but_is_not_a_played_game() -> None:
     forfeited = Pairing(1, 1, (1, 2), (Game((1, 2), (1.0, 0.0), "forfeit"),))
     one, two = standings(SWISS, people(2), [forfeited])
     assert (one.points, one.played, one.wins, one.byes) == (1, 0, 0, 1)
     assert (two.points, two.played, two.losses) == (0, 0, 0)
 
 
-def test_who_leaves_a_round_robin_early_is_not_counted_and_neither_are_their_games() -> None:
+def test_leaving_a_round_robin_early_removes_a_players_games() -> None:
     """FIDE C.06, 5.4: fewer than half of the games were completed."""
     entrants = people(4)
     played = whole(ROBIN, entrants)
@@ -143,7 +143,7 @@ def test_who_leaves_a_round_robin_early_is_not_counted_and_neither_are_their_gam
     assert found[-2].reason == "the next player left early"
 
 
-def test_who_leaves_a_round_robin_late_is_counted_and_the_rest_is_won_by_the_others() -> None:
+def test_leaving_a_round_robin_late_forfeits_the_remaining_games() -> None:
     entrants = people(4)
     played = whole(ROBIN, entrants)
     entrants[0] = replace(entrants[0], left_after=2)
@@ -161,27 +161,27 @@ def _forfeited(pairing: Pairing, absent: int) -> Pairing:
     return replace(pairing, games=(Game(pairing.players, points, "forfeit"),))
 
 
-def test_a_replacement_stands_where_the_place_does() -> None:
+def test_a_replacement_inherits_the_place_in_the_standings() -> None:
     entrants = people(6)
     entrants[2] = replace(entrants[2], left_after=3)
     entrants.append(Entrant(9, 1.0, joined_round=4, replaces=3))
     assert order(standings(SWISS, entrants, SIX))[0] == (1, 9)
 
 
-def test_who_joined_and_was_not_paired_yet_stands_without_points() -> None:
+def test_a_late_entrant_not_paired_yet_has_no_points() -> None:
     entrants = [*people(6), Entrant(7, 1.0, joined_round=4)]
     found = standings(SWISS, entrants, SIX)
     assert (found[-1].user_id, found[-1].points) == (7, 0)
     assert len(standings(SWISS, people(4), [])) == 4, "before the first round too"
 
 
-def test_open_games_count_for_nobody_yet() -> None:
+def test_open_games_do_not_count_yet() -> None:
     running = [*SIX, Pairing(4, 1, (1, 6), (Game((1, 6)),))]
     assert order(standings(SWISS, people(6), running))[0] == (1, 3)
     assert next(o for o in standings(SWISS, people(6), running) if o.user_id == 1).points == 2
 
 
-def test_groups_have_standings_and_so_has_the_whole() -> None:
+def test_each_group_and_the_whole_tournament_have_standings() -> None:
     plan = replace(ROBIN, groups=2)
     played = whole(plan, people(8))
     assert stages(played) == ("group 1", "group 2", "final")
@@ -203,7 +203,7 @@ def test_a_knockout_is_ordered_by_the_rounds_reached() -> None:
     assert tie_breaks(CUP) == ()
 
 
-def test_both_sides_have_game_points_to_decide() -> None:
+def test_game_points_break_ties_if_both_sides_are_played() -> None:
     plan = replace(ROBIN, both_sides=True)
     assert TieBreak.GAME_POINTS in tie_breaks(plan)
     clear = Pairing(1, 1, (1, 3), (Game((1, 3), (1.0, 0.0)), Game((3, 1), (0.0, 1.0))))
@@ -247,7 +247,7 @@ def test_tie_breaks_are_explained_in_their_order() -> None:
         (2.75, "2.75"),
     ],
 )
-def test_points_are_written_as_players_write_them(points: float, written: str) -> None:
+def test_points_are_written_with_halves(points: float, written: str) -> None:
     assert figure(points) == written
 
 
@@ -259,7 +259,7 @@ def test_points_are_written_as_players_write_them(points: float, written: str) -
         Plan(Format.KNOCKOUT),
     ],
 )
-def test_twice_as_many_people_take_about_twice_as_long(plan: Plan) -> None:
+def test_standings_take_time_proportional_to_the_number_of_players(plan: Plan) -> None:
     """Counts function calls instead of time; if quadratic, 500 people would take seconds."""
 
     def effort(people: int) -> int:

@@ -45,21 +45,21 @@ def test_winners_meet_winners() -> None:
     assert set(second[0].players) == {1, 4}, "those with most points sit at the first table"
 
 
-def test_the_last_seed_has_the_first_bye_and_nobody_a_second_one() -> None:
+def test_the_last_seed_gets_the_first_bye_and_no_player_gets_two() -> None:
     played = whole(replace(SWISS, rounds=5), people(5))
     byes = [pairing.players[0] for pairing in played if pairing.bye]
     assert byes[0] == 5
     assert sorted(byes) == [1, 2, 3, 4, 5]
 
 
-def test_everyone_meets_everyone_where_there_are_rounds_enough() -> None:
+def test_everyone_meets_everyone_if_there_are_enough_rounds() -> None:
     plan = replace(SWISS, rounds=7)
     counts = Counter(pairs_of for p in whole(plan, people(8)) for pairs_of in [p.players])
     assert len({frozenset(pair) for pair in counts}) == 28
     assert total_rounds(replace(SWISS, rounds=20), 8) == 7, "more rounds would be rematches"
 
 
-def test_a_forfeit_is_no_meeting_and_counts_like_a_bye() -> None:
+def test_a_forfeit_is_not_a_meeting_and_counts_like_a_bye() -> None:
     """FIDE C.04.1: they may meet later, and the player who turned up gets no bye."""
     entrants = people(3)
     forfeited = Game((1, 2), (1.0, 0.0), "forfeit")
@@ -68,7 +68,7 @@ def test_a_forfeit_is_no_meeting_and_counts_like_a_bye() -> None:
     assert pairs(list(second)) == {(1, 3), (2,)}
 
 
-def test_a_void_game_is_as_if_it_had_not_been_paired() -> None:
+def test_a_void_game_counts_as_never_paired() -> None:
     entrants = people(2)
     first = [Pairing(1, 1, (1, 2), (Game((1, 2), (1.0, 0.0), "void"),))]
     second = next_round(replace(SWISS, rounds=1), entrants, first, SEED, unequal_sides=False)
@@ -77,7 +77,7 @@ def test_a_void_game_is_as_if_it_had_not_been_paired() -> None:
     assert History(first).times_met(1, 2) == 0
 
 
-def test_who_left_is_not_paired_and_who_joined_is() -> None:
+def test_players_who_left_are_not_paired_and_new_ones_are() -> None:
     entrants = [*people(4), Entrant(9, 1500.0, joined_round=2)]
     first = round_after(SWISS, entrants, [])
     assert not any(9 in pairing.players for pairing in first)
@@ -86,7 +86,7 @@ def test_who_left_is_not_paired_and_who_joined_is() -> None:
     assert {one for pairing in second for one in pairing.players} == {2, 3, 4, 9}
 
 
-def test_a_replacement_has_the_points_and_the_opponents_of_the_place() -> None:
+def test_a_replacement_inherits_points_and_past_opponents() -> None:
     entrants = people(4)
     first = round_after(SWISS, entrants, [])
     beaten = next(set(p.players) - {1} for p in first if 1 in p.players).pop()
@@ -99,7 +99,7 @@ def test_a_replacement_has_the_points_and_the_opponents_of_the_place() -> None:
     assert points[min(set(pairing.players) - {9})] == 2, "one who won, like the one who left"
 
 
-def test_people_meet_again_only_where_there_is_nobody_else() -> None:
+def test_rematches_happen_only_if_there_is_no_other_opponent() -> None:
     plan = replace(SWISS, rounds=3)
     entrants = people(4)
     played = round_after(plan, entrants, [])
@@ -110,7 +110,7 @@ def test_people_meet_again_only_where_there_is_nobody_else() -> None:
     assert again[0].games[0].seats == played[0].games[0].seats[::-1], "with the sides swapped"
 
 
-def test_sides_swap_where_they_are_unequal_even_if_points_differ() -> None:
+def test_unequal_sides_are_swapped_even_if_points_differ() -> None:
     """All winners had the better side, so they get the other one against the losers."""
 
     def better_side(game: Game) -> tuple[float, ...]:
@@ -134,18 +134,18 @@ def test_both_sides_are_two_games_and_one_result() -> None:
     assert [done.score(one) for one in first.seats] == [1.5, 0.5]
 
 
-def test_one_person_is_no_tournament() -> None:
+def test_one_player_is_not_enough_for_a_tournament() -> None:
     with pytest.raises(PairingImpossible, match="At least 2 players"):
         next_round(SWISS, people(1), [], SEED, unequal_sides=False)
 
 
-def test_a_round_waits_for_the_last_game_of_the_one_before() -> None:
+def test_a_round_waits_for_the_last_game_of_the_previous_round() -> None:
     first = next_round(SWISS, people(4), [], SEED, unequal_sides=False)
     with pytest.raises(ValueError, match="not ended"):
         next_round(SWISS, people(4), first, SEED, unequal_sides=False)
 
 
-def test_it_is_over_after_its_rounds_and_when_nobody_is_left_to_play() -> None:
+def test_a_swiss_ends_after_its_rounds_or_when_no_one_is_left_to_play() -> None:
     played = whole(SWISS, people(8))
     assert max(pairing.round for pairing in played) == 3
     gone = [replace(one, left_after=1) for one in people(8)[1:]]
@@ -160,7 +160,7 @@ def test_it_is_over_after_its_rounds_and_when_nobody_is_left_to_play() -> None:
     seed=st.integers(0, 10**6),
     unequal=st.booleans(),
 )
-def test_points_are_as_like_as_any_pairing_without_rematches_has_them(
+def test_paired_players_points_are_as_close_as_any_pairing_allows(
     count: int, rounds: int, seed: int, *, unequal: bool
 ) -> None:
     """Compares with every possible pairing of a small field, by the most important criteria."""
@@ -177,7 +177,7 @@ def test_points_are_as_like_as_any_pairing_without_rematches_has_them(
     def badness(way: list[tuple[int, ...]]) -> tuple[int, ...]:
         twice = sum(history.byes[pair[0]] for pair in way if len(pair) == 1)
         again = sum(history.times_met(*pair) for pair in way if len(pair) == 2)
-        grave = sum(_grave(history, pair, unequal=unequal) for pair in way if len(pair) == 2)
+        grave = sum(_side_penalty(history, pair, unequal=unequal) for pair in way if len(pair) == 2)
         bye = sum(history.points[pair[0]] for pair in way if len(pair) == 1)
         apart = sum(
             (history.points[pair[0]] - history.points[pair[1]]) ** 2
@@ -194,7 +194,7 @@ def test_points_are_as_like_as_any_pairing_without_rematches_has_them(
         assert badness([pairing.players for pairing in made]) == min(map(badness, ways))
 
 
-def _grave(history: History, pair: tuple[int, ...], *, unequal: bool) -> int:
+def _side_penalty(history: History, pair: tuple[int, ...], *, unequal: bool) -> int:
     """Return the penalty for a pair's sides, by `Swiss`'s rule, if seated as well as possible."""
 
     def after(first: int, second: int) -> int:
@@ -217,7 +217,7 @@ def _grave(history: History, pair: tuple[int, ...], *, unequal: bool) -> int:
     unequal=st.booleans(),
     both=st.booleans(),
 )
-def test_nothing_breaks_when_people_come_and_go(
+def test_nothing_breaks_when_players_come_and_go(
     count: int, seed: int, *, unequal: bool, both: bool
 ) -> None:
     plan = replace(SWISS, rounds=6, both_sides=both)
@@ -227,7 +227,7 @@ def test_nothing_breaks_when_people_come_and_go(
 
 
 @pytest.mark.parametrize("count", [6, 10, 16, 17])
-def test_sides_differ_by_at_most_one_where_they_are_unequal(count: int) -> None:
+def test_unequal_sides_are_balanced_to_within_one_game(count: int) -> None:
     """With everyone present and the usual number of rounds."""
     played = whole(replace(SWISS, rounds=4), people(count), drawn, unequal=True)
     history = History(played)
@@ -235,7 +235,7 @@ def test_sides_differ_by_at_most_one_where_they_are_unequal(count: int) -> None:
 
 
 @pytest.mark.parametrize(("floated", "expected"), [((), 3), ((3,), 2), ((3, 2), 1)])
-def test_nobody_goes_down_to_fewer_points_twice_running_where_another_can(
+def test_downfloats_do_not_repeat_if_another_player_can_take_one(
     floated: tuple[int, ...], expected: int
 ) -> None:
     """One of three players on two points must meet 4, who has one: the last whose turn it is."""
@@ -248,7 +248,7 @@ def test_nobody_goes_down_to_fewer_points_twice_running_where_another_can(
     assert next(pairing for pairing in made if 4 in pairing.players).players[0] == expected
 
 
-def test_every_pair_of_a_bigger_field_is_new() -> None:
+def test_a_larger_field_has_no_rematches() -> None:
     played = whole(replace(SWISS, rounds=9), people(33))
     seen = [frozenset(pairing.players) for pairing in played if not pairing.bye]
     assert len(set(seen)) == len(seen) == 9 * 16

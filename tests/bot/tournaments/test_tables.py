@@ -42,7 +42,7 @@ def meetings(played: list[Pairing]) -> Counter[tuple[int, ...]]:
         (4, 3, 2, []),
     ],
 )
-def test_tables_are_full_and_nobody_is_left_over_if_the_game_allows_it(
+def test_tables_are_full_and_no_one_sits_out_if_the_game_allows_it(
     seats: int, smallest: int, count: int, expected: list[int]
 ) -> None:
     assert sizes(Plan(Format.SWISS, seats=seats, smallest=smallest), count) == expected
@@ -55,7 +55,7 @@ def test_nine_at_tables_of_three_meet_everyone_once() -> None:
     assert len(meetings(played)) == 36
 
 
-def test_nine_with_four_seats_sit_at_three_tables() -> None:
+def test_nine_players_with_four_seats_sit_at_three_tables() -> None:
     played = whole(FOURS, people(9))
     assert {len(pairing.players) for pairing in played} == {3}
     assert max(meetings(played).values()) == 1
@@ -71,7 +71,7 @@ def test_nine_with_four_seats_sit_at_three_tables() -> None:
         (THREES, 12, 4, 10),
     ],
 )
-def test_people_meet_evenly(plan: Plan, count: int, never: int, twice: int) -> None:
+def test_players_meet_evenly(plan: Plan, count: int, never: int, twice: int) -> None:
     """Few fields come out even; the parameters bound the pairs that meet never or twice."""
     met = meetings(whole(plan, people(count)))
     often = [met[pair] for pair in combinations(range(1, count + 1), 2)]
@@ -88,7 +88,7 @@ def test_seats_rotate() -> None:
     assert sum(len(set(own)) == 4 for own in History(played).seats.values()) >= 8
 
 
-def test_in_a_swiss_those_with_like_points_meet_once_nobody_has_met() -> None:
+def test_a_swiss_seats_players_with_equal_points_who_have_not_met() -> None:
     plan = Plan(Format.SWISS, seats=4, rounds=2)
     first = round_after(plan, people(16), [])
     points = History(first).shares
@@ -98,7 +98,7 @@ def test_in_a_swiss_those_with_like_points_meet_once_nobody_has_met() -> None:
     assert all(len({points[one] for one in pairing.players}) == 1 for pairing in second)
 
 
-def test_who_sits_out_has_not_sat_out_before() -> None:
+def test_no_player_sits_out_twice() -> None:
     plan = replace(FOURS, smallest=4, rounds=9)
     played = whole(plan, people(9))
     out = [pairing.players[0] for pairing in played if pairing.bye]
@@ -118,7 +118,7 @@ def test_a_game_for_three_needs_three() -> None:
     swiss=st.booleans(),
     seed=st.integers(0, 10**6),
 )
-def test_nothing_breaks_when_people_come_and_go(
+def test_nothing_breaks_when_players_come_and_go(
     count: int, seats: int, smallest: int, *, swiss: bool, seed: int
 ) -> None:
     form = Format.SWISS if swiss else Format.ROUND_ROBIN

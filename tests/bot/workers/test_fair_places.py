@@ -34,7 +34,7 @@ async def rest() -> None:
         await asyncio.sleep(0)
 
 
-async def test_whoever_asks_for_much_delays_others_by_two_pieces_at_most() -> None:
+async def test_a_heavy_user_delays_others_by_at_most_two_pieces_of_work() -> None:
     works = Works(FairPlaces(["only"]))
     tasks = [asyncio.create_task(works.one(f"ann {n}", ANN)) for n in range(20)]
     await rest()
@@ -46,7 +46,7 @@ async def test_whoever_asks_for_much_delays_others_by_two_pieces_at_most() -> No
     assert works.done.index("ben") <= 2
 
 
-async def test_what_a_user_may_have_waiting_is_bounded_and_comes_free_again() -> None:
+async def test_a_users_waiting_requests_are_limited_and_freed_again() -> None:
     works = Works(FairPlaces(["only"], most=MAX_WAITING))
     tasks = [asyncio.create_task(works.one("ann", ANN)) for _ in range(MAX_WAITING)]
     await rest()
@@ -64,7 +64,7 @@ async def test_what_a_user_may_have_waiting_is_bounded_and_comes_free_again() ->
     assert sorted(works.done) == ["ann"] * MAX_WAITING + ["other"] * 10
 
 
-async def test_a_place_is_given_on_when_its_work_fails_or_is_given_up() -> None:
+async def test_a_slot_is_released_when_its_work_fails_or_is_cancelled() -> None:
     places = FairPlaces(["only"], most=1)
     with pytest.raises(ZeroDivisionError):
         async with places.take(ANN):
@@ -83,7 +83,7 @@ async def test_a_place_is_given_on_when_its_work_fails_or_is_given_up() -> None:
         pass
 
 
-async def test_what_several_ask_for_at_once_is_done_once() -> None:
+async def test_simultaneous_requests_for_the_same_work_are_done_once() -> None:
     shared: SharedWork[int] = SharedWork()
     go_on, begun = asyncio.Event(), 0
 
@@ -106,7 +106,7 @@ async def test_what_several_ask_for_at_once_is_done_once() -> None:
     assert begun == 3, "nothing is remembered once it is done"
 
 
-async def test_work_that_fails_fails_for_all_who_asked_and_may_be_tried_again() -> None:
+async def test_shared_work_that_fails_fails_for_all_and_can_be_retried() -> None:
     shared: SharedWork[int] = SharedWork()
 
     async def fails() -> int:

@@ -15,14 +15,14 @@ def emptied(queue: FairQueue[str]) -> str:
     return found
 
 
-def test_an_empty_queue_gives_nothing() -> None:
+def test_an_empty_queue_returns_nothing() -> None:
     queue: FairQueue[str] = FairQueue()
     assert not queue
     with pytest.raises(LookupError):
         queue.take()
 
 
-def test_who_asks_a_hundred_times_does_not_hold_up_others() -> None:
+def test_a_hundred_requests_of_one_user_do_not_delay_others() -> None:
     queue: FairQueue[str] = FairQueue()
     for _ in range(100):
         queue.put(Requester(1, 1), "a")
@@ -40,7 +40,7 @@ def test_servers_take_turns_however_many_people_they_have() -> None:
     assert emptied(queue) == "ababaaa"
 
 
-def test_of_one_person_the_oldest_comes_first() -> None:
+def test_one_users_oldest_request_comes_first() -> None:
     queue: FairQueue[str] = FairQueue()
     for item in "abc":
         queue.put(Requester(0, 1), item)

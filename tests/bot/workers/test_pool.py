@@ -48,14 +48,14 @@ def lives(pid: int) -> bool:
     return True
 
 
-async def test_what_fails_is_told_and_the_process_goes_on(workers: WorkerPool) -> None:
+async def test_a_failing_task_is_reported_and_the_process_goes_on(workers: WorkerPool) -> None:
     pid = await run(workers, "pid")
     with pytest.raises(WorkerFailure, match="nothing comes to mind"):
         await run(workers, "fails")
     assert await run(workers, "pid") == pid
 
 
-async def test_who_waits_is_told_how_far_a_task_is(workers: WorkerPool) -> None:
+async def test_a_tasks_progress_is_reported_to_the_caller(workers: WorkerPool) -> None:
     told: list[float] = []
     done = await workers.run("counts", {}, requester=ANN, limit=LONG, listener=told.append)
     assert done == "counted"
@@ -69,7 +69,7 @@ async def test_an_unknown_task_fails(workers: WorkerPool) -> None:
         await run(workers, "unheard")
 
 
-async def test_what_never_ends_is_killed_and_its_process_replaced(workers: WorkerPool) -> None:
+async def test_an_endless_task_is_killed_and_its_process_replaced(workers: WorkerPool) -> None:
     pid = await run(workers, "pid")
     with pytest.raises(WorkerFailure, match="more than"):
         await run(workers, "endless", limit=0.2)
@@ -78,7 +78,7 @@ async def test_what_never_ends_is_killed_and_its_process_replaced(workers: Worke
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="memory is limited on Linux only")
-async def test_what_needs_too_much_memory_is_killed_and_its_process_replaced() -> None:
+async def test_a_task_using_too_much_memory_is_killed_and_its_process_replaced() -> None:
     workers = WorkerPool(1, tasks=TASKS, memory=64 << 20)
     try:
         pid = await run(workers, "pid")
@@ -90,7 +90,7 @@ async def test_what_needs_too_much_memory_is_killed_and_its_process_replaced() -
         await workers.close()
 
 
-async def test_a_task_may_be_run_in_each_process() -> None:
+async def test_a_task_can_be_run_in_every_process() -> None:
     workers = WorkerPool(3, tasks=TASKS)
     try:
         await workers.run_in_each("talks", {}, limit=LONG)
@@ -119,7 +119,7 @@ async def test_a_process_killed_from_outside_is_replaced(workers: WorkerPool) ->
     assert await run(workers, "pid") != pid
 
 
-async def test_one_killed_while_nobody_needs_it_is_replaced(workers: WorkerPool) -> None:
+async def test_an_idle_process_that_is_killed_is_replaced(workers: WorkerPool) -> None:
     pid = await run(workers, "pid")
     os.kill(pid, signal.SIGKILL)
     for _ in range(2):  # only the first run may notice
@@ -130,7 +130,7 @@ async def test_one_killed_while_nobody_needs_it_is_replaced(workers: WorkerPool)
     assert other != pid
 
 
-async def test_who_gives_up_waiting_leaves_no_answer_to_the_next(workers: WorkerPool) -> None:
+async def test_a_cancelled_request_leaves_no_answer_for_the_next(workers: WorkerPool) -> None:
     pid = await run(workers, "pid")
     busy = asyncio.create_task(run(workers, "endless"))
     waiting = asyncio.create_task(run(workers, "talks", BEN))
@@ -142,13 +142,13 @@ async def test_who_gives_up_waiting_leaves_no_answer_to_the_next(workers: Worker
     assert await run(workers, "pid") != pid
 
 
-async def test_never_more_processes_than_allowed(workers: WorkerPool) -> None:
+async def test_there_are_never_more_processes_than_allowed(workers: WorkerPool) -> None:
     told = await asyncio.gather(*(run(workers, "pid", Requester(0, n)) for n in range(10)))
     assert len(set(told)) == 1
     assert workers.pids == (told[0],)
 
 
-async def test_two_places_work_side_by_side() -> None:
+async def test_two_processes_work_in_parallel() -> None:
     workers = WorkerPool(2, tasks=TASKS)
     try:
         endless = asyncio.create_task(run(workers, "endless"))
@@ -160,11 +160,11 @@ async def test_two_places_work_side_by_side() -> None:
         await workers.close()
 
 
-async def test_whatever_is_printed_is_no_answer(workers: WorkerPool) -> None:
+async def test_printed_text_is_not_taken_for_an_answer(workers: WorkerPool) -> None:
     assert await run(workers, "talks") == "said"
 
 
-async def test_a_process_is_less_urgent_than_the_bot_and_knows_no_secret(
+async def test_a_worker_has_lower_priority_than_the_bot_and_knows_no_secret(
     workers: WorkerPool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DISCORD_TOKEN", "secret")
@@ -172,7 +172,7 @@ async def test_a_process_is_less_urgent_than_the_bot_and_knows_no_secret(
     assert await run(workers, "nice") == min(os.nice(0) + 7, 19)
 
 
-async def test_a_process_is_weighed_against_the_bot_and_not_stopped_with_it(
+async def test_a_worker_is_in_the_bots_session_but_not_its_process_group(
     workers: WorkerPool,
 ) -> None:
     """Linux divides processor time by session; a keyboard's signal goes to a process group."""
@@ -183,7 +183,7 @@ async def test_a_process_is_weighed_against_the_bot_and_not_stopped_with_it(
     assert await run(workers, "secrets") == []
 
 
-async def test_those_who_wait_share_fairly(workers: WorkerPool) -> None:
+async def test_waiting_requests_are_served_fairly(workers: WorkerPool) -> None:
     done: list[str] = []
 
     async def one(name: str, requester: Requester) -> None:
@@ -197,7 +197,7 @@ async def test_those_who_wait_share_fairly(workers: WorkerPool) -> None:
     assert done.index("ben") <= 2
 
 
-async def test_at_the_end_nobody_waits_for_ever() -> None:
+async def test_closing_leaves_no_one_waiting_forever() -> None:
     workers = WorkerPool(1, tasks=TASKS)
     busy = [asyncio.create_task(run(workers, "endless")) for _ in range(3)]
     await asyncio.sleep(0)
@@ -232,7 +232,7 @@ def last_words(process: Popen[bytes]) -> bytes:
 
 
 @pytest.mark.parametrize("ready", [False, True])
-def test_a_worker_ends_without_a_word_when_its_bot_is_killed(*, ready: bool) -> None:
+def test_a_worker_ends_silently_when_its_bot_is_killed(*, ready: bool) -> None:
     """A killed bot closes both ends while the worker is starting up or idle."""
     with started(ready=ready) as process:
         assert process.stdin is not None
@@ -242,7 +242,7 @@ def test_a_worker_ends_without_a_word_when_its_bot_is_killed(*, ready: bool) -> 
         assert last_words(process) == b""
 
 
-def test_a_worker_in_a_task_ends_without_a_word_when_its_bot_is_killed() -> None:
+def test_a_busy_worker_ends_silently_when_its_bot_is_killed() -> None:
     with started(ready=True) as process:
         assert process.stdin is not None
         process.stdin.write(b'{"task": "endless", "arguments": {}}\n{"task": "cut off')
@@ -250,7 +250,7 @@ def test_a_worker_in_a_task_ends_without_a_word_when_its_bot_is_killed() -> None
         assert last_words(process) == b""
 
 
-def test_a_worker_about_to_answer_ends_without_a_word_when_its_bot_is_killed() -> None:
+def test_a_worker_about_to_answer_ends_silently_when_its_bot_is_killed() -> None:
     """Writing its answer breaks the pipe before it sees end of input; here stdin stays open."""
     with started(ready=True) as process:
         assert process.stdin is not None
@@ -261,7 +261,7 @@ def test_a_worker_about_to_answer_ends_without_a_word_when_its_bot_is_killed() -
         assert last_words(process) == b""
 
 
-def test_a_worker_loads_nothing_of_discord() -> None:
+def test_a_worker_does_not_import_discord() -> None:
     """Discord would take seconds to import and a hundred megabytes."""
     modules = "bot.workers.process, bot.workers.tasks, bot.replays.checking"
     code = f"import sys, {modules}; sys.exit('discord' in sys.modules)"

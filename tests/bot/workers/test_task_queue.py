@@ -47,7 +47,7 @@ async def holding(db: Store, number: int) -> None:
         await asyncio.sleep(0.01)
 
 
-async def test_a_user_waits_for_a_few_at_a_time_and_others_do_not_count(db: Store) -> None:
+async def test_a_users_waiting_tasks_are_limited_independently_of_others(db: Store) -> None:
     queue = asking(db)
 
     async def ask(name: str, requester: Requester) -> Any:
@@ -72,7 +72,7 @@ async def test_a_user_waits_for_a_few_at_a_time_and_others_do_not_count(db: Stor
     assert await length(db) == 0
 
 
-async def test_whoever_waits_learns_that_it_has_begun_and_how_far_it_is(db: Store) -> None:
+async def test_a_waiting_caller_sees_the_start_and_the_progress(db: Store) -> None:
     shares: list[float] = []
     far, seen = asyncio.Event(), asyncio.Event()
 
@@ -98,7 +98,7 @@ async def test_whoever_waits_learns_that_it_has_begun_and_how_far_it_is(db: Stor
     await runner.close()
 
 
-async def test_who_gives_up_leaves_nothing_behind_but_what_is_worth_keeping(db: Store) -> None:
+async def test_cancelling_removes_the_task_unless_its_result_is_worth_keeping(db: Store) -> None:
     queue = asking(db)
     for keep in (False, True):
         with pytest.raises(Unanswered):
@@ -106,7 +106,7 @@ async def test_who_gives_up_leaves_nothing_behind_but_what_is_worth_keeping(db: 
     assert await length(db) == 1
 
 
-async def test_what_fails_is_tried_again_and_holds_up_nothing_else(db: Store) -> None:
+async def test_a_failed_task_is_retried_without_delaying_others(db: Store) -> None:
     tried: list[str] = []
 
     async def fail(task: Task, _: Report) -> None:
@@ -126,7 +126,7 @@ async def test_what_fails_is_tried_again_and_holds_up_nothing_else(db: Store) ->
     assert tried == ["bad", "good", "bad", "bad"]
 
 
-async def test_what_nobody_waits_for_waits_until_it_may_begin(db: Store) -> None:
+async def test_a_task_no_one_waits_for_starts_only_when_due(db: Store) -> None:
     done: list[str] = []
 
     async def do(task: Task, _: Report) -> None:
@@ -147,7 +147,7 @@ async def test_what_nobody_waits_for_waits_until_it_may_begin(db: Store) -> None
     await runner.close()
 
 
-async def test_no_more_are_at_work_than_there_are_places(db: Store) -> None:
+async def test_no_more_tasks_run_than_there_are_slots(db: Store) -> None:
     at_work, most, go = 0, 0, asyncio.Event()
 
     async def count(task: Task, _: Report) -> None:

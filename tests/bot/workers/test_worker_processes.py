@@ -179,7 +179,7 @@ async def test_two_workers_think_about_each_move_once(workers: tuple[Workers, Cl
     assert await tasks(club) == ()
 
 
-async def test_what_a_killed_worker_had_begun_is_done_by_another(
+async def test_a_killed_workers_task_is_done_by_another(
     workers: tuple[Workers, Club],
 ) -> None:
     them, club = workers
@@ -195,7 +195,7 @@ async def test_what_a_killed_worker_had_begun_is_done_by_another(
     assert await tasks(club) == ()
 
 
-async def test_a_worker_that_was_stopped_for_long_goes_on_and_writes_nothing_twice(
+async def test_a_worker_suspended_for_long_resumes_and_writes_nothing_twice(
     workers: tuple[Workers, Club],
 ) -> None:
     them, club = workers
@@ -217,7 +217,7 @@ async def test_a_worker_that_was_stopped_for_long_goes_on_and_writes_nothing_twi
     assert await tasks(club) == ()
 
 
-async def test_a_worker_that_is_told_to_stop_gives_back_what_it_does_at_once(
+async def test_a_worker_asked_to_stop_releases_its_task_at_once(
     workers: tuple[Workers, Club],
 ) -> None:
     them, club = workers
@@ -234,7 +234,7 @@ async def test_a_worker_that_is_told_to_stop_gives_back_what_it_does_at_once(
     assert await log(club, match_id) == []
 
 
-async def test_a_restart_of_the_database_costs_a_repetition_and_no_move(
+async def test_a_database_restart_repeats_work_but_loses_no_move(
     server: PostgresServer, tmp_path: Path
 ) -> None:
     server.psql("CREATE DATABASE restarted")
@@ -253,7 +253,7 @@ async def test_a_restart_of_the_database_costs_a_repetition_and_no_move(
         assert len(await log(club, match_id)) == 3
 
 
-async def test_without_a_worker_whoever_asks_is_told_kindly_and_moves_come_later(
+async def test_without_a_worker_callers_are_told_so_and_moves_come_later(
     workers: tuple[Workers, Club],
 ) -> None:
     them, club = workers
@@ -268,7 +268,7 @@ async def test_without_a_worker_whoever_asks_is_told_kindly_and_moves_come_later
     await moved(club, waiting)
 
 
-async def test_a_hint_that_is_found_elsewhere_is_given_and_counted_once(
+async def test_a_hint_found_by_another_process_is_given_and_counted_once(
     workers: tuple[Workers, Club],
 ) -> None:
     them, club = workers
@@ -286,7 +286,7 @@ async def test_a_hint_that_is_found_elsewhere_is_given_and_counted_once(
     assert (await view(club, match_id)).match.hints == 1
 
 
-async def test_the_command_works_without_discord_and_ends_when_told(
+async def test_the_worker_command_runs_without_discord_and_stops_when_asked(
     workers: tuple[Workers, Club], kernels: None
 ) -> None:
     them, club = workers
@@ -317,7 +317,7 @@ async def test_the_command_works_without_discord_and_ends_when_told(
 
 
 @pytest.mark.parametrize("address", [None, "sqlite:///games.db"])
-async def test_a_worker_without_a_database_to_share_says_what_to_do(address: str | None) -> None:
+async def test_a_worker_without_a_shared_database_says_what_to_do(address: str | None) -> None:
     url = None if address is None else SecretStr(address)
     settings = Config(_env_file=None, database_url=url, discord_token=SecretStr("x"))
     with pytest.raises(CannotWork, match="set DATABASE_URL"):
