@@ -61,14 +61,20 @@ class Sight:
             if len(seen) == most:
                 return seen, at
             if known[at] is None:
-                ahead = [later for later in range(at, len(found)) if known[later] is None]
-                ahead = ahead[: min(self._asks, most - len(seen))]
-                if not ahead:
+                # One request tells of all matches in a thread.
+                threads: dict[int, Match] = {}
+                for place in range(at, len(found)):
+                    if known[place] is None:
+                        threads.setdefault(of(found[place]).channel_id, of(found[place]))
+                asked = list(threads.values())[: min(self._asks, most - len(seen))]
+                if not asked:
                     return seen, at
-                self._asks -= len(ahead)
-                told = await asyncio.gather(*(self._asked(of(found[later])) for later in ahead))
-                for later, shown in zip(ahead, told, strict=True):
-                    known[later] = shown
+                self._asks -= len(asked)
+                shown = await asyncio.gather(*(self._asked(match) for match in asked))
+                told = dict(zip((match.channel_id for match in asked), shown, strict=True))
+                for place in range(at, len(found)):
+                    if known[place] is None:
+                        known[place] = told.get(of(found[place]).channel_id)
             if known[at]:
                 seen.append(one)
         return seen, len(found)

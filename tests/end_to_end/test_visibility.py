@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bot.leaderboards.commands import PROFILE_OF_PERSON
-from data import ladders, matches, tournament_entrants, tournaments
+from data import feats, ladders, matches, results, tournament_entrants, tournaments
+from data.feats import CHAIN, COMEBACK, COMPUTER, WIN, Feat
 from data.tournaments import State
 from playground.events import ChannelUpdated, ThreadCreated
 from playground.model import Overwrite
@@ -426,6 +427,23 @@ async def test_a_profile_asks_discord_for_few_threads(env: Environment) -> None:
     assert listed(told) == []
     assert len(deleted) > len(env.requests_to(FETCH)) > 0
     assert len(env.requests_to(FETCH)) <= 10
+
+
+async def test_milestones_of_one_thread_ask_discord_for_it_once(env: Environment) -> None:
+    (number,) = await ended(env, 1, channel="games", threads=True)
+    async with env.store.write() as tx:
+        stored = await results.of_match(tx, number)
+        assert stored is not None
+        kinds = (CHAIN, COMEBACK, WIN, COMPUTER)
+        found = [Feat(env.ann.id, kind, "tablut", "", stored.id, 9) for kind in kinds]
+        await feats.put(tx, found)
+    told = await env.carol.user_command(PROFILE_OF_PERSON, on=env.ann)
+    assert "in Tablut: 9" in told.text
+    assert told.message is not None
+    before = len(env.requests_to(FETCH))
+    every = await env.carol.press(told.message, "All milestones")
+    assert len(every.text.splitlines()) == 2 + len(found)
+    assert len(env.requests_to(FETCH)) == before + 1
 
 
 async def test_players_read_of_their_own_tournaments_and_ladders_in_channels_closed_to_them(
