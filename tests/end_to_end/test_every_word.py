@@ -123,7 +123,7 @@ async def test_takebacks(empty_env: Environment, slug: str, reply: str) -> None:
     env = empty_env
     await everybody_is_foreign(env)
     await begin(env, slug)
-    for _ in range(4):
+    for _ in range(6):
         await play(env, 1)
         for person in (env.ann, env.ben):
             offer = await person.slash(f"/{slug} takeback", match=1)
@@ -166,11 +166,11 @@ async def test_looking_back(empty_env: Environment, slug: str) -> None:
     env = empty_env
     await everybody_is_foreign(env)
     await begin(env, slug)
-    await play(env, 5)
+    await play(env, 9)
     await env.app.get(SettingsStore).set_player(
         env.ann.id, PlayerSettings(clips=True, confirm=True)
     )
-    await play(env, 4)
+    await play(env, 6)
     person = await mover(env)
     for line in (f"/{slug} since", f"/{slug} board"):
         await person.slash(line, match=1)
@@ -208,6 +208,7 @@ async def test_ratings_profiles_and_rivals(empty_env: Environment) -> None:
         told = await person.slash("/leaderboard", game="tablan")
         await press_everything(env, person, told)
         await person.slash("/profile", user=env.ann, game="tablan")
+    for person in (env.ann, env.ben, env.carol):
         await person.slash("/profile", game="thaayam")
         await press_everything(env, person, await person.slash("/rivals", user=env.ann))
         await person.slash("/rivals", user=env.ann, game="thaayam")

@@ -153,7 +153,7 @@ async def test_a_match_says_nothing_that_is_in_no_catalogue(
     await everybody_is_foreign(env)
     board = await begin(env, slug)
     dice = random.Random(5)
-    for _ in range(6):
+    for _ in range(12):
         board = boards(env)[-1]
         if not env.choices(board):
             break
