@@ -90,7 +90,7 @@ async def test_the_wrong_number_or_the_same_opponent_twice_is_refused(toy_env: E
     assert "twice" in told.text
 
 
-async def test_a_match_of_another_game_is_pointed_to_its_own_commands(toy_env: Environment) -> None:
+async def test_a_match_of_another_game_refers_to_that_games_commands(toy_env: Environment) -> None:
     env = toy_env
     await env.begin(SLUG)
     for line in ("/tablan board", "/tablan resign"):
@@ -101,7 +101,7 @@ async def test_a_match_of_another_game_is_pointed_to_its_own_commands(toy_env: E
     assert f"/{SLUG}" in told.text
 
 
-async def test_a_new_game_brings_its_commands_with_the_next_start(empty_env: Environment) -> None:
+async def test_a_new_games_commands_appear_at_the_next_start(empty_env: Environment) -> None:
     env = empty_env
     env.first_start = True
     await env.start()
@@ -118,7 +118,7 @@ async def test_a_new_game_brings_its_commands_with_the_next_start(empty_env: Env
 
 @pytest.mark.parametrize("folder", ["bot", "render", "data", "playground"])
 @pytest.mark.parametrize("slug", sorted(registry.games()))
-def test_no_source_outside_the_games_names_one(folder: str, slug: str) -> None:
+def test_no_source_outside_the_games_folders_names_a_game(folder: str, slug: str) -> None:
     # The project is named after its first game, and so are some of its visible files.
     known = (f"var/{slug}.db", f'prefix="{slug}-"')
     named = re.compile(rf"\b{slug}\b")

@@ -60,7 +60,7 @@ def told_elsewhere(env: Environment) -> int:
     )
 
 
-async def test_the_first_press_after_an_outage_waits_for_no_reminder(
+async def test_the_first_press_after_an_outage_does_not_wait_for_reminders(
     env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     board = await under_way(env)

@@ -35,14 +35,16 @@ async def test_a_void_match_says_nothing_of_ratings(env: Environment) -> None:
     assert "ating" not in last
 
 
-async def test_a_casual_match_says_that_nothing_has_moved(env: Environment) -> None:
+async def test_a_casual_match_says_that_ratings_are_unchanged(env: Environment) -> None:
     await env.begin(SLUG, casual=True)  # type: ignore[arg-type]
     await env.play_a_while()
     await resign(env, env.ann)
     assert "Unrated: no rating changes." in env.board().text
 
 
-async def test_who_meets_too_often_is_told_why_nothing_has_moved(env: Environment) -> None:
+async def test_players_who_meet_too_often_are_told_why_ratings_are_unchanged(
+    env: Environment,
+) -> None:
     for hours in range(MAX_PER_WEEK):
         at = env.now() - timedelta(hours=hours + 1)
         await result(env, [env.ann.id, env.ben.id], [1, 2], at=at)
@@ -56,7 +58,7 @@ async def test_who_meets_too_often_is_told_why_nothing_has_moved(env: Environmen
 
 
 @pytest.mark.parametrize("place", ["channel", "thread", "group"])
-async def test_a_resignation_tells_both_changes_wherever_it_is_played(
+async def test_a_resignation_shows_both_rating_changes_wherever_it_is_played(
     empty_env: Environment, place: str
 ) -> None:
     env = empty_env
@@ -78,7 +80,9 @@ async def test_a_resignation_tells_both_changes_wherever_it_is_played(
     assert last.pinged == ()
 
 
-async def test_it_stays_the_same_however_much_is_played_afterwards(env: Environment) -> None:
+async def test_shown_rating_changes_stay_the_same_whatever_is_played_later(
+    env: Environment,
+) -> None:
     await season(env, env.ann.id, STRANGERS[:3], games=9)
     await env.begin(SLUG)
     await env.play_a_while(10)
@@ -94,7 +98,7 @@ async def test_it_stays_the_same_however_much_is_played_afterwards(env: Environm
     assert told[0] in again.text
 
 
-async def test_the_rules_and_the_clock_end_matches_with_a_word_of_ratings_too(
+async def test_matches_ended_by_rules_or_clock_show_rating_changes_too(
     env: Environment,
 ) -> None:
     await env.begin("tablut")
@@ -107,7 +111,7 @@ async def test_the_rules_and_the_clock_end_matches_with_a_word_of_ratings_too(
     assert "Ratings here: " in env.board(2).text
 
 
-async def test_a_result_that_is_taken_back_says_no_more_of_ratings(env: Environment) -> None:
+async def test_a_voided_result_no_longer_shows_rating_changes(env: Environment) -> None:
     await env.begin(SLUG)
     await env.play_a_while()
     await resign(env, env.ann)

@@ -63,9 +63,7 @@ async def test_three_friends_find_each_other_in_a_group(env: Environment) -> Non
 
 
 @pytest.mark.parametrize("where", ["group", "direct", "server"])
-async def test_the_menu_of_a_person_challenges_them_among_friends(
-    env: Environment, where: str
-) -> None:
+async def test_the_user_menu_challenges_a_friend_in_a_group(env: Environment, where: str) -> None:
     place = friends_meet(env, where)
     picked = shown(await env.ann.user_command("Challenge to a game…", on=env.ben, channel=place))
     await env.ann.choose(picked, "tablut")
@@ -79,7 +77,7 @@ async def test_the_menu_of_a_person_challenges_them_among_friends(
 
 
 @pytest.mark.parametrize("where", ["group", "direct", "server"])
-async def test_every_command_of_a_match_works_among_friends(env: Environment, where: str) -> None:
+async def test_every_match_command_works_in_a_group(env: Environment, where: str) -> None:
     place = friends_meet(env, where)
     offered = await env.ann.slash("/tablut challenge", channel=place, opponent=env.ben)
     await env.ben.press(shown(offered), "Accept")
@@ -133,9 +131,7 @@ def said_last(env: Environment, place: Channel) -> Message:
 
 
 @pytest.mark.parametrize("where", ["group", "direct", "server"])
-async def test_a_draw_that_is_agreed_among_friends_shows_the_last_board(
-    env: Environment, where: str
-) -> None:
+async def test_a_draw_agreed_in_a_group_shows_the_last_board(env: Environment, where: str) -> None:
     place = friends_meet(env, where)
     slug = next(slug for slug, game in registry.games().items() if game.agreed_draw)
     offered = await env.ann.slash(f"/{slug} challenge", channel=place, opponent=env.ben)

@@ -46,7 +46,9 @@ async def offered(env: Environment, slug: str) -> Message:
 
 
 @pytest.mark.parametrize("slug", KNOWING)
-async def test_an_offer_calls_the_opponent_and_quotes_its_rule(env: Environment, slug: str) -> None:
+async def test_a_draw_offer_pings_the_opponent_and_quotes_its_rule(
+    env: Environment, slug: str
+) -> None:
     await env.begin(slug)
     offer = await offered(env, slug)
     assert offer.pinged == (env.ben.user,)
@@ -96,7 +98,7 @@ async def test_a_declined_offer_leaves_the_match_as_it_is(env: Environment, slug
 
 
 @pytest.mark.parametrize("slug", KNOWING)
-async def test_who_offers_can_withdraw_but_not_accept(env: Environment, slug: str) -> None:
+async def test_the_offering_player_can_withdraw_but_not_accept(env: Environment, slug: str) -> None:
     await env.begin(slug)
     offer = await offered(env, slug)
     told = await env.ann.press(offer, "Agree to a draw")
@@ -148,7 +150,9 @@ async def test_an_offer_lapses_with_the_next_move(env: Environment, slug: str) -
 
 
 @pytest.mark.parametrize("slug", KNOWING)
-async def test_an_offer_of_a_finished_match_is_answered(env: Environment, slug: str) -> None:
+async def test_pressing_an_offer_of_a_finished_match_is_answered(
+    env: Environment, slug: str
+) -> None:
     await env.begin(slug)
     offer = await offered(env, slug)
     question = await env.ann.slash(f"/{slug} resign")
@@ -166,6 +170,6 @@ async def test_an_offer_of_a_finished_match_is_answered(env: Environment, slug: 
 
 
 @pytest.mark.parametrize("slug", OTHERS)
-async def test_games_without_such_a_rule_have_no_such_command(env: Environment, slug: str) -> None:
+async def test_games_without_agreed_draws_have_no_draw_command(env: Environment, slug: str) -> None:
     with pytest.raises(Impossible):
         await env.ann.slash(f"/{slug} draw")

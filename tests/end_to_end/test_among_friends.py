@@ -45,20 +45,22 @@ async def test_three_friends_play_together(env: Environment) -> None:
     await env.play_until(dice, all_have_played, channel=GROUP)
 
 
-async def test_nobody_outside_the_group_sees_the_match(env: Environment) -> None:
+async def test_people_outside_the_group_cannot_see_the_match(env: Environment) -> None:
     await env.begin("tablut", channel=GROUP)
     told = await env.dan.slash("/match replay", channel="games", number="1")
     assert told.ephemeral
     assert "There's no match #1 here." in told.text
 
 
-async def test_who_is_not_in_the_group_cannot_be_challenged_there(env: Environment) -> None:
+async def test_people_outside_the_group_cannot_be_challenged_there(env: Environment) -> None:
     told = await env.ann.slash("/tablut challenge", channel=GROUP, opponent=env.dan)
     assert told.ephemeral
     assert "isn't here" in told.text
 
 
-async def test_friends_who_have_not_installed_it_play_with_the_buttons(env: Environment) -> None:
+async def test_friends_who_have_not_installed_the_bot_can_play_with_buttons(
+    env: Environment,
+) -> None:
     dice = random.Random(2)
     env.ben.user.installed = False
     await env.begin("tablut", channel=GROUP)
@@ -67,7 +69,7 @@ async def test_friends_who_have_not_installed_it_play_with_the_buttons(env: Envi
     await env.play_until(dice, lambda _: len(env.boards(channel=GROUP)) == 5, channel=GROUP)
 
 
-async def test_an_interaction_is_followed_up_no_more_often_than_discord_takes(
+async def test_follow_ups_to_an_interaction_stay_within_discords_limit(
     env: Environment,
 ) -> None:
     """Discord refuses further follow-ups, and the environment then fails the test at its end."""
@@ -87,7 +89,7 @@ async def test_an_interaction_is_followed_up_no_more_often_than_discord_takes(
     assert playable(env.board(channel=GROUP))
 
 
-async def test_a_board_that_is_gone_comes_back_with_a_command(env: Environment) -> None:
+async def test_a_deleted_board_comes_back_with_a_command(env: Environment) -> None:
     first = await env.begin("tablut", channel=GROUP)
     person = env.mover(first)
     await env.restart()
@@ -114,7 +116,7 @@ async def test_typed_moves_and_resigning_answer_in_the_group(env: Environment) -
     assert not playable(env.board(channel=GROUP))
 
 
-async def test_what_is_due_is_told_alone_where_nothing_can_be_posted(env: Environment) -> None:
+async def test_deadlines_are_announced_privately_if_nothing_can_be_posted(env: Environment) -> None:
     first = await env.begin("tablut", channel=GROUP)
     called = env.mover(first)
     await env.advance(days=2, hours=23)
@@ -129,14 +131,14 @@ async def test_two_friends_play_in_their_direct_messages(env: Environment) -> No
     await begun_in(env, place)
 
 
-async def test_alone_with_the_bot_nobody_can_be_challenged(env: Environment) -> None:
+async def test_no_one_can_be_challenged_in_direct_messages_with_the_bot(env: Environment) -> None:
     for options in ({}, {"opponent": env.ben}):
         told = await env.ann.slash("/tablut challenge", channel=env.ann.dm, options=options)
         assert told.ephemeral
         assert "nobody else here" in told.text
 
 
-async def test_a_server_without_the_bot_is_a_place_like_a_group(env: Environment) -> None:
+async def test_a_server_without_the_bot_works_like_a_group(env: Environment) -> None:
     world = env.playground.world
     elsewhere = world.add_guild("Elsewhere", world.application.owner)
     elsewhere.invites_bots = False

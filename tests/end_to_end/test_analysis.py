@@ -64,7 +64,7 @@ async def analysed(env: Environment, number: int = 1) -> None:
     await env.app.get(Analyses).of_match(await env.app.get(Matches).view(number))
 
 
-async def test_a_match_that_goes_on_or_does_not_exist_is_not_explained(env: Environment) -> None:
+async def test_ongoing_and_unknown_matches_are_not_analysed(env: Environment) -> None:
     await env.begin("tablaaza")
     told = await env.ann.slash("/match analysis", number="1")
     assert "isn't over yet" in told.text
@@ -76,7 +76,7 @@ async def test_a_match_that_goes_on_or_does_not_exist_is_not_explained(env: Envi
     assert "isn't a match number" in told.text
 
 
-async def test_a_match_that_hardly_began_has_nothing_to_explain(env: Environment) -> None:
+async def test_a_match_that_hardly_began_has_nothing_to_analyse(env: Environment) -> None:
     await env.begin("tablaaza")
     question = await env.ann.slash("/tablaaza resign")
     assert question.message is not None
@@ -88,7 +88,7 @@ async def test_a_match_that_hardly_began_has_nothing_to_explain(env: Environment
 
 
 @pytest.mark.parametrize("slug", sorted(registry.games()))
-async def test_an_analysis_tells_luck_skill_and_mistakes(env: Environment, slug: str) -> None:
+async def test_an_analysis_shows_luck_skill_and_mistakes(env: Environment, slug: str) -> None:
     await played(env, slug, seed=8, most=None if slug == SHORTEST else 24)
     await analysed(env)
     board = env.board()
@@ -147,7 +147,7 @@ async def test_an_analysis_tells_luck_skill_and_mistakes(env: Environment, slug:
         assert re.search(r"Move \d+ of \d+", opened.text)
 
 
-async def test_of_four_players_it_tells_what_each_could_expect(env: Environment) -> None:
+async def test_an_analysis_of_four_players_shows_what_each_could_expect(env: Environment) -> None:
     await env.begin("thaayam", players=4)
     dice = random.Random(2)
     view = await env.app.get(Matches).view(1)
@@ -168,7 +168,7 @@ async def test_of_four_players_it_tells_what_each_could_expect(env: Environment)
         assert f"The win chance of {name.capitalize()} in percent" in (told.message.alt or "")
 
 
-async def test_of_a_match_of_two_games_it_tells_who_had_which_side_when(env: Environment) -> None:
+async def test_an_analysis_of_two_games_shows_who_had_which_side_when(env: Environment) -> None:
     await env.begin("tablut", match="true")
     await env.hurry(
         random.Random(4),
@@ -202,7 +202,7 @@ async def test_of_a_match_of_two_games_it_tells_who_had_which_side_when(env: Env
     assert f"Move {view.ply}, Swedes: e5-e6 (−40 %)." in told.text
 
 
-async def test_whoever_has_deleted_their_data_is_told_of_without_a_name(env: Environment) -> None:
+async def test_an_analysis_does_not_name_deleted_players(env: Environment) -> None:
     await played(env, "tablut", most=8)
     ann = env.ann.mention
     await analysed(env)
@@ -215,7 +215,7 @@ async def test_whoever_has_deleted_their_data_is_told_of_without_a_name(env: Env
     assert "\na former player" not in told.text
 
 
-async def test_two_who_ask_at_once_are_asked_to_wait_and_get_the_same_answer(
+async def test_two_simultaneous_requests_wait_and_get_the_same_analysis(
     env: Environment,
 ) -> None:
     await played(env, "tablut", most=8)
@@ -229,7 +229,7 @@ async def test_two_who_ask_at_once_are_asked_to_wait_and_get_the_same_answer(
     assert one.text == two.text
 
 
-async def test_a_line_tells_how_far_the_analysis_is_and_becomes_its_result(
+async def test_the_progress_line_becomes_the_result(
     env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(progress, "EVERY", 0.05)
@@ -247,7 +247,7 @@ async def test_a_line_tells_how_far_the_analysis_is_and_becomes_its_result(
     assert line.picture is not None
 
 
-async def test_a_refusal_takes_the_place_of_the_line(
+async def test_a_refusal_replaces_the_progress_line(
     empty_env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     env = empty_env
@@ -262,7 +262,7 @@ async def test_a_refusal_takes_the_place_of_the_line(
     assert "Analysing" not in told.text
 
 
-async def test_every_match_is_looked_at_in_the_background(env: Environment) -> None:
+async def test_every_match_is_analysed_in_the_background(env: Environment) -> None:
     await played(env, "tablut", most=8)
     env.app.get(TaskRunner).take_all()
     await env.app.get(TaskRunner).idle()
@@ -305,7 +305,7 @@ async def test_a_match_that_ends_without_a_move_is_analysed_at_once(
         assert await analyses.of(tx, 1) is not None
 
 
-async def test_what_a_crash_left_to_be_looked_at_is_looked_at_after_it(
+async def test_analyses_interrupted_by_a_crash_are_done_after_it(
     empty_env: Environment,
 ) -> None:
     env = empty_env
@@ -319,7 +319,7 @@ async def test_what_a_crash_left_to_be_looked_at_is_looked_at_after_it(
         assert await analyses.of(tx, 1) is not None
 
 
-async def test_a_match_that_cannot_be_looked_at_is_told_kindly_and_given_up(
+async def test_a_match_that_cannot_be_analysed_is_given_up_with_an_apology(
     empty_env: Environment,
 ) -> None:
     env = empty_env
@@ -335,7 +335,7 @@ async def test_a_match_that_cannot_be_looked_at_is_told_kindly_and_given_up(
         assert await computer_tasks.waiting(tx, Kind.ANALYSIS) == ()
 
 
-async def test_nobody_else_sees_a_match_of_a_group(env: Environment) -> None:
+async def test_outsiders_cannot_analyse_a_groups_match(env: Environment) -> None:
     from playground.app import GROUP  # noqa: PLC0415 - only here
 
     await env.begin("tablaaza", channel=GROUP)

@@ -71,7 +71,7 @@ def buttons(message: Message | None) -> list[str | None]:
     return [button.label for button in message.buttons]
 
 
-async def test_luck_that_was_written_by_hand_is_told_as_such(env: Environment) -> None:
+async def test_hand_written_throws_are_pointed_out(env: Environment) -> None:
     await played(env, "tablan")
     text = await exported(env, env.ann)
     salted = re.sub(r'\[Challenge "\d+"', '[Challenge "77"', text, count=1)
@@ -82,7 +82,7 @@ async def test_luck_that_was_written_by_hand_is_told_as_such(env: Environment) -
 
 
 @pytest.mark.parametrize("slug", sorted(registry.games()))
-async def test_a_record_is_told_like_a_match_with_its_sides_to_who_brought_it(
+async def test_an_imported_record_is_analysed_like_a_match_for_its_importer(
     env: Environment, slug: str
 ) -> None:
     await played(env, slug)
@@ -119,7 +119,7 @@ async def test_a_record_is_told_like_a_match_with_its_sides_to_who_brought_it(
     assert "no record i1" in await told_of(env.carol)
 
 
-async def test_what_was_found_is_kept_with_the_record_through_a_restart(env: Environment) -> None:
+async def test_a_records_analysis_is_kept_across_a_restart(env: Environment) -> None:
     await played(env, "tablut", plies=8)
     text = await exported(env, env.ann)
     await brought(env, env.ann, file=file(text))
@@ -137,7 +137,7 @@ async def test_what_was_found_is_kept_with_the_record_through_a_restart(env: Env
     assert await told_of(env.ann) == first.text
 
 
-async def test_a_button_below_a_new_record_leads_to_its_analysis(env: Environment) -> None:
+async def test_a_button_below_an_imported_record_leads_to_its_analysis(env: Environment) -> None:
     await played(env, "tablut", plies=8)
     text = await exported(env, env.ann)
     told = await brought(env, env.dan, file=file(text))
@@ -150,7 +150,7 @@ async def test_a_button_below_a_new_record_leads_to_its_analysis(env: Environmen
     assert told.text == await told_of(env.dan)
 
 
-async def test_two_who_ask_at_once_get_the_same_answer(env: Environment) -> None:
+async def test_two_simultaneous_requests_get_the_same_analysis(env: Environment) -> None:
     await played(env, "tablut", plies=8)
     await brought(env, env.ann, file=file(await exported(env, env.ann)))
     env.app.get(Dispatcher).patience = 0.1
@@ -163,7 +163,7 @@ async def test_two_who_ask_at_once_get_the_same_answer(env: Environment) -> None
     assert one.text == two.text
 
 
-async def test_a_record_of_a_match_that_goes_on_is_not_explained(env: Environment) -> None:
+async def test_the_record_of_an_ongoing_match_is_not_analysed(env: Environment) -> None:
     text = await running(env, "tablut")
     await brought(env, env.dan, file=file(text))
     assert "doesn't say who won" in await told_of(env.dan)
@@ -171,13 +171,13 @@ async def test_a_record_of_a_match_that_goes_on_is_not_explained(env: Environmen
     assert [one.value for one in offered] == []
 
 
-async def test_a_result_in_which_nobody_was_first_is_none(env: Environment) -> None:
+async def test_a_result_without_a_first_place_is_refused(env: Environment) -> None:
     text = await running(env, "tablut")
     await brought(env, env.dan, file=file(forged(text, (2, 2))))
     assert "doesn't say who won" in await told_of(env.dan)
 
 
-async def test_whoever_writes_a_result_into_a_match_that_they_play_gets_no_help(
+async def test_adding_a_result_to_the_record_of_an_ongoing_match_gives_no_help(
     env: Environment,
 ) -> None:
     text = await running(env, "tablut", plies=12)
@@ -197,13 +197,13 @@ async def test_whoever_writes_a_result_into_a_match_that_they_play_gets_no_help(
     assert "record i2" in await told_of(env.ann, "i2")
 
 
-async def test_a_record_of_a_few_moves_has_nothing_to_explain(env: Environment) -> None:
+async def test_a_record_of_a_few_moves_has_nothing_to_analyse(env: Environment) -> None:
     text = await running(env, "tablut", plies=2)
     await brought(env, env.dan, file=file(forged(text)))
     assert "Record i1 is too short to analyse." in await told_of(env.dan)
 
 
-async def test_what_cannot_be_looked_at_now_can_be_later_also_when_the_process_is_killed(
+async def test_a_failed_or_killed_analysis_of_a_record_can_be_retried(
     empty_env: Environment,
 ) -> None:
     env = empty_env
@@ -221,7 +221,7 @@ async def test_what_cannot_be_looked_at_now_can_be_later_also_when_the_process_i
     assert "A computer's estimate" in await told_of(env.ann)
 
 
-async def test_a_record_that_made_room_while_it_was_looked_at_leaves_nothing(
+async def test_a_record_dropped_during_its_analysis_leaves_nothing(
     env: Environment,
 ) -> None:
     await played(env, "tablut", plies=8)
@@ -236,7 +236,9 @@ async def test_a_record_that_made_room_while_it_was_looked_at_leaves_nothing(
     assert "no record i1" in await told_of(env.ann)
 
 
-async def test_what_was_found_is_in_a_copy_of_ones_data_and_goes_with_it(env: Environment) -> None:
+async def test_record_analyses_are_exported_and_deleted_with_a_players_data(
+    env: Environment,
+) -> None:
     await played(env, "tablut", plies=8)
     await brought(env, env.dan, file=file(await exported(env, env.ann)))
     await looked_at(env, env.dan)

@@ -88,7 +88,9 @@ def bells(env: Environment) -> list[Message]:
     return [message for message in shown if "Ding" in message.text]
 
 
-async def test_it_stands_beside_the_boards_and_calls_whom_it_should(env: Environment) -> None:
+async def test_an_announcement_is_posted_beside_the_boards_and_pings_its_players(
+    env: Environment,
+) -> None:
     board = await env.begin()
     await put(env)
     (rung,) = bells(env)
@@ -96,7 +98,7 @@ async def test_it_stands_beside_the_boards_and_calls_whom_it_should(env: Environ
     assert rung.pinged == (env.mover(board).user,)
 
 
-async def test_a_player_who_wants_no_pings_is_named_but_not_called(env: Environment) -> None:
+async def test_a_player_who_wants_no_pings_is_named_but_not_pinged(env: Environment) -> None:
     mover = env.mover(await env.begin())
     settings = await env.app.get(SettingsStore).player(mover.id)
     await env.app.get(SettingsStore).set_player(
@@ -107,7 +109,7 @@ async def test_a_player_who_wants_no_pings_is_named_but_not_called(env: Environm
     assert bells(env)[0].pinged == ()
 
 
-async def test_a_kind_that_cannot_be_said_holds_up_nothing(env: Environment) -> None:
+async def test_an_announcement_that_cannot_be_rendered_delays_nothing(env: Environment) -> None:
     env.expected_errors += ["an announcement failed"] * 2
     await env.begin()
     await put(env, "broken bell", times=1)
@@ -116,7 +118,7 @@ async def test_a_kind_that_cannot_be_said_holds_up_nothing(env: Environment) -> 
     assert [rung.text[:6] for rung in bells(env)] == ["Ding 3"]
 
 
-async def test_what_discord_never_takes_holds_up_nothing(env: Environment) -> None:
+async def test_an_announcement_discord_always_refuses_delays_nothing(env: Environment) -> None:
     env.expected |= {400}
     env.expected_errors += ["Discord refused an announcement"]
     await env.begin()
@@ -128,14 +130,18 @@ async def test_what_discord_never_takes_holds_up_nothing(env: Environment) -> No
 
 @pytest.mark.fast_timers
 @pytest.mark.parametrize("when", ["before", "after"])
-async def test_it_is_said_once_though_the_line_breaks(env: Environment, when: str) -> None:
+async def test_an_announcement_is_posted_once_although_the_connection_breaks(
+    env: Environment, when: str
+) -> None:
     await env.begin()
     env.playground.faults.drop(POST, after=when == "after")
     await put(env)
     assert len(bells(env)) == 1
 
 
-async def test_it_is_said_once_though_the_program_dies_after_saying_it(env: Environment) -> None:
+async def test_an_announcement_is_posted_once_although_the_program_dies_after_it(
+    env: Environment,
+) -> None:
     await env.begin()
     await put(env)
     async with env.store.write() as tx:
@@ -154,7 +160,7 @@ async def put_again(tx: Any) -> None:
     await tx.run(update(jobs).where(jobs.c.kind == NOTICE_JOB).values(done_at=None))
 
 
-async def test_two_that_say_the_same_are_both_said(env: Environment) -> None:
+async def test_two_identical_announcements_are_both_posted(env: Environment) -> None:
     await env.begin()
     await put(env, times=1, ring=False)
     await put(env, times=2, ring=False)
@@ -162,7 +168,7 @@ async def test_two_that_say_the_same_are_both_said(env: Environment) -> None:
     assert [rung.text[:6] for rung in bells(env)] == ["Ding 1", "Ding 2"]
 
 
-async def test_what_waits_for_its_time_holds_up_neither_boards_nor_others(env: Environment) -> None:
+async def test_an_announcement_waiting_for_its_time_delays_nothing(env: Environment) -> None:
     await env.begin()
     await put(env, times=1, after=timedelta(hours=2))
     await put(env, times=2)
@@ -184,7 +190,7 @@ async def test_what_waits_for_its_time_holds_up_neither_boards_nor_others(env: E
         assert await env.app.get(OutboxWorker).next(tx) is None
 
 
-async def test_what_became_due_while_the_program_was_off_is_said_at_its_start(
+async def test_announcements_due_while_the_program_was_down_come_at_startup(
     env: Environment,
 ) -> None:
     await env.begin()
@@ -195,7 +201,7 @@ async def test_what_became_due_while_the_program_was_off_is_said_at_its_start(
     assert len(bells(env)) == 1
 
 
-async def test_what_belongs_to_a_turn_that_has_passed_is_not_said(env: Environment) -> None:
+async def test_an_announcement_for_a_past_turn_is_dropped(env: Environment) -> None:
     await env.begin()
     match = (await env.app.get(Matches).view(1)).match
     await put(env, ply=match.plies, after=timedelta(hours=2))
@@ -207,7 +213,7 @@ async def test_what_belongs_to_a_turn_that_has_passed_is_not_said(env: Environme
         assert await outbox.pending(tx) == ()
 
 
-async def test_what_belongs_to_a_turn_is_not_said_when_the_match_ended_there(
+async def test_an_announcement_for_a_turn_is_dropped_if_the_match_ended_there(
     env: Environment,
 ) -> None:
     await env.begin()
@@ -222,7 +228,7 @@ async def test_what_belongs_to_a_turn_is_not_said_when_the_match_ended_there(
     assert bells(env) == []
 
 
-async def test_it_waits_behind_a_board_that_may_not_be_posted(env: Environment) -> None:
+async def test_an_announcement_waits_for_a_board_that_may_not_be_posted(env: Environment) -> None:
     env.expected |= {403}
     await env.begin()
     env.forbid(Permission.SEND_MESSAGES)

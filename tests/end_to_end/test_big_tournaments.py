@@ -60,7 +60,7 @@ async def shared(env: Environment, people: int) -> None:
     await env.settled()
 
 
-async def test_a_place_that_many_share_is_posted(env: Environment) -> None:
+async def test_a_place_shared_by_many_is_posted(env: Environment) -> None:
     await shared(env, 120)
     shown = announcement(env, "Crowded Cup")
     assert "and 80 more.**" in shown.text
@@ -71,7 +71,7 @@ async def test_a_place_that_many_share_is_posted(env: Environment) -> None:
     assert "and 90 more\nThanks for playing!" in closing.text
 
 
-async def test_a_tournament_that_cannot_be_shown_for_now_keeps_no_other_from_it(
+async def test_a_tournament_that_cannot_be_posted_does_not_delay_others(
     env: Environment,
 ) -> None:
     """An old message allows few edits an hour, and each sign-up is one."""

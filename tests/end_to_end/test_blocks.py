@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tests.end_to_end.harness import Environment
 
 
-async def test_who_is_blocked_can_neither_challenge_nor_accept_and_matches_go_on(
+async def test_blocked_players_cannot_challenge_or_accept_and_matches_continue(
     env: Environment,
 ) -> None:
     board = await env.begin()
@@ -43,7 +43,7 @@ async def test_who_is_blocked_can_neither_challenge_nor_accept_and_matches_go_on
     await env.settled()
 
 
-async def test_who_blocks_withdraws_their_own_challenge_and_the_other_one_stands(
+async def test_blocking_withdraws_ones_own_challenge_but_not_the_other_players(
     env: Environment,
 ) -> None:
     theirs = await env.challenge()
@@ -106,7 +106,7 @@ async def tries(env: Environment, last: Message, open_one: Message) -> list[obje
     return told
 
 
-async def test_who_is_blocked_sees_what_they_see_of_somebody_who_takes_no_challenges(
+async def test_a_block_looks_like_taking_no_challenges(
     env: Environment,
 ) -> None:
     await env.begin("tablut")
@@ -122,7 +122,7 @@ async def test_who_is_blocked_sees_what_they_see_of_somebody_who_takes_no_challe
 
 
 @pytest.mark.parametrize("kind", ["draw", "takeback"])
-async def test_an_offer_to_somebody_who_has_blocked_one_looks_like_any_other(
+async def test_an_offer_to_a_player_who_blocked_one_looks_like_any_other(
     env: Environment, kind: str
 ) -> None:
     told = []
@@ -143,7 +143,7 @@ async def test_an_offer_to_somebody_who_has_blocked_one_looks_like_any_other(
     assert told[0] == told[1]
 
 
-async def test_blocks_are_listed_and_taken_back_by_command_and_by_button(env: Environment) -> None:
+async def test_blocks_are_listed_and_undone_by_command_and_by_button(env: Environment) -> None:
     assert "haven't blocked anyone" in (await env.ann.slash("/blocked")).text
     for person in (env.ben, env.carol):
         await env.ann.slash("/block", user=person)
@@ -169,6 +169,6 @@ async def test_a_long_list_of_blocks_has_pages(env: Environment) -> None:
     assert labels(shown(second)) == ["Unblock", "Unblock", "Page 1"]
 
 
-async def test_neither_oneself_nor_a_bot_is_blocked(env: Environment) -> None:
+async def test_players_cannot_block_themselves_or_a_bot(env: Environment) -> None:
     assert "yourself" in (await env.ann.slash("/block", user=env.ann)).text
     assert "is a bot" in (await env.ann.slash("/block", user=env.playground.world.bot)).text

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tests.end_to_end.harness import Environment
 
 
-async def test_a_challenge_calls_the_opponent_and_is_for_all_to_see(env: Environment) -> None:
+async def test_a_challenge_is_public_and_pings_the_opponent(env: Environment) -> None:
     offered = await env.challenge(rules="bell")
     assert not offered.ephemeral
     assert offered.message is not None
@@ -51,12 +51,12 @@ async def test_an_accepted_challenge_becomes_a_match_and_loses_its_buttons(
 
 
 @pytest.mark.parametrize("seat", ["white", "black"])
-async def test_a_seat_that_was_asked_for_is_given(env: Environment, seat: str) -> None:
+async def test_the_requested_seat_is_given(env: Environment, seat: str) -> None:
     board = await env.begin(seat=seat)
     assert f"{seat.capitalize()} {env.ann.mention}" in board.text
 
 
-async def test_options_are_told_and_kept(env: Environment) -> None:
+async def test_options_are_shown_and_kept(env: Environment) -> None:
     board = await env.begin(rules="walker", tie="first-finisher")
     assert "walker" in board.text.lower()
     assert "first-finisher" in board.text.lower()
@@ -74,7 +74,7 @@ async def test_a_challenge_can_be_declined(env: Environment) -> None:
     assert "was declined" in late.text
 
 
-async def test_a_challenge_can_be_withdrawn_by_its_maker(env: Environment) -> None:
+async def test_a_challenge_can_be_withdrawn_by_the_challenger(env: Environment) -> None:
     offered = await env.challenge()
     assert offered.message is not None
     withdrawn = await env.ann.press(offered.message, "Decline")
@@ -83,7 +83,7 @@ async def test_a_challenge_can_be_withdrawn_by_its_maker(env: Environment) -> No
     assert not again.ephemeral
 
 
-async def test_nobody_else_may_answer_a_challenge(env: Environment) -> None:
+async def test_no_one_else_can_answer_a_challenge(env: Environment) -> None:
     offered = await env.challenge()
     assert offered.message is not None
     for label in ("Accept", "Decline"):
@@ -95,7 +95,7 @@ async def test_nobody_else_may_answer_a_challenge(env: Environment) -> None:
     assert offered.message.buttons
 
 
-async def test_of_two_acceptances_one_starts_the_match(env: Environment) -> None:
+async def test_of_two_acceptances_only_one_starts_the_match(env: Environment) -> None:
     offered = await env.challenge()
     assert offered.message is not None
     one = env.ben.press(offered.message, "Accept")
@@ -110,13 +110,15 @@ async def test_of_two_acceptances_one_starts_the_match(env: Environment) -> None
     assert (await env.ann.slash("/tablan board", match=2)).text == "There's no match #2 here."
 
 
-async def test_nobody_can_challenge_themselves(env: Environment) -> None:
+async def test_players_cannot_challenge_themselves(env: Environment) -> None:
     told = await env.ann.slash("/tablan challenge", opponent=env.ann)
     assert told.ephemeral
     assert "can't challenge yourself" in told.text
 
 
-async def test_who_cannot_see_the_channel_cannot_be_challenged_there(env: Environment) -> None:
+async def test_players_who_cannot_see_the_channel_cannot_be_challenged_there(
+    env: Environment,
+) -> None:
     games = env.playground.channel("games")
     games.overwrites[env.ben.id] = Overwrite(1, deny=Permission.VIEW_CHANNEL)
     told = await env.ann.slash("/tablan challenge", opponent=env.ben)
@@ -124,7 +126,7 @@ async def test_who_cannot_see_the_channel_cannot_be_challenged_there(env: Enviro
     assert "can't see this channel" in told.text
 
 
-async def test_who_is_not_in_the_server_cannot_be_challenged(env: Environment) -> None:
+async def test_people_outside_the_server_cannot_be_challenged(env: Environment) -> None:
     guild = env.playground.guild
     env.playground.world.remove_member(guild, env.dan.user)
     told = await env.ann.slash("/tablan challenge", opponent=env.dan.user)
@@ -163,13 +165,13 @@ async def test_a_challenge_withdrawn_elsewhere_loses_its_buttons(env: Environmen
     assert "Withdrawn" in offered.message.text
 
 
-async def test_nobody_is_challenged_where_they_cannot_read_it(env: Environment) -> None:
+async def test_players_cannot_be_challenged_where_they_cannot_read_it(env: Environment) -> None:
     told = await env.ann.slash("/tablan challenge", opponent=env.ben, channel=env.ann.dm)
     assert told.ephemeral
     assert "on a server you share" in told.text
 
 
-async def test_an_old_challenge_does_not_bar_another_opponent_or_the_way_back(
+async def test_an_old_challenge_prevents_neither_another_opponent_nor_the_reverse(
     env: Environment,
 ) -> None:
     await env.challenge()
@@ -179,7 +181,7 @@ async def test_an_old_challenge_does_not_bar_another_opponent_or_the_way_back(
     assert not back.ephemeral
 
 
-async def test_where_no_pictures_may_be_posted_a_challenge_names_the_permission(
+async def test_a_challenge_names_the_permission_if_pictures_cannot_be_posted(
     env: Environment,
 ) -> None:
     told = await env.ann.slash("/tablan challenge", channel="quiet", opponent=env.ben)
@@ -188,7 +190,7 @@ async def test_where_no_pictures_may_be_posted_a_challenge_names_the_permission(
     assert f"<#{env.playground.channel('quiet').id}>" in told.text
 
 
-async def test_where_no_pictures_may_be_posted_an_acceptance_names_the_permission(
+async def test_an_acceptance_names_the_permission_if_pictures_cannot_be_posted(
     env: Environment,
 ) -> None:
     offered = await env.challenge()
@@ -203,7 +205,7 @@ async def test_where_no_pictures_may_be_posted_an_acceptance_names_the_permissio
     assert env.board().picture
 
 
-async def test_what_is_not_offered_cannot_be_chosen(env: Environment) -> None:
+async def test_options_not_offered_cannot_be_chosen(env: Environment) -> None:
     with pytest.raises(Impossible):
         await env.challenge(rules="house rules")
     with pytest.raises(Impossible):

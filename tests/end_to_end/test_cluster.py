@@ -23,7 +23,7 @@ PAUSE = 0.5
 
 @pytest.mark.long
 @pytest.mark.timeout(300)
-async def test_whatever_dies_nothing_is_lost_and_nothing_is_done_twice(tmp_path: Path) -> None:
+async def test_nothing_is_lost_or_done_twice_whichever_process_dies(tmp_path: Path) -> None:
     cluster = Cluster(tmp_path, seed=1, shards=SHARDS, servers=4)
     faults = Faults(cluster)
     async with cluster.running(tables=1):
@@ -59,7 +59,7 @@ async def test_whatever_dies_nothing_is_lost_and_nothing_is_done_twice(tmp_path:
         assert moves > 50, moves
 
 
-def test_a_press_is_excused_where_something_was_done_to_its_gateway() -> None:
+def test_a_failed_press_is_excused_if_its_gateway_was_hit() -> None:
     now = time.time()
     kill = Fault(now, "kill", frozenset({1}), now + TAKEOVER)
     taker = Fault(now + 5, "kill", frozenset({0, 1}), now + 5 + TAKEOVER)

@@ -49,7 +49,7 @@ async def pick(person: Person, shown: Message, steps: tuple[str, ...]) -> None:
             await person.press(shown, custom_id=found[0].custom_id or "")
 
 
-async def test_a_move_is_planned_with_buttons_and_played_when_it_fits(env: Environment) -> None:
+async def test_a_move_planned_with_buttons_is_played_when_it_applies(env: Environment) -> None:
     board = await env.begin("tablut")
     mover, other = env.mover(board), env.other(board)
     first, answer = await line(env, 2)
@@ -86,7 +86,7 @@ async def test_a_move_is_planned_with_buttons_and_played_when_it_fits(env: Envir
     assert everything_to(env, mover) == ""
 
 
-async def test_moves_are_planned_by_typing_them(env: Environment) -> None:
+async def test_moves_can_be_planned_by_typing(env: Environment) -> None:
     board = await env.begin("tablaaza")
     mover, other = env.mover(board), env.other(board)
     moves = await line(env, 4)
@@ -104,7 +104,7 @@ async def test_moves_are_planned_by_typing_them(env: Environment) -> None:
     assert f"1. {moves[0]} → **{moves[1]}**" in listed.text
 
 
-async def test_a_plan_is_gone_on_with_and_removed(env: Environment) -> None:
+async def test_a_plan_can_be_extended_and_removed(env: Environment) -> None:
     board = await env.begin("tablut")
     other = env.other(board)
     moves = await line(env, 4)
@@ -139,7 +139,7 @@ async def test_a_button_from_before_a_move_changes_nothing(env: Environment) -> 
     assert "It's your turn" in told.text
 
 
-async def test_where_direct_messages_are_closed_nothing_is_told_in_the_channel(
+async def test_with_closed_direct_messages_plans_are_not_revealed_in_the_channel(
     env: Environment,
 ) -> None:
     board = await env.begin("tablut")
@@ -166,7 +166,7 @@ async def test_a_restart_between_plan_and_move_loses_nothing(env: Environment) -
     assert everything_to(env, other).count("Your planned answer") == 1
 
 
-async def test_moves_that_no_address_holds_are_not_offered(
+async def test_moves_too_long_for_a_custom_id_are_not_offered(
     env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     board = await env.begin("tablut")

@@ -43,7 +43,7 @@ async def asked(env: Environment) -> tuple[Message, Person, Message]:
 
 
 @pytest.mark.parametrize("slug", GAMES)
-async def test_a_chosen_move_is_shown_to_its_player_alone_and_played_when_they_say_so(
+async def test_a_chosen_move_is_previewed_privately_and_played_when_confirmed(
     env: Environment, slug: str
 ) -> None:
     await env.begin(slug)
@@ -65,7 +65,7 @@ async def test_a_chosen_move_is_shown_to_its_player_alone_and_played_when_they_s
     assert await env.ply() > ply
 
 
-async def test_one_can_choose_again(env: Environment) -> None:
+async def test_the_player_can_choose_again(env: Environment) -> None:
     await env.begin("tablut")
     _, mover, question = await asked(env)
     await mover.press(question, "Choose again")
@@ -80,7 +80,7 @@ async def test_one_can_choose_again(env: Environment) -> None:
 
 
 @pytest.mark.parametrize("slug", GAMES)
-async def test_a_typed_move_is_asked_about_too(env: Environment, slug: str) -> None:
+async def test_a_typed_move_needs_confirmation_too(env: Environment, slug: str) -> None:
     board = await env.begin(slug)
     mover = env.mover(board)
     ply = await env.ply()
@@ -95,7 +95,7 @@ async def test_a_typed_move_is_asked_about_too(env: Environment, slug: str) -> N
     assert await env.ply() > ply
 
 
-async def test_what_is_illegal_or_not_ones_turn_is_refused_before_the_question(
+async def test_illegal_or_untimely_moves_are_refused_before_confirmation(
     env: Environment,
 ) -> None:
     board = await env.begin("tablut")
@@ -106,7 +106,7 @@ async def test_what_is_illegal_or_not_ones_turn_is_refused_before_the_question(
     assert "not your turn" in told.text
 
 
-async def test_a_question_of_an_earlier_turn_plays_nothing(env: Environment) -> None:
+async def test_confirming_for_an_earlier_turn_plays_nothing(env: Environment) -> None:
     await env.begin("tablut")
     _, mover, question = await asked(env)
     view = await env.app.get(Matches).view(1)
@@ -119,7 +119,7 @@ async def test_a_question_of_an_earlier_turn_plays_nothing(env: Environment) -> 
     assert await env.ply() == 1
 
 
-async def test_two_presses_on_the_question_play_one_move(env: Environment) -> None:
+async def test_confirming_twice_plays_one_move(env: Environment) -> None:
     env.expected |= {404}  # the question is gone after the first
     await env.begin("tablut")
     _, mover, question = await asked(env)
@@ -131,7 +131,7 @@ async def test_two_presses_on_the_question_play_one_move(env: Environment) -> No
     assert await env.ply() == 1
 
 
-async def test_who_does_not_want_to_be_asked_is_not(env: Environment) -> None:
+async def test_no_confirmation_is_asked_if_turned_off(env: Environment) -> None:
     for person in (env.ann, env.ben):
         likes = await env.app.get(SettingsStore).player(person.id)
         await env.app.get(SettingsStore).set_player(

@@ -31,7 +31,7 @@ def stopped(env: Environment) -> bool:
     return any(STOPPED in line for line in env.error_log.lines)
 
 
-async def test_no_connection_is_opened_long_before_it_may_identify(
+async def test_no_connection_is_opened_long_before_it_can_identify(
     empty_env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     env = empty_env
@@ -54,7 +54,7 @@ async def test_no_connection_is_opened_long_before_it_may_identify(
     assert 1 <= most <= 2, "one of each bucket"
 
 
-async def test_discord_is_asked_again_before_the_last_identifies_of_the_day_are_used(
+async def test_limits_are_read_again_before_the_days_last_identifies(
     empty_env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     env = empty_env
@@ -70,7 +70,7 @@ async def test_discord_is_asked_again_before_the_last_identifies_of_the_day_are_
     assert starts.refused == []
 
 
-async def test_shards_connect_when_the_day_of_the_limit_is_over(
+async def test_shards_connect_once_the_daily_limit_is_reset(
     empty_env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     env = empty_env
@@ -88,7 +88,7 @@ async def test_shards_connect_when_the_day_of_the_limit_is_over(
     assert starts.refused == []
 
 
-async def test_a_bot_that_may_not_connect_today_ends_at_once_when_asked(
+async def test_a_bot_waiting_for_the_daily_limit_stops_at_once_when_asked(
     empty_env: Environment,
 ) -> None:
     env = empty_env

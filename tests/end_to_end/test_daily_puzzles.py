@@ -54,7 +54,7 @@ async def solved(env: Environment, person: Person, post: Message, solution: str)
     return shown
 
 
-async def test_it_comes_at_once_and_then_each_day_at_its_hour_never_twice(
+async def test_the_puzzle_comes_at_once_then_daily_at_its_hour_never_twice(
     env: Environment,
 ) -> None:
     await invented(env, number=4)
@@ -78,7 +78,7 @@ async def test_it_comes_at_once_and_then_each_day_at_its_hour_never_twice(
     assert len({post.alt for post in posts(env)}) == 4
 
 
-async def test_nobody_can_read_the_solution_before_they_find_it(env: Environment) -> None:
+async def test_the_solution_is_hidden_until_a_player_finds_it(env: Environment) -> None:
     [solution] = await invented(env)
     await wanted(env)
     [post] = posts(env)
@@ -91,7 +91,7 @@ async def test_nobody_can_read_the_solution_before_they_find_it(env: Environment
     assert "No puzzles yet" in refused.text
 
 
-async def test_who_had_it_on_the_screen_before_is_not_shown_the_solution_either(
+async def test_an_already_open_puzzle_does_not_reveal_the_solution_either(
     env: Environment,
 ) -> None:
     [solution] = await invented(env)
@@ -106,7 +106,7 @@ async def test_who_had_it_on_the_screen_before_is_not_shown_the_solution_either(
     assert "**1** has solved it here so far, 1 first time." in shown.text
 
 
-async def test_a_wrong_answer_costs_only_the_honour_of_the_first_try(env: Environment) -> None:
+async def test_after_a_wrong_answer_the_puzzle_can_still_be_solved(env: Environment) -> None:
     [solution] = await invented(env)
     await wanted(env)
     [post] = posts(env)
@@ -124,7 +124,7 @@ async def test_a_wrong_answer_costs_only_the_honour_of_the_first_try(env: Enviro
     assert "**2** have solved it here so far, 1 first time." in again.text
 
 
-async def test_streaks_and_how_many_solved_it_are_told_with_the_next_one(
+async def test_the_next_puzzle_shows_streaks_and_how_many_solved_the_last(
     env: Environment,
 ) -> None:
     solutions = await invented(env, number=3)
@@ -146,7 +146,7 @@ async def test_streaks_and_how_many_solved_it_are_told_with_the_next_one(
     assert third.pinged == ()
 
 
-async def test_who_keeps_their_profile_private_has_no_streak_for_all_to_see(
+async def test_private_profiles_have_no_public_streak(
     env: Environment,
 ) -> None:
     solutions = await invented(env, number=3)
@@ -158,7 +158,7 @@ async def test_who_keeps_their_profile_private_has_no_streak_for_all_to_see(
     assert "Streaks" not in posts(env)[-1].text
 
 
-async def test_an_old_one_is_just_for_fun_and_shows_its_solution(env: Environment) -> None:
+async def test_an_old_puzzle_does_not_count_and_shows_its_solution(env: Environment) -> None:
     [first, _] = await invented(env, number=2)
     await wanted(env)
     await env.advance(days=1)
@@ -169,7 +169,7 @@ async def test_an_old_one_is_just_for_fun_and_shows_its_solution(env: Environmen
     assert "streak" not in shown.text
 
 
-async def test_a_lost_answer_posts_nothing_twice(env: Environment) -> None:
+async def test_a_lost_reply_posts_nothing_twice(env: Environment) -> None:
     env.expected |= {500}
     await invented(env)
     env.playground.faults.drop(POST, after=True)
@@ -182,7 +182,7 @@ async def test_a_lost_answer_posts_nothing_twice(env: Environment) -> None:
     assert "✓" not in (await opened(env, env.ann, posts(env)[0])).text
 
 
-async def test_a_post_whose_answer_was_lost_is_found_again_long_after(env: Environment) -> None:
+async def test_a_post_whose_reply_was_lost_is_found_much_later(env: Environment) -> None:
     await invented(env)
     env.playground.faults.drop(POST, after=True)
     await wanted(env)
@@ -197,7 +197,7 @@ async def test_a_post_whose_answer_was_lost_is_found_again_long_after(env: Envir
     assert "One move is clearly best" in shown.text
 
 
-async def test_a_missing_permission_is_told_to_the_owner_once_and_posting_goes_on(
+async def test_a_missing_permission_is_reported_once_and_posting_resumes(
     env: Environment,
 ) -> None:
     env.expected |= {403}
@@ -218,7 +218,7 @@ async def test_a_missing_permission_is_told_to_the_owner_once_and_posting_goes_o
     assert len(posts(env)) == 1
 
 
-async def test_managers_are_told_in_their_channel_if_they_have_one(env: Environment) -> None:
+async def test_the_log_channel_gets_the_report_if_there_is_one(env: Environment) -> None:
     env.expected |= {403}
     await invented(env)
     env.forbid(Permission.SEND_MESSAGES)
@@ -228,7 +228,7 @@ async def test_managers_are_told_in_their_channel_if_they_have_one(env: Environm
     assert "puzzle of the day" in told.text
 
 
-async def test_a_deleted_channel_turns_it_off_and_says_so(env: Environment) -> None:
+async def test_a_deleted_channel_turns_the_puzzle_off_and_says_so(env: Environment) -> None:
     env.expected |= {404}
     await invented(env, number=3)
     await wanted(env, "elsewhere")
@@ -244,7 +244,7 @@ async def test_a_deleted_channel_turns_it_off_and_says_so(env: Environment) -> N
     assert len(direct.messages) == 1
 
 
-async def test_turned_off_and_on_again_there_is_still_one_a_day(env: Environment) -> None:
+async def test_turning_it_off_and_on_still_gives_one_puzzle_a_day(env: Environment) -> None:
     [solution, *_] = await invented(env, number=3)
     await wanted(env)
     await env.change_settings(puzzle_channel=None)
@@ -260,7 +260,7 @@ async def test_turned_off_and_on_again_there_is_still_one_a_day(env: Environment
     assert "just for fun" in (await opened(env, env.ben, post)).text
 
 
-async def test_a_new_server_has_the_shipped_ones_of_every_game(
+async def test_a_new_server_gets_the_shipped_puzzles_of_every_game(
     env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.analysis.shipped.shipped", puzzle_sets.shipped)
@@ -273,7 +273,7 @@ async def test_a_new_server_has_the_shipped_ones_of_every_game(
     assert "No puzzles yet" not in (await env.ann.slash("/puzzle")).text
 
 
-async def test_answers_are_part_of_a_copy_and_go_with_a_deletion(env: Environment) -> None:
+async def test_answers_are_exported_and_deleted_with_a_players_data(env: Environment) -> None:
     [solution] = await invented(env)
     await wanted(env)
     [post] = posts(env)

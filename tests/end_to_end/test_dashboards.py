@@ -62,12 +62,12 @@ def names(node: Any) -> set[str]:
 
 
 @pytest.mark.parametrize("expression", list(expressions()))
-def test_an_expression_can_be_read(expression: str) -> None:
+def test_every_expression_is_valid_promql(expression: str) -> None:
     found = names(promql_parser.parse(expression))
     assert found == set(re.findall(r"\b(?:boardgames_|process_)\w+|\bup\b", expression))
 
 
-async def test_every_figure_that_is_asked_for_exists(
+async def test_every_metric_that_is_queried_exists(
     env: Environment, monitoring: Monitoring
 ) -> None:
     env.expected |= {429}

@@ -41,7 +41,7 @@ async def of_discord(env: Environment, **given: object) -> dict[str, list[Findin
     return await collected(discord_checks.examine(env.playground.token, **given))  # type: ignore[arg-type]
 
 
-async def test_a_bot_that_works_is_found_to_work(env: Environment) -> None:
+async def test_a_working_bot_passes_every_check(env: Environment) -> None:
     found = await of_discord(env)
     assert {"token", "intents", "shards", "connects", "commands", "channels", "clock"} == set(found)
     assert all(one.level is Level.OK for some in found.values() for one in some), written(
@@ -49,7 +49,7 @@ async def test_a_bot_that_works_is_found_to_work(env: Environment) -> None:
     )
 
 
-async def test_the_program_says_so_and_ends_well(env: Environment) -> None:
+async def test_the_program_reports_success_and_exits_with_zero(env: Environment) -> None:
     await env.begin()
     await env.settled()
     program = Program(env)
@@ -62,7 +62,7 @@ async def test_the_program_says_so_and_ends_well(env: Environment) -> None:
     await env.turn(env.board(), random.Random(3))
 
 
-async def test_a_wrong_token_is_found_and_not_shown(env: Environment) -> None:
+async def test_a_wrong_token_is_reported_without_showing_it(env: Environment) -> None:
     env.expected |= {401}
     program = Program(env)
     process = await program.launch(arguments=["doctor"], DISCORD_TOKEN="not-the-token")
@@ -74,7 +74,7 @@ async def test_a_wrong_token_is_found_and_not_shown(env: Environment) -> None:
     assert "not-the-token" not in said.decode() + errors.decode()
 
 
-async def test_commands_that_are_missing_or_old_are_named(env: Environment) -> None:
+async def test_missing_and_outdated_commands_are_named(env: Environment) -> None:
     (one,) = (await of_discord(env, pairs={}))["commands"]
     assert one.level is Level.OK
     old = {f"commands of {env.bot.application_id}": "another hash"}
@@ -90,7 +90,7 @@ async def test_commands_that_are_missing_or_old_are_named(env: Environment) -> N
     assert "/play" in one.fact
 
 
-async def test_channels_that_servers_chose_are_examined(env: Environment) -> None:
+async def test_the_servers_chosen_channels_are_checked(env: Environment) -> None:
     channel, gone = env.playground.channel("games").id, 12
     env.expected |= {404}
     chosen = {env.playground.guild.id: {"channels": [channel, gone], "log_channel": channel}}
@@ -104,7 +104,7 @@ async def test_channels_that_servers_chose_are_examined(env: Environment) -> Non
     assert "Grant" in found[0].advice
 
 
-async def test_a_server_that_the_bot_has_left_is_no_trouble(env: Environment) -> None:
+async def test_a_server_the_bot_has_left_is_no_problem(env: Environment) -> None:
     env.expected |= {403, 404}
     found = (await of_discord(env, configured={12: {"channels": [13]}}))["channels"]
     assert [one.level for one in found] == [Level.OK]
@@ -121,7 +121,7 @@ async def test_a_server_that_the_bot_has_left_is_no_trouble(env: Environment) ->
         (2, 1, Level.OK),
     ],
 )
-def test_shards_are_compared_with_servers(
+def test_the_shard_count_is_compared_with_the_number_of_servers(
     chosen: int | None, agreed: int | None, level: Level
 ) -> None:
     assert discord_checks._shards(2000, 2, chosen, agreed).level is level
@@ -138,7 +138,7 @@ def test_too_few_shards_are_an_error_that_says_what_to_change(
     assert advice in (found.advice or "")
 
 
-async def test_the_number_that_gateways_have_agreed_on_is_compared_with_what_discord_says(
+async def test_the_agreed_shard_count_is_compared_with_discords_recommendation(
     env: Environment,
 ) -> None:
     env.playground.gateway.shards = 3
@@ -148,7 +148,7 @@ async def test_the_number_that_gateways_have_agreed_on_is_compared_with_what_dis
 
 
 @pytest.mark.parametrize(("left", "level"), [(999, Level.OK), (99, Level.ERROR), (0, Level.ERROR)])
-def test_few_connects_left_are_found(left: int, level: Level) -> None:
+def test_few_remaining_identifies_are_reported(left: int, level: Level) -> None:
     limits = {"total": 1000, "remaining": left, "reset_after": 5_000_000, "max_concurrency": 1}
     found = discord_checks._connects(cast("SessionStartLimit", limits))
     assert found.level is level
@@ -158,7 +158,7 @@ def test_few_connects_left_are_found(left: int, level: Level) -> None:
 
 @pytest.mark.long
 @pytest.mark.fast_timers
-async def test_discord_out_of_reach_is_a_finding(env: Environment) -> None:
+async def test_an_unreachable_discord_is_reported(env: Environment) -> None:
     env.expected |= {500}
     env.playground.faults.respond("GET /gateway/bot", status=500, times=None)
     found = await of_discord(env)
@@ -166,7 +166,7 @@ async def test_discord_out_of_reach_is_a_finding(env: Environment) -> None:
     assert found["Discord"][0].level is Level.ERROR
 
 
-async def test_a_database_is_examined_and_left_as_it_is(new_url: str) -> None:
+async def test_a_database_is_checked_without_changing_it(new_url: str) -> None:
     (tables, lock) = await machine_checks.database(new_url)
     assert (tables.level, lock.level) == (Level.OK, Level.OK)
     assert "without tables" in tables.fact
@@ -174,7 +174,7 @@ async def test_a_database_is_examined_and_left_as_it_is(new_url: str) -> None:
     assert again == tables, "looking makes no tables"
 
 
-async def test_a_database_with_tables_and_a_bot_is_told(sqlite_url: str) -> None:
+async def test_a_database_in_use_by_a_bot_is_reported(sqlite_url: str) -> None:
     async with process_lock(sqlite_url):
         tables, lock = await machine_checks.database(sqlite_url)
     assert tables.level is Level.OK
@@ -182,7 +182,7 @@ async def test_a_database_with_tables_and_a_bot_is_told(sqlite_url: str) -> None
     assert lock.fact == "one runs on this database"
 
 
-async def test_those_who_share_a_server_are_counted(postgresql_url: str) -> None:
+async def test_connections_to_postgresql_are_counted(postgresql_url: str) -> None:
     _, lock = await machine_checks.database(postgresql_url)
     assert lock.fact.startswith("0 connections")
     store = await Store.open(postgresql_url)
@@ -207,13 +207,13 @@ async def test_a_newer_database_is_an_error(env: Environment) -> None:
     "address",
     ["postgresql://me:hidden-word@127.0.0.1:1/games", "sqlite:////proc/no/such/place/games.db"],
 )
-async def test_a_database_out_of_reach_is_found_without_its_password(address: str) -> None:
+async def test_an_unreachable_database_is_reported_without_its_password(address: str) -> None:
     found = await machine_checks.database(address)
     assert "hidden-word" not in written(found)
     settings = Config(_env_file=None, database_url=SecretStr(address))
     assert "hidden-word" not in repr(settings)
 
 
-def test_trouble_without_advice_is_no_finding() -> None:
+def test_a_problem_needs_advice() -> None:
     with pytest.raises(AssertionError):
         error("disk", "it is full", "")

@@ -66,7 +66,7 @@ async def check_table(env: Environment) -> None:
 
 
 @pytest.mark.parametrize(("slug", "players"), TABLES)
-async def test_a_whole_game_is_played_told_counted_and_proved(
+async def test_a_whole_game_is_played_rated_and_verified(
     env: Environment, slug: str, players: int
 ) -> None:
     dice = random.Random(f"{slug} {players}")
@@ -112,7 +112,7 @@ def elsewhere(game: AnyGame, players: int, dice: random.Random) -> list[str]:
 
 
 @pytest.mark.parametrize(("slug", "players"), TABLES)
-async def test_typed_moves_that_are_not_legal_are_refused_with_a_rule_that_can_be_read(
+async def test_illegal_typed_moves_are_refused_with_a_rule_that_can_be_looked_up(
     env: Environment, slug: str, players: int
 ) -> None:
     game = GAMES[slug]
@@ -143,7 +143,7 @@ async def test_typed_moves_that_are_not_legal_are_refused_with_a_rule_that_can_b
 
 
 @pytest.mark.parametrize("slug", sorted(GAMES))
-async def test_typed_nonsense_is_answered_with_how_to_write(env: Environment, slug: str) -> None:
+async def test_typed_nonsense_is_answered_with_the_notation(env: Environment, slug: str) -> None:
     board = await env.begin(slug)
     ply = await env.ply()
     for typed in ("castle kingside", "z99", "a1" * 300, "🎲", "*2", "-", "a1-a1", "+1"):
@@ -155,7 +155,7 @@ async def test_typed_nonsense_is_answered_with_how_to_write(env: Environment, sl
 
 
 @pytest.mark.parametrize(("slug", "players"), TABLES)
-async def test_moves_can_be_played_by_typing_what_is_suggested(
+async def test_moves_can_be_played_by_typing_suggestions(
     env: Environment, slug: str, players: int
 ) -> None:
     dice = random.Random(f"suggested {slug} {players}")
@@ -198,7 +198,7 @@ async def test_a_game_goes_on_after_a_restart(env: Environment, slug: str, playe
 
 
 @pytest.mark.parametrize(("slug", "players"), CROWDS)
-async def test_a_match_of_several_begins_when_the_last_has_accepted(
+async def test_a_match_of_several_players_begins_when_the_last_accepts(
     env: Environment, slug: str, players: int
 ) -> None:
     offered = await env.challenge(slug, players=players)
@@ -233,7 +233,7 @@ def names(game: AnyGame, players: int) -> list[str]:
 
 
 @pytest.mark.parametrize(("slug", "players"), CROWDS)
-async def test_one_who_declines_ends_the_challenge_for_all(
+async def test_one_decline_ends_the_challenge_for_all(
     env: Environment, slug: str, players: int
 ) -> None:
     offered = await env.challenge(slug, players=players)
@@ -265,7 +265,7 @@ async def test_a_stranger_cannot_join_or_decline(env: Environment, slug: str) ->
 
 
 @pytest.mark.parametrize("slug", FOR_MANY)
-async def test_who_is_named_twice_or_is_no_person_is_refused(env: Environment, slug: str) -> None:
+async def test_duplicate_and_bot_opponents_are_refused(env: Environment, slug: str) -> None:
     line = f"/{slug} challenge"
     bot = env.playground.world.add_user("Music", bot=True)
     env.playground.world.add_member(env.playground.guild, bot)
@@ -285,7 +285,7 @@ async def test_who_is_named_twice_or_is_no_person_is_refused(env: Environment, s
 
 
 @pytest.mark.parametrize("slug", FOR_MANY)
-async def test_opponents_may_be_named_in_any_option(env: Environment, slug: str) -> None:
+async def test_opponents_can_be_given_in_any_option(env: Environment, slug: str) -> None:
     told = await env.ann.slash(
         f"/{slug} challenge", options={"opponent": env.dan, "opponent3": env.ben}
     )
@@ -295,7 +295,7 @@ async def test_opponents_may_be_named_in_any_option(env: Environment, slug: str)
 
 
 @pytest.mark.parametrize(("slug", "players"), TABLES)
-async def test_a_seat_that_was_asked_for_is_given_where_that_many_play(
+async def test_the_requested_seat_is_given_if_enough_play(
     env: Environment, slug: str, players: int
 ) -> None:
     seat = names(GAMES[slug], players)[-1]
@@ -304,7 +304,7 @@ async def test_a_seat_that_was_asked_for_is_given_where_that_many_play(
 
 
 @pytest.mark.parametrize("slug", FOR_MANY)
-async def test_a_seat_that_nobody_takes_among_so_few_is_refused(
+async def test_a_seat_that_does_not_exist_for_the_player_count_is_refused(
     env: Environment, slug: str
 ) -> None:
     game = GAMES[slug]
@@ -316,7 +316,7 @@ async def test_a_seat_that_nobody_takes_among_so_few_is_refused(
 
 
 @pytest.mark.parametrize(("slug", "players"), CROWDS)
-async def test_among_several_who_resigns_first_is_last_and_who_stays_wins(
+async def test_among_several_the_first_to_resign_is_last_and_the_one_who_stays_wins(
     env: Environment, slug: str, players: int
 ) -> None:
     await env.begin(slug, players=players)
@@ -344,9 +344,7 @@ async def test_among_several_who_resigns_first_is_last_and_who_stays_wins(
 
 
 @pytest.mark.parametrize("slug", FOR_MANY)
-async def test_everybody_at_a_table_of_four_has_it_among_their_games(
-    env: Environment, slug: str
-) -> None:
+async def test_all_four_players_have_the_match_in_their_list(env: Environment, slug: str) -> None:
     board = await env.begin(slug, players=4)
     mover = env.mover(board)
     for person in env.people:
