@@ -73,7 +73,7 @@ def of(reply: Reply) -> Message:
 
 
 @pytest.mark.parametrize("slug", GAMES)
-async def test_what_the_clock_brings_about(empty_env: Environment, slug: str) -> None:
+async def test_deadlines(empty_env: Environment, slug: str) -> None:
     env = empty_env
     await everybody_is_foreign(env)
     await begin(env, slug)
@@ -105,7 +105,7 @@ async def other_commands(env: Environment, slug: str, person: Person) -> None:
 
 
 @pytest.mark.parametrize("slug", GAMES)
-async def test_a_match_that_hardly_began_and_ends_by_the_clock(
+async def test_a_match_that_hardly_began_and_ends_on_time(
     empty_env: Environment, slug: str
 ) -> None:
     env = empty_env
@@ -225,7 +225,7 @@ async def test_ratings_profiles_and_rivals(empty_env: Environment) -> None:
 
 
 @pytest.mark.parametrize("casual", [False, True])
-async def test_what_a_match_did_to_ratings(empty_env: Environment, *, casual: bool) -> None:
+async def test_rating_changes(empty_env: Environment, *, casual: bool) -> None:
     env = empty_env
     await everybody_is_foreign(env)
     for hours in range(MAX_PER_WEEK - 1):
@@ -244,7 +244,7 @@ async def test_what_a_match_did_to_ratings(empty_env: Environment, *, casual: bo
 
 
 @pytest.mark.parametrize("how", ["void", "end"])
-async def test_what_moderators_decide(empty_env: Environment, how: str) -> None:
+async def test_moderators_decisions(empty_env: Environment, how: str) -> None:
     env = empty_env
     await everybody_is_foreign(env)
     may_manage(env, env.carol)
@@ -262,7 +262,7 @@ async def test_what_moderators_decide(empty_env: Environment, how: str) -> None:
     assert unknown(env) == {}
 
 
-async def test_a_result_that_was_taken_back_is_told_with_the_reason_of_that(
+async def test_a_voided_result_is_shown_with_its_reason(
     env: Environment,
 ) -> None:
     """The reason the match had ended before is not the reason it no longer counts."""
@@ -280,7 +280,7 @@ async def test_a_result_that_was_taken_back_is_told_with_the_reason_of_that(
     assert "decided by a moderator (they were one person)" in told
 
 
-async def test_films_and_replays_are_written_in_the_language_of_who_sees_them(
+async def test_films_and_replays_are_in_the_viewers_language(
     env: Environment,
 ) -> None:
     german = env.app.get(Locales).of_locale("de")
@@ -300,7 +300,7 @@ async def test_films_and_replays_are_written_in_the_language_of_who_sees_them(
     assert film(of(await env.dan.slash("/match gif", number="1"))) == wanted
 
 
-async def test_a_film_beside_a_board_is_written_in_the_language_of_the_server(
+async def test_a_film_beside_a_board_is_in_the_servers_language(
     env: Environment,
 ) -> None:
     german = env.app.get(Locales).of_locale("de")
@@ -345,7 +345,7 @@ async def test_in_a_group_words_and_picture_are_in_one_language(env: Environment
     assert board.picture != await env.renderer.picture(scene)
 
 
-async def test_who_is_told_alone_is_told_in_their_own_language(env: Environment) -> None:
+async def test_private_messages_are_in_the_readers_language(env: Environment) -> None:
     env.app.get(Locales).add(FOREIGN, PseudoLocale())
     first = await env.begin("tablut", channel=GROUP)
     called = env.mover(first)

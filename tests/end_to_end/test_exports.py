@@ -54,9 +54,7 @@ async def brought(env: Environment, person: Person, **options: object) -> Reply:
 
 
 @pytest.mark.parametrize("slug", sorted(registry.games()))
-async def test_a_match_goes_out_as_a_file_and_in_again_and_can_be_looked_through(
-    env: Environment, slug: str
-) -> None:
+async def test_a_match_is_exported_imported_and_replayed(env: Environment, slug: str) -> None:
     await played(env, slug)
     moves = len((await env.app.get(Replays).of_match(1)).turns)
     text = await exported(env, env.carol)
@@ -93,13 +91,13 @@ async def test_a_match_goes_out_as_a_file_and_in_again_and_can_be_looked_through
     assert "no record i1" in told.text
 
 
-async def test_ids_are_in_it_only_for_who_asks(env: Environment) -> None:
+async def test_a_record_has_ids_only_on_request(env: Environment) -> None:
     await played(env, "tablut", plies=2)
     text = await exported(env, env.carol, people=True)
     assert str(env.ann.id) in text
 
 
-async def test_a_record_may_be_pasted_as_text(env: Environment) -> None:
+async def test_a_record_can_be_pasted_as_text(env: Environment) -> None:
     await played(env, "tablut", plies=2)
     text = await exported(env, env.ann)
     assert "i1" in (await brought(env, env.ann, text=text)).text
@@ -117,7 +115,7 @@ async def test_a_record_may_be_pasted_as_text(env: Environment) -> None:
         ({"file": file('[Record "1"]\n[Game "go"]\n')}, "missing"),
     ],
 )
-async def test_what_cannot_be_taken_in_is_refused_with_the_reason(
+async def test_invalid_files_are_refused_with_the_reason(
     env: Environment, options: dict[str, object], why: str
 ) -> None:
     told = await brought(env, env.ann, **options)
@@ -126,7 +124,7 @@ async def test_what_cannot_be_taken_in_is_refused_with_the_reason(
     assert not told.message.buttons
 
 
-async def test_a_file_that_is_gone_is_asked_for_again(env: Environment) -> None:
+async def test_an_expired_attachment_is_asked_for_again(env: Environment) -> None:
     asking = env.ann.slash("/match import", options={"file": file("x")})
     env.playground.world.uploads.clear()
     told = await asking

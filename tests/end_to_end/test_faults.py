@@ -96,7 +96,7 @@ async def test_a_turn_survives_a_failure(env: Environment, route: str, failure: 
 
 
 @pytest.mark.parametrize("failure", FAILURES)
-async def test_a_board_survives_a_failure_while_it_is_searched_for(
+async def test_a_board_survives_a_failure_while_it_is_looked_up(
     env: Environment, failure: str
 ) -> None:
     env.expected |= {429, 500, 502, 503}
@@ -142,9 +142,7 @@ async def test_a_slow_refusal_survives_a_failure(
 
 
 @pytest.mark.parametrize("failure", FAILURES)
-async def test_a_challenge_that_got_lost_does_not_bar_the_next(
-    env: Environment, failure: str
-) -> None:
+async def test_a_lost_challenge_does_not_prevent_the_next(env: Environment, failure: str) -> None:
     env.expected |= {400, 429, 500, 502, 503}
     fault = fail(env.playground.faults, CALLBACK, failure)
     first = await env.handled(
@@ -186,7 +184,7 @@ async def play_until_a_board_is_due(env: Environment, dice: random.Random) -> No
 
 
 @pytest.mark.parametrize("status", [500, 503])
-async def test_boards_arrive_when_discord_is_up_again(env: Environment, status: int) -> None:
+async def test_boards_arrive_once_discord_is_back(env: Environment, status: int) -> None:
     env.expected |= {status}
     dice = random.Random(26)
     await env.begin()
@@ -215,7 +213,7 @@ async def test_boards_arrive_when_discord_is_up_again(env: Environment, status: 
 
 
 @pytest.mark.long
-async def test_when_all_of_discord_is_down_for_a_while_nothing_is_lost(env: Environment) -> None:
+async def test_nothing_is_lost_while_all_of_discord_is_down(env: Environment) -> None:
     env.expected |= {400, 404, 503}
     board = await env.begin()
     ply = await env.ply()
@@ -233,7 +231,7 @@ async def test_when_all_of_discord_is_down_for_a_while_nothing_is_lost(env: Envi
     await evening(env, random.Random(27), 3)
 
 
-async def test_an_outage_does_not_hold_up_the_end(env: Environment) -> None:
+async def test_an_outage_does_not_delay_shutdown(env: Environment) -> None:
     env.expected |= {503}
     env.allow_pending = True
     dice = random.Random(28)
@@ -256,7 +254,7 @@ async def test_an_outage_does_not_hold_up_the_end(env: Environment) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("failure", FAILURES)
-async def test_the_start_survives_a_failure_of_each_route_it_takes(
+async def test_startup_survives_a_failure_of_each_route_it_uses(
     empty_env: Environment, failure: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Starts keep failing here; longer pauses would not be sped up.

@@ -94,7 +94,7 @@ async def pressed(
 
 
 @pytest.mark.parametrize("tenth", range(10))
-async def test_an_address_of_any_shape_gets_a_kind_answer(env: Environment, tenth: int) -> None:
+async def test_any_custom_id_gets_a_polite_answer(env: Environment, tenth: int) -> None:
     env.expected |= {404}  # Discord is asked for a user it does not know
     await env.begin()
     ply = await env.ply()
@@ -127,7 +127,7 @@ async def tried(env: Environment, prefix: str) -> None:
                 await pressed(env, env.carol, menu, components.STRING_SELECT, shown)
 
 
-async def test_an_address_of_no_control_is_answered_and_says_what_to_do(env: Environment) -> None:
+async def test_an_unknown_custom_id_gets_advice(env: Environment) -> None:
     for address in ("", ":", "x", "x:1", "t", "t:", "no-such-thing:1:2", "c:1:acc\N{SNOWMAN}pt"):
         for kind in (components.BUTTON, components.STRING_SELECT, components.USER_SELECT):
             data = {"custom_id": address, "values": ["1"]}
@@ -160,7 +160,7 @@ def changed(options: list[JSON], name: str, value: object) -> list[JSON]:
     ]
 
 
-async def test_an_option_beyond_every_bound_gets_a_kind_answer(env: Environment) -> None:
+async def test_an_option_far_out_of_range_gets_a_polite_answer(env: Environment) -> None:
     await env.begin()
     tried = 0
     for command in offered(env):
@@ -182,7 +182,7 @@ async def test_an_option_beyond_every_bound_gets_a_kind_answer(env: Environment)
     assert tried > 50
 
 
-async def test_the_number_of_a_match_may_be_anything(env: Environment) -> None:
+async def test_any_match_number_gets_a_polite_answer(env: Environment) -> None:
     await env.begin()
     for number in ("0", "i0", "-1", str(2**63), "i" + str(2**63), "9" * 18, "i" + "9" * 18, "²"):
         for command in ("/match replay", "/match gif", "/match export", "/match analysis"):

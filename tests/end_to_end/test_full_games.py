@@ -26,7 +26,7 @@ def over(board: Message) -> bool:
     return not playable(board)
 
 
-async def test_a_whole_game_is_played_told_counted_and_proved(env: Environment) -> None:
+async def test_a_whole_game_is_played_rated_and_verified(env: Environment) -> None:
     """Uses unusual rules; the usual ones are played in tests/end_to_end/test_every_game."""
     dice = random.Random("bell")
     await env.begin(rules="bell")
@@ -47,7 +47,7 @@ async def test_a_whole_game_is_played_told_counted_and_proved(env: Environment) 
     await verify_match(env)
 
 
-async def test_requests_are_compared_with_discords_own_description(env: Environment) -> None:
+async def test_requests_are_checked_against_discords_api_description(env: Environment) -> None:
     if env.description is None:
         pytest.skip("Discord's interface description does not lie beside the project")
     message = {"components": "none", "flags": 1 << 15}

@@ -27,14 +27,14 @@ def order(text: str) -> list[int]:
     return [int(number) for number in re.findall(r"^#(\d+) ", text, re.MULTILINE)]
 
 
-async def test_who_plays_nothing_is_told_how_to_begin(env: Environment) -> None:
+async def test_a_player_without_matches_is_told_how_to_begin(env: Environment) -> None:
     assert "going" in await listed(env.ann)
     text = await listed(env.ann, game="tablut")
     assert "Tablut" in text
     assert "/tablut challenge" in text
 
 
-async def test_what_waits_for_a_player_comes_first_with_links_to_the_boards(
+async def test_a_players_turns_are_listed_first_with_links_to_the_boards(
     env: Environment,
 ) -> None:
     for _ in range(3):
@@ -49,7 +49,7 @@ async def test_what_waits_for_a_player_comes_first_with_links_to_the_boards(
     assert "going" in await listed(env.carol)
 
 
-async def test_matches_of_all_servers_are_there_and_only_one_game_where_asked(
+async def test_matches_of_all_servers_are_listed_or_of_one_game_on_request(
     env: Environment,
 ) -> None:
     await env.begin("tablut")
@@ -60,7 +60,7 @@ async def test_matches_of_all_servers_are_there_and_only_one_game_where_asked(
     assert order(await listed(env.ann, game="tablan")) == [2]
 
 
-async def test_what_is_over_is_not_listed(env: Environment) -> None:
+async def test_finished_matches_are_not_listed(env: Environment) -> None:
     await env.begin("tablut")
     await env.app.get(Matches).resign(1, env.ann.id)
     env.app.get(OutboxWorker).wake(1)
@@ -68,7 +68,9 @@ async def test_what_is_over_is_not_listed(env: Environment) -> None:
     assert "going" in await listed(env.ben)
 
 
-async def test_many_matches_come_in_pages_that_turn_after_a_restart(env: Environment) -> None:
+async def test_many_matches_are_split_into_pages_that_work_after_a_restart(
+    env: Environment,
+) -> None:
     for _ in range(12):
         await env.begin("tablut")
     reply = await env.ben.slash("/games", channel="games")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.fast_timers
 
 
-async def test_a_press_during_an_outage_is_played_when_the_line_is_back(env: Environment) -> None:
+async def test_a_press_during_an_outage_is_played_after_reconnecting(env: Environment) -> None:
     dice = random.Random(16)
     board = await env.begin()
     ply, resumes = await env.ply(), env.playground.gateway.resumes
@@ -32,7 +32,7 @@ async def test_a_press_during_an_outage_is_played_when_the_line_is_back(env: Env
     await env.turn(env.board(), dice)
 
 
-async def test_a_press_that_is_heard_too_late_is_played_all_the_same(env: Environment) -> None:
+async def test_a_press_received_too_late_is_still_played(env: Environment) -> None:
     env.expected |= {404}
     board = await env.begin()
     ply = await env.ply()
@@ -53,7 +53,7 @@ async def test_a_press_that_is_heard_too_late_is_played_all_the_same(env: Enviro
     await env.turn(env.board(), random.Random(17))
 
 
-async def test_a_session_that_discord_forgets_is_begun_anew(env: Environment) -> None:
+async def test_an_invalidated_session_is_replaced_by_a_new_one(env: Environment) -> None:
     dice = random.Random(18)
     board = await env.begin()
     identifies = env.playground.gateway.identifies
@@ -65,7 +65,7 @@ async def test_a_session_that_discord_forgets_is_begun_anew(env: Environment) ->
     assert not playable(board) or board is env.board()
 
 
-async def test_discord_may_ask_to_connect_again(env: Environment) -> None:
+async def test_discord_can_ask_the_bot_to_reconnect(env: Environment) -> None:
     dice = random.Random(19)
     await env.begin()
     for _ in range(3):
@@ -83,9 +83,7 @@ async def test_discord_may_ask_to_connect_again(env: Environment) -> None:
 
 
 @pytest.mark.parametrize("code", [4000, 4009, 1001])
-async def test_a_connection_that_discord_closes_is_opened_again(
-    env: Environment, code: int
-) -> None:
+async def test_a_connection_closed_by_discord_is_reopened(env: Environment, code: int) -> None:
     board = await env.begin()
     ply = await env.ply()
     env.playground.gateway.close(code)

@@ -209,7 +209,7 @@ async def shown(cluster: Cluster, match: int, ply: int) -> None:
     assert [one.id for one in pictures if playable(one)] == [live[0].message_id]
 
 
-async def test_each_shard_has_one_gateway_and_its_boards_come_from_there(cluster: Cluster) -> None:
+async def test_each_shard_has_one_gateway_which_posts_its_boards(cluster: Cluster) -> None:
     await cluster.start()
     await cluster.agreed(2)
     await cluster.start()
@@ -221,7 +221,7 @@ async def test_each_shard_has_one_gateway_and_its_boards_come_from_there(cluster
             await shown(cluster, match, ply)
 
 
-async def test_a_connection_for_a_shard_that_went_elsewhere_meanwhile_is_closed_again(
+async def test_a_connection_for_a_shard_that_moved_meanwhile_is_closed(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await cluster.start()
@@ -279,7 +279,7 @@ async def test_a_gateway_that_died_without_shards_is_forgotten(
     await dead.close()
 
 
-async def test_a_second_gateway_takes_half_of_all_and_the_first_goes_on_with_the_rest_alone(
+async def test_a_second_gateway_takes_half_of_the_shards_and_returns_them_when_it_ends(
     cluster: Cluster,
 ) -> None:
     await cluster.start()
@@ -295,7 +295,7 @@ async def test_a_second_gateway_takes_half_of_all_and_the_first_goes_on_with_the
     await shown(cluster, match, 2)
 
 
-async def test_a_gateway_that_replaces_another_loses_no_press(cluster: Cluster) -> None:
+async def test_replacing_a_gateway_loses_no_press(cluster: Cluster) -> None:
     old = await cluster.start()
     await cluster.agreed(2)
     begun = [await begin(cluster, shard) for shard in range(SHARDS)]
@@ -312,7 +312,7 @@ async def test_a_gateway_that_replaces_another_loses_no_press(cluster: Cluster) 
     assert new.owned == {0, 1}
 
 
-async def test_a_reminder_comes_from_the_gateway_of_its_server_and_vacations_from_the_first_shards(
+async def test_reminders_come_from_the_servers_gateway_and_vacations_from_shard_0s(
     cluster: Cluster,
 ) -> None:
     await cluster.start()
@@ -328,7 +328,7 @@ async def test_a_reminder_comes_from_the_gateway_of_its_server_and_vacations_fro
         await until(lambda known=reachability, one=shard: known.reachable == {one})  # type: ignore[misc]
 
 
-async def test_one_shard_out_of_reach_is_no_outage_of_the_others(cluster: Cluster) -> None:
+async def test_one_unreachable_shard_is_no_outage_for_the_others(cluster: Cluster) -> None:
     one = await cluster.start()
     await cluster.agreed(2)
     async with one.store.write() as tx:
@@ -341,7 +341,7 @@ async def test_one_shard_out_of_reach_is_no_outage_of_the_others(cluster: Cluste
         assert await key_values.get(tx, f"last-seen:0/{SHARDS}") != long_ago
 
 
-async def test_a_setting_changed_in_one_gateway_holds_in_all_and_no_change_is_lost(
+async def test_a_setting_changed_in_one_gateway_applies_in_all_and_no_change_is_lost(
     cluster: Cluster,
 ) -> None:
     one, other = await cluster.start(), await cluster.start()
@@ -370,7 +370,7 @@ async def _until(reached: Callable[[], Awaitable[bool]]) -> None:
             await asyncio.sleep(0.02)
 
 
-async def test_whose_data_is_deleted_in_one_gateway_is_forgotten_in_all(cluster: Cluster) -> None:
+async def test_a_player_deleted_in_one_gateway_is_forgotten_in_all(cluster: Cluster) -> None:
     one, other = await cluster.start(), await cluster.start()
     await cluster.agreed(1, 1)
     user = cluster.playground.person("Ann").id
@@ -385,7 +385,7 @@ async def _speaks(settings: SettingsStore, user: int, language: str | None) -> b
     return (await settings.player(user)).language == language
 
 
-async def test_of_two_vacations_begun_in_two_gateways_at_once_one_begins(cluster: Cluster) -> None:
+async def test_of_two_vacations_started_in_two_gateways_only_one_begins(cluster: Cluster) -> None:
     one, other = await cluster.start(), await cluster.start()
     await cluster.agreed(1, 1)
     user = cluster.playground.person("Ann").id
@@ -396,7 +396,7 @@ async def test_of_two_vacations_begun_in_two_gateways_at_once_one_begins(cluster
     assert sorted(type(found).__name__ for found in begun) == ["Refusal", "Vacation"]
 
 
-async def test_what_one_gateway_was_asked_can_be_agreed_to_in_the_next(cluster: Cluster) -> None:
+async def test_an_offer_made_in_one_gateway_can_be_accepted_in_the_next(cluster: Cluster) -> None:
     old = await cluster.start()
     await cluster.agreed(2)
     match = await begin(cluster, 0)
@@ -420,7 +420,7 @@ async def test_what_one_gateway_was_asked_can_be_agreed_to_in_the_next(cluster: 
     assert (found.plies, found.takebacks) == (0, 1)
 
 
-async def test_each_server_gets_its_threads_from_its_own_gateway(cluster: Cluster) -> None:
+async def test_each_server_gets_threads_from_its_own_gateway(cluster: Cluster) -> None:
     one, other = await cluster.start(), await cluster.start()
     await cluster.agreed(1, 1)
     for shard in range(SHARDS):
@@ -433,7 +433,7 @@ async def test_each_server_gets_its_threads_from_its_own_gateway(cluster: Cluste
     assert other.owned
 
 
-async def test_a_tournament_goes_on_where_its_server_goes_and_is_told_once(
+async def test_a_tournament_moves_with_its_server_and_is_announced_once(
     cluster: Cluster,
 ) -> None:
     await cluster.start()
@@ -508,7 +508,7 @@ async def test_one_process_alone_has_all_shards_on_sqlite(
         assert [len(await boards.live(tx, number)) for number in (1, 2, 3)] == [1, 1, 1]
 
 
-async def test_the_last_gateway_waits_for_no_one_to_take_its_shards(cluster: Cluster) -> None:
+async def test_the_last_gateway_does_not_wait_for_a_successor(cluster: Cluster) -> None:
     one, other = await cluster.start(), await cluster.start()
     await cluster.agreed(1, 1)
     with pytest.MonkeyPatch.context() as patch:
@@ -534,7 +534,7 @@ def beating() -> list[threading.Thread]:
     return [one for one in threading.enumerate() if isinstance(one, KeepAliveHandler)]
 
 
-async def test_a_press_while_a_shard_slowly_changes_hands_is_acknowledged_and_then_done(
+async def test_a_press_during_a_slow_handover_is_acknowledged_and_then_handled(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(dispatch, "_LAST_MOMENT", 0.2)

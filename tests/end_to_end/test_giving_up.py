@@ -104,7 +104,7 @@ async def check_rest(env: Environment, people: list[Person], gone: list[Person])
 
 
 @pytest.mark.parametrize(("slug", "players"), TABLES)
-async def test_who_resigns_out_of_turn_stops_nobody(
+async def test_resigning_out_of_turn_stops_no_one(
     env: Environment, slug: str, players: int
 ) -> None:
     people = await table(env, slug, players)
@@ -124,7 +124,7 @@ async def test_who_resigns_out_of_turn_stops_nobody(
 
 
 @pytest.mark.parametrize(("slug", "players"), TABLES)
-async def test_the_turn_of_who_resigns_is_played_at_once(
+async def test_the_turn_of_a_resigning_player_is_played_at_once(
     env: Environment, slug: str, players: int
 ) -> None:
     people = await table(env, slug, players)
@@ -142,7 +142,9 @@ async def test_the_turn_of_who_resigns_is_played_at_once(
     assert clock.user_id == env.mover(env.board()).id
 
 
-async def test_a_leader_is_not_robbed_and_whoever_gave_up_is_last(env: Environment) -> None:
+async def test_the_leader_keeps_the_win_and_the_player_who_resigned_is_last(
+    env: Environment,
+) -> None:
     people = await table(env, TOY, 3)
     loser = people[1]
     await resign(env, loser, TOY)
@@ -168,7 +170,7 @@ async def test_a_leader_is_not_robbed_and_whoever_gave_up_is_last(env: Environme
     assert f"{loser.mention}" in table_.text
 
 
-async def test_the_last_one_left_wins_and_who_held_out_longer_is_before(env: Environment) -> None:
+async def test_the_last_one_left_wins_and_later_resignations_rank_higher(env: Environment) -> None:
     people = await table(env, "thaayam", 4)
     *gone, winner = people
     for person in gone[:-1]:
@@ -185,7 +187,9 @@ async def test_the_last_one_left_wins_and_who_held_out_longer_is_before(env: Env
     assert record.count("[GaveUp ") == 3
 
 
-async def test_who_gave_up_is_neither_called_nor_asked_and_may_watch(env: Environment) -> None:
+async def test_a_resigned_player_is_neither_pinged_nor_asked_and_can_watch(
+    env: Environment,
+) -> None:
     people = await table(env, "thaayam", 3)
     mover, loser = people[0], people[2]
     await resign(env, loser, "thaayam")
@@ -214,7 +218,7 @@ async def test_who_gave_up_is_neither_called_nor_asked_and_may_watch(env: Enviro
     assert reminder.pinged == (env.mover(env.board()).user,)
 
 
-async def test_two_presses_at_once_resign_once(env: Environment) -> None:
+async def test_two_simultaneous_presses_resign_once(env: Environment) -> None:
     people = await table(env, "thaayam", 3)
     loser = people[1]
     questions = [await loser.slash("/thaayam resign", match=1) for _ in range(2)]
@@ -227,7 +231,7 @@ async def test_two_presses_at_once_resign_once(env: Environment) -> None:
     assert (await look(env)).match.given_up == 1
 
 
-async def test_two_who_resign_at_once_leave_the_third_as_the_winner(env: Environment) -> None:
+async def test_two_simultaneous_resignations_make_the_third_player_win(env: Environment) -> None:
     people = await table(env, "thaayam", 3)
     messages = []
     for person in people[1:]:
@@ -293,7 +297,7 @@ async def test_nothing_is_taken_back_past_a_resignation(env: Environment) -> Non
     assert (await look(env)).version == version
 
 
-async def test_a_match_of_two_ends_as_ever(env: Environment) -> None:
+async def test_resigning_a_match_of_two_ends_it(env: Environment) -> None:
     people = await table(env, "thaayam", 2)
     await resign(env, people[0], "thaayam")
     assert f"{people[1].mention}) won**" in env.board().text
@@ -307,7 +311,7 @@ async def test_a_practice_match_of_three_ends_when_its_player_resigns(env: Envir
     assert (await look(env)).match.finished
 
 
-async def test_what_a_computer_played_is_not_the_time_or_the_move_of_who_gave_up(
+async def test_a_stand_ins_moves_do_not_count_for_the_player_who_resigned(
     env: Environment,
 ) -> None:
     people = await table(env, TOY, 3)
@@ -331,7 +335,7 @@ async def test_what_a_computer_played_is_not_the_time_or_the_move_of_who_gave_up
 
 
 @pytest.mark.parametrize(("slug", "players"), TABLES)
-async def test_a_computer_plays_for_who_has_left_the_server(
+async def test_a_computer_plays_for_a_player_who_left_the_server(
     env: Environment, slug: str, players: int
 ) -> None:
     people = await table(env, slug, players)
@@ -347,7 +351,7 @@ async def test_a_computer_plays_for_who_has_left_the_server(
     assert env.mover(env.board()) in people
 
 
-async def test_who_leaves_is_found_with_the_next_turn(env: Environment) -> None:
+async def test_a_player_who_left_is_noticed_at_the_next_turn(env: Environment) -> None:
     people = await table(env, "thaayam", 3)
     gone = people[2]
     gone.leaves_server()
@@ -360,7 +364,7 @@ async def test_who_leaves_is_found_with_the_next_turn(env: Environment) -> None:
     await check_rest(env, people, [gone])
 
 
-async def test_nobody_has_left_where_discord_gives_no_answer(env: Environment) -> None:
+async def test_no_one_counts_as_gone_if_discord_does_not_answer(env: Environment) -> None:
     people = await table(env, "thaayam", 3)
     people[1].leaves_server()
     env.clock.advance(KEPT.total_seconds() + 1)
@@ -371,7 +375,7 @@ async def test_nobody_has_left_where_discord_gives_no_answer(env: Environment) -
     assert (await look(env)).match.given_up == 0
 
 
-async def test_all_but_one_who_leave_make_the_last_one_the_winner(env: Environment) -> None:
+async def test_the_last_player_wins_when_all_others_leave(env: Environment) -> None:
     people = await table(env, "thaayam", 3)
     for person in people[1:]:
         person.leaves_server()
@@ -393,7 +397,7 @@ async def erase(env: Environment, person: Person) -> None:
 
 
 @pytest.mark.parametrize(("slug", "players", "place"), [(TOY, 3, 0), ("thaayam", 4, 1)])
-async def test_who_deletes_their_data_leaves_nothing_but_a_seat(
+async def test_a_deleted_player_leaves_only_a_seat(
     env: Environment, slug: str, players: int, place: int
 ) -> None:
     people = await table(env, slug, players)
@@ -424,7 +428,9 @@ async def test_who_deletes_their_data_leaves_nothing_but_a_seat(
     assert result.rated, "the others' match still counts"
 
 
-async def test_who_blocks_somebody_at_the_table_is_asked_and_leaves(env: Environment) -> None:
+async def test_blocking_a_player_at_the_table_is_confirmed_and_leaves_the_match(
+    env: Environment,
+) -> None:
     people = await table(env, "thaayam", 3)
     mover, blocker, other = people
     asked = await blocker.slash("/block", user=mover)
@@ -450,7 +456,7 @@ async def test_who_blocks_somebody_at_the_table_is_asked_and_leaves(env: Environ
     assert (await look(env)).match.given_up == 1
 
 
-async def test_of_four_who_is_late_leaves_two_and_no_other_can_end_it(env: Environment) -> None:
+async def test_a_late_player_among_four_forfeits_and_the_match_continues(env: Environment) -> None:
     people = await table(env, "thaayam", 4)
     await env.change_settings(forfeit="automatic")
     late = people[0]
@@ -471,7 +477,7 @@ async def test_of_four_who_is_late_leaves_two_and_no_other_can_end_it(env: Envir
     await verify_match(env)
 
 
-async def test_an_old_button_to_abort_ends_nothing_for_several(env: Environment) -> None:
+async def test_an_old_abort_button_does_not_end_a_match_of_several(env: Environment) -> None:
     people = await table(env, "thaayam", 3)
     await env.advance(days=3)
     (offer,) = said(env, "out of time in match")
@@ -494,7 +500,7 @@ async def offered(env: Environment, person: Person, slug: str) -> Message:
 
 
 @pytest.mark.parametrize(("slug", "players"), TABLES)
-async def test_those_left_end_it_only_when_all_of_them_agree(
+async def test_the_remaining_players_can_end_the_match_only_if_all_agree(
     env: Environment, slug: str, players: int
 ) -> None:
     people = await table(env, slug, players)
@@ -520,7 +526,7 @@ async def test_those_left_end_it_only_when_all_of_them_agree(
     await verify_match(env)
 
 
-async def test_one_of_those_left_who_plays_on_keeps_the_match_going(env: Environment) -> None:
+async def test_one_remaining_player_who_plays_on_keeps_the_match_going(env: Environment) -> None:
     people = await table(env, "thaayam", 3)
     await resign(env, people[2], "thaayam")
     offer = await offered(env, people[0], "thaayam")
@@ -530,7 +536,7 @@ async def test_one_of_those_left_who_plays_on_keeps_the_match_going(env: Environ
     await check_rest(env, people, [people[2]])
 
 
-async def test_an_offer_lapses_when_a_player_gives_up_and_may_be_made_again(
+async def test_an_offer_lapses_when_a_player_resigns_and_can_be_repeated(
     env: Environment,
 ) -> None:
     people = await table(env, "thaayam", 4)

@@ -101,9 +101,7 @@ async def test_a_first_step_changes_nothing_that_others_see(env: Environment, sl
 
 
 @pytest.mark.parametrize("slug", WITH_STEPS)
-async def test_the_move_is_made_with_the_last_step_and_its_player_told_so(
-    env: Environment, slug: str
-) -> None:
+async def test_the_last_step_makes_the_move_and_confirms_it(env: Environment, slug: str) -> None:
     board, mover, half = await begun(env, slug)
     seen, ply, before = look(board), await env.ply(), len(env.requests_to(PATCH))
     shown = await finish(env, half, mover)
@@ -119,7 +117,7 @@ async def test_the_move_is_made_with_the_last_step_and_its_player_told_so(
     assert len(env.requests_to(PATCH)) == before, "the press that began the move edits its board"
 
 
-async def test_one_can_go_back_and_choose_another_first_step(env: Environment) -> None:
+async def test_a_player_can_go_back_and_choose_another_first_step(env: Environment) -> None:
     board, mover, half = await begun(env)
     seen, picture = look(board), half.picture
     back = await mover.press(half, "Choose again")
@@ -141,7 +139,7 @@ async def test_the_rest_of_a_move_can_wait_for_hours(env: Environment) -> None:
     assert live(env) == [env.board()]
 
 
-async def test_the_rest_of_a_move_can_wait_for_another_program(env: Environment) -> None:
+async def test_a_move_can_be_finished_after_a_restart(env: Environment) -> None:
     board, mover, half = await begun(env)
     await env.restart()
     await finish(env, half, mover)
@@ -150,7 +148,7 @@ async def test_the_rest_of_a_move_can_wait_for_another_program(env: Environment)
     assert live(env) == [env.board()]
 
 
-async def test_of_two_begun_moves_one_is_made_and_the_other_shows_the_board(
+async def test_of_two_half_moves_one_is_made_and_the_other_shows_the_board(
     env: Environment,
 ) -> None:
     board, mover, one = await begun(env)
@@ -170,7 +168,7 @@ async def test_of_two_begun_moves_one_is_made_and_the_other_shows_the_board(
     assert live(env) == [env.board()]
 
 
-async def test_two_last_steps_at_once_make_one_move(env: Environment) -> None:
+async def test_two_simultaneous_last_steps_make_one_move(env: Environment) -> None:
     board, mover, one = await begun(env)
     told = env.start_pick(board, mover, first_steps(board)[-1])
     await told
@@ -188,7 +186,7 @@ async def test_two_last_steps_at_once_make_one_move(env: Environment) -> None:
     assert live(env) == [env.board()]
 
 
-async def test_a_whole_move_on_the_board_overtakes_one_that_was_begun(env: Environment) -> None:
+async def test_a_whole_move_on_the_board_overtakes_a_half_move(env: Environment) -> None:
     _, mover, half = await begun(env)
     await moved_on(env, mover)
     await env.pick(half, mover, random.Random(2))
@@ -197,7 +195,7 @@ async def test_a_whole_move_on_the_board_overtakes_one_that_was_begun(env: Envir
     assert live(env) == [env.board()]
 
 
-async def test_a_begun_move_of_a_turn_that_was_taken_back_is_not_made(env: Environment) -> None:
+async def test_a_half_move_of_a_turn_taken_back_is_not_made(env: Environment) -> None:
     _, mover, half = await begun(env)
     await moved_on(env, mover)
     view = await env.app.get(Matches).view(1)
@@ -216,7 +214,7 @@ async def test_a_begun_move_of_a_turn_that_was_taken_back_is_not_made(env: Envir
     assert live(env) == [env.board()]
 
 
-async def test_a_begun_move_of_a_match_that_has_ended_shows_the_result(env: Environment) -> None:
+async def test_a_half_move_in_a_finished_match_shows_the_result(env: Environment) -> None:
     board, mover, half = await begun(env)
     other = env.other(board)
     await env.play_a_while()
@@ -232,7 +230,7 @@ async def test_a_begun_move_of_a_match_that_has_ended_shows_the_result(env: Envi
     assert await env.ply() == ply
 
 
-async def test_a_begun_move_is_finished_where_the_board_was_deleted(env: Environment) -> None:
+async def test_a_half_move_can_be_finished_after_the_board_was_deleted(env: Environment) -> None:
     env.expected |= {404}
     board, mover, half = await begun(env)
     env.playground.messages.delete(board)
@@ -242,7 +240,7 @@ async def test_a_begun_move_is_finished_where_the_board_was_deleted(env: Environ
 
 
 @pytest.mark.parametrize("in_place", [False, True])
-async def test_where_the_first_press_cannot_edit_the_board_the_bot_does(
+async def test_the_bot_edits_the_board_if_the_first_press_cannot(
     env: Environment, *, in_place: bool
 ) -> None:
     env.expected |= {404}
@@ -259,7 +257,7 @@ async def test_where_the_first_press_cannot_edit_the_board_the_bot_does(
     assert live(env) == [env.board()]
 
 
-async def test_a_board_that_changes_in_place_stays_where_it_is_for_who_pressed_it(
+async def test_a_board_edited_in_place_stays_put_for_the_player_pressing_it(
     env: Environment,
 ) -> None:
     await env.change_settings(board="edit")
@@ -271,7 +269,7 @@ async def test_a_board_that_changes_in_place_stays_where_it_is_for_who_pressed_i
     assert f"Move {await env.move()}" in board.text
 
 
-async def test_among_friends_nobody_sees_half_a_move_and_old_boards_lose_their_controls(
+async def test_in_a_group_half_moves_are_private_and_old_boards_lose_their_controls(
     env: Environment,
 ) -> None:
     board, mover, half = await begun(env, channel=GROUP)
@@ -282,7 +280,7 @@ async def test_among_friends_nobody_sees_half_a_move_and_old_boards_lose_their_c
     assert live(env, GROUP) == [env.board(channel=GROUP)]
 
 
-async def test_alone_with_the_bot_a_move_is_begun_and_made_in_the_same_way(
+async def test_half_moves_work_the_same_in_direct_messages_with_the_bot(
     env: Environment,
 ) -> None:
     await env.ann.slash("/tablut practice", channel=env.ann.dm, level=1, seat="swedes")
@@ -299,7 +297,7 @@ async def test_alone_with_the_bot_a_move_is_begun_and_made_in_the_same_way(
     assert await env.ply() > ply
 
 
-async def test_a_press_that_takes_long_is_acknowledged_and_then_answered_alone(
+async def test_a_slow_press_is_acknowledged_and_then_answered_privately(
     env: Environment,
 ) -> None:
     board = await env.begin("tablut")
@@ -313,7 +311,7 @@ async def test_a_press_that_takes_long_is_acknowledged_and_then_answered_alone(
     assert await env.ply() == 1
 
 
-async def test_strangers_and_the_opponent_are_refused_as_before(env: Environment) -> None:
+async def test_strangers_and_the_opponent_are_refused(env: Environment) -> None:
     board = await env.begin("tablut")
     value = first_steps(board)[0]
     for person, why in ((env.carol, "belongs to"), (env.other(board), "not your turn")):

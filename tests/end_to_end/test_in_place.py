@@ -63,7 +63,7 @@ def shows_one(env: Environment, turn: int) -> None:
         assert str(board.id) in call.text
 
 
-async def test_the_board_stays_and_a_short_message_calls(env: Environment) -> None:
+async def test_the_board_stays_and_a_short_message_pings(env: Environment) -> None:
     dice = random.Random(41)
     board = await env.begin()
     assert calls(env) == []
@@ -89,7 +89,7 @@ async def test_a_typed_move_changes_the_board_too(env: Environment) -> None:
         assert env.board() is board
 
 
-async def test_a_call_that_somebody_deleted_is_not_missed(env: Environment) -> None:
+async def test_a_deleted_ping_message_causes_no_error(env: Environment) -> None:
     env.expected |= {404}
     dice = random.Random(42)
     await env.begin()
@@ -113,7 +113,7 @@ async def test_a_player_who_wants_no_pings_gets_no_short_message(env: Environmen
     assert calls(env) == []
 
 
-async def test_the_end_is_a_board_of_its_own_and_nobody_is_called_any_more(
+async def test_the_end_gets_its_own_board_and_no_more_pings(
     env: Environment,
 ) -> None:
     dice = random.Random(44)
@@ -133,7 +133,7 @@ async def test_the_end_is_a_board_of_its_own_and_nobody_is_called_any_more(
         assert await turn_calls.of(tx, 1) == ()
 
 
-async def test_a_board_out_of_sight_is_posted_anew(env: Environment) -> None:
+async def test_a_board_out_of_sight_is_posted_again(env: Environment) -> None:
     dice = random.Random(45)
     board = await env.begin()
     for number in range(FAR_UP):
@@ -157,7 +157,7 @@ async def type_until_passed(env: Environment) -> None:
         await env.settled()
 
 
-async def test_an_old_board_is_posted_anew(env: Environment) -> None:
+async def test_an_old_board_is_posted_again(env: Environment) -> None:
     board = await env.begin()
     env.clock.advance(timedelta(days=8).total_seconds())
     await type_until_passed(env)
@@ -168,7 +168,7 @@ async def test_an_old_board_is_posted_anew(env: Environment) -> None:
     assert env.board().pinged == (env.mover(env.board()).user,)
 
 
-async def test_a_move_while_the_boards_are_looked_up_leaves_an_old_board_of_the_same_player(
+async def test_a_move_during_a_board_lookup_leaves_the_same_players_old_board(
     env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await env.begin()
@@ -199,7 +199,7 @@ async def test_a_move_while_the_boards_are_looked_up_leaves_an_old_board_of_the_
     assert stayed
 
 
-async def test_a_deleted_board_is_posted_anew_and_calls_by_itself(env: Environment) -> None:
+async def test_a_deleted_board_is_posted_again_with_its_own_ping(env: Environment) -> None:
     env.expected |= {404}
     board = await env.begin()
     mover = env.mover(board)
@@ -210,7 +210,7 @@ async def test_a_deleted_board_is_posted_anew_and_calls_by_itself(env: Environme
     shows_one(env, await env.move())
 
 
-async def test_what_was_changed_by_a_program_that_died_is_not_told_twice(env: Environment) -> None:
+async def test_a_change_made_before_a_crash_is_not_announced_twice(env: Environment) -> None:
     from sqlalchemy import update  # noqa: PLC0415
 
     from data.tables import outbox  # noqa: PLC0415

@@ -24,7 +24,7 @@ async def idle_since(env: Environment, days: float, *, slides_in: float) -> None
             await ladders.change_rung(tx, 1, person.id, active_at=active_at, slide_at=slide_at)
 
 
-async def test_who_is_barred_from_rated_play_plays_unrated_for_a_place(env: Environment) -> None:
+async def test_players_excluded_from_rated_play_play_unrated_ladder_games(env: Environment) -> None:
     await ladder(env, 3)
     await exclude(env, env.ben)
     number = await play(env, env.ben, env.ann)
@@ -38,7 +38,7 @@ async def test_who_is_barred_from_rated_play_plays_unrated_for_a_place(env: Envi
     assert await rated(env, "tablut") == {env.ann.id, env.carol.id}
 
 
-async def test_after_180_days_without_a_game_somebody_is_taken_off(env: Environment) -> None:
+async def test_a_player_is_removed_after_180_days_without_a_game(env: Environment) -> None:
     await ladder(env, 3, idle_days=120)
     await idle_since(env, 178, slides_in=1)
     await resign(env, await play(env, env.carol, env.ben), env.carol)
@@ -51,7 +51,7 @@ async def test_after_180_days_without_a_game_somebody_is_taken_off(env: Environm
     assert "at place 3" in (await env.ann.press(post(env), "Join")).text
 
 
-async def test_while_the_bot_is_not_on_the_server_nobody_loses_a_place(env: Environment) -> None:
+async def test_no_one_loses_a_place_while_the_bot_is_off_the_server(env: Environment) -> None:
     env.expected |= {403, 404}
     await ladder(env, 3, idle_days=7, answer_days=1)
     await idle_since(env, 6, slides_in=1.5)

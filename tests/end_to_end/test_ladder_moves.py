@@ -23,7 +23,7 @@ async def moved(env: Environment, channel: str = "elsewhere") -> None:
     await env.settled()
 
 
-async def test_what_it_leaves_loses_its_buttons_and_tells_where_it_is(env: Environment) -> None:
+async def test_the_old_post_loses_its_buttons_and_links_to_the_new_one(env: Environment) -> None:
     before = await ladder(env, 3)
     await challenge(env, env.carol, env.ann)
     asked = call(env)
@@ -40,7 +40,7 @@ async def test_what_it_leaves_loses_its_buttons_and_tells_where_it_is(env: Envir
     assert asked.text == there
 
 
-async def test_what_cannot_be_said_in_the_old_channel_keeps_nothing_waiting(
+async def test_an_unreachable_old_channel_delays_nothing(
     env: Environment,
 ) -> None:
     env.expected |= {403}
@@ -60,7 +60,7 @@ async def test_what_cannot_be_said_in_the_old_channel_keeps_nothing_waiting(
     assert await order(env) == "BA"
 
 
-async def test_a_deleted_post_is_not_missed(env: Environment) -> None:
+async def test_a_deleted_old_post_does_no_harm(env: Environment) -> None:
     env.expected |= {404}
     before = await ladder(env, 2)
     env.playground.messages.delete(before)
@@ -70,7 +70,7 @@ async def test_a_deleted_post_is_not_missed(env: Environment) -> None:
     assert posts(env, "The Tablut ladder goes on") == []
 
 
-async def test_there_and_back_it_has_one_post_with_buttons(env: Environment) -> None:
+async def test_moving_there_and_back_leaves_one_post_with_buttons(env: Environment) -> None:
     before = await ladder(env, 2)
     await moved(env)
     await moved(env, "games")

@@ -48,7 +48,7 @@ async def resign(env: Environment, number: int, person: Person) -> None:
     await env.settled()
 
 
-async def test_who_joins_begins_at_the_foot(env: Environment) -> None:
+async def test_new_players_start_at_the_bottom(env: Environment) -> None:
     shown = await opened(env)
     assert "Nobody is on it yet" in shown.text
     assert "at the top" in (await env.ben.press(shown, "Join")).text
@@ -59,7 +59,7 @@ async def test_who_joins_begins_at_the_foot(env: Environment) -> None:
     assert f"**1.** {env.ben.mention}\n**2.** {env.ann.mention}" in post(env).text
 
 
-async def test_a_challenger_who_wins_takes_the_place_and_those_between_move_down(
+async def test_a_winning_challenger_takes_the_place_and_those_between_move_down(
     env: Environment,
 ) -> None:
     await ladder(env, 4)
@@ -75,7 +75,7 @@ async def test_a_challenger_who_wins_takes_the_place_and_those_between_move_down
     assert not call(env).buttons
 
 
-async def test_a_challenger_who_loses_moves_nobody(env: Environment) -> None:
+async def test_a_losing_challenger_changes_no_place(env: Environment) -> None:
     await ladder(env, 3)
     number = await play(env, env.carol, env.ann)
     await resign(env, number, env.carol)
@@ -83,7 +83,7 @@ async def test_a_challenger_who_loses_moves_nobody(env: Environment) -> None:
     assert posts(env, f"{env.ann.mention} beat {env.carol.mention} and keeps their place")
 
 
-async def test_who_does_not_answer_is_reminded_and_loses_the_place(env: Environment) -> None:
+async def test_an_unanswered_challenge_is_reminded_of_and_costs_the_place(env: Environment) -> None:
     await ladder(env, 3)
     await challenge(env, env.carol, env.ann)
     assert "by <t:" in call(env).text
@@ -98,7 +98,7 @@ async def test_who_does_not_answer_is_reminded_and_loses_the_place(env: Environm
     assert (await seen(env)).challenges == ()
 
 
-async def test_who_declines_passes_for_free_once_and_then_loses_the_place(
+async def test_declining_is_free_once_and_then_costs_the_place(
     env: Environment,
 ) -> None:
     await ladder(env, 3)
@@ -119,7 +119,7 @@ async def test_who_declines_passes_for_free_once_and_then_loses_the_place(
     assert await order(env) == "BAC"
 
 
-async def test_who_declines_is_not_called_by_that(env: Environment) -> None:
+async def test_declining_does_not_ping_the_decliner(env: Environment) -> None:
     await ladder(env, 2)
     await challenge(env, env.ben, env.ann)
     assert call(env).pinged == (env.ann.user,)
@@ -131,7 +131,7 @@ async def test_who_declines_is_not_called_by_that(env: Environment) -> None:
     assert told.pinged == (env.ben.user,)
 
 
-async def test_who_has_blocked_the_challenger_is_reminded_without_a_call(env: Environment) -> None:
+async def test_reminders_about_a_blocked_challenger_do_not_ping(env: Environment) -> None:
     await ladder(env, 2)
     await challenge(env, env.ben, env.ann)
     await env.ann.slash("/block", user=env.ben)
@@ -140,7 +140,7 @@ async def test_who_has_blocked_the_challenger_is_reminded_without_a_call(env: En
     assert told.pinged == ()
 
 
-async def test_only_who_is_challenged_answers_and_only_the_challenger_withdraws(
+async def test_only_the_challenged_player_can_answer_and_only_the_challenger_withdraw(
     env: Environment,
 ) -> None:
     await ladder(env, 3)
@@ -155,7 +155,7 @@ async def test_only_who_is_challenged_answers_and_only_the_challenger_withdraws(
     assert "can meet again" in (await challenge(env, env.ben, env.ann)).text
 
 
-async def test_who_is_too_far_above_or_below_cannot_be_challenged(env: Environment) -> None:
+async def test_players_too_far_above_or_below_cannot_be_challenged(env: Environment) -> None:
     await ladder(env, 6, reach=2)
     far = "isn't within reach. You can challenge up to 2 places"
     assert far in (await challenge(env, env.dan, env.ann)).text
@@ -172,7 +172,7 @@ async def test_who_is_too_far_above_or_below_cannot_be_challenged(env: Environme
     assert "still open" in (await env.dan.press(post(env), "Challenge")).text
 
 
-async def test_one_challenge_goes_out_and_one_comes_in(env: Environment) -> None:
+async def test_each_player_has_at_most_one_challenge_each_way(env: Environment) -> None:
     await ladder(env, 4)
     await challenge(env, env.dan, env.ben)
     assert "still open" in (await challenge(env, env.dan, env.carol)).text
@@ -181,7 +181,7 @@ async def test_one_challenge_goes_out_and_one_comes_in(env: Environment) -> None
     assert "challenges" in (await challenge(env, env.ben, env.ann)).text
 
 
-async def test_a_draw_and_a_voided_game_move_nobody(env: Environment) -> None:
+async def test_draws_and_voided_games_change_no_place(env: Environment) -> None:
     await ladder(env, 3)
     number = await play(env, env.carol, env.ann)
     view = await env.app.get(Matches).view(number)
@@ -202,7 +202,7 @@ async def test_a_draw_and_a_voided_game_move_nobody(env: Environment) -> None:
     assert posts(env, f"{env.carol.mention} and {env.ann.mention} drew")
 
 
-async def test_who_gives_up_early_has_lost_the_ladder_game(env: Environment) -> None:
+async def test_resigning_early_loses_the_ladder_game(env: Environment) -> None:
     await ladder(env, 2)
     number = await play(env, env.ben, env.ann)
     await env.app.get(Matches).resign(number, env.ann.id)
@@ -210,7 +210,7 @@ async def test_who_gives_up_early_has_lost_the_ladder_game(env: Environment) -> 
     assert await order(env) == "BA"
 
 
-async def test_who_runs_out_of_time_loses_without_a_claim(env: Environment) -> None:
+async def test_running_out_of_time_loses_without_a_claim(env: Environment) -> None:
     await ladder(env, 2, days=1)
     number = await play(env, env.ben, env.ann)
     await env.play_a_while(number)
@@ -222,7 +222,7 @@ async def test_who_runs_out_of_time_loses_without_a_claim(env: Environment) -> N
     assert (await seen(env)).challenges == ()
 
 
-async def test_when_two_meet_again_they_have_the_other_sides(env: Environment) -> None:
+async def test_players_who_meet_again_swap_sides(env: Environment) -> None:
     await ladder(env, 2, pause_days=0)
     sides = []
     for _ in range(3):
@@ -235,7 +235,7 @@ async def test_when_two_meet_again_they_have_the_other_sides(env: Environment) -
     assert set(sides[0]) == {env.ann.id, env.ben.id}
 
 
-async def test_nobody_loses_a_place_while_they_are_away(env: Environment) -> None:
+async def test_no_one_loses_a_place_while_on_vacation(env: Environment) -> None:
     await ladder(env, 3)
     await env.ann.slash("/me vacation", days=10)
     await env.settled()
@@ -249,7 +249,7 @@ async def test_nobody_loses_a_place_while_they_are_away(env: Environment) -> Non
     assert await order(env) == "ACB"
 
 
-async def test_who_does_not_play_slides_one_place_a_week_and_is_taken_off_in_the_end(
+async def test_inactive_players_slide_one_place_a_week_and_are_removed_eventually(
     env: Environment,
 ) -> None:
     await ladder(env, 3, idle_days=30, pause_days=0)
@@ -266,7 +266,7 @@ async def test_who_does_not_play_slides_one_place_a_week_and_is_taken_off_in_the
     assert "1 → 2 → 3" in told.text
 
 
-async def test_who_leaves_loses_the_open_challenges_to_them(env: Environment) -> None:
+async def test_leaving_closes_the_open_challenges_to_the_player(env: Environment) -> None:
     await ladder(env, 4)
     await challenge(env, env.dan, env.ann)
     question = await env.ann.press(post(env), "Leave")
@@ -280,7 +280,9 @@ async def test_who_leaves_loses_the_open_challenges_to_them(env: Environment) ->
     assert "at place 4" in (await env.ann.press(post(env), "Join")).text
 
 
-async def test_a_game_under_way_goes_on_when_somebody_leaves(env: Environment) -> None:
+async def test_a_game_in_progress_continues_when_a_player_leaves_the_ladder(
+    env: Environment,
+) -> None:
     await ladder(env, 3)
     number = await play(env, env.carol, env.ann)
     await env.app.get(Ladders).leave(1, env.playground.guild.id, env.carol.id)
@@ -290,14 +292,14 @@ async def test_a_game_under_way_goes_on_when_somebody_leaves(env: Environment) -
     assert await order(env) == "AB"
 
 
-async def test_who_leaves_the_server_is_taken_off(env: Environment) -> None:
+async def test_players_who_leave_the_server_are_removed(env: Environment) -> None:
     await ladder(env, 3)
     env.playground.world.remove_member(env.playground.guild, env.ann.user)
     await env.advance(days=1, minutes=1)
     assert await order(env) == "BC"
 
 
-async def test_who_deletes_their_data_leaves_and_is_a_former_player(env: Environment) -> None:
+async def test_deleted_players_leave_and_become_former_players(env: Environment) -> None:
     await ladder(env, 3)
     await resign(env, await play(env, env.carol, env.ben), env.ben)
     await challenge(env, env.ben, env.carol)
@@ -309,7 +311,7 @@ async def test_who_deletes_their_data_leaves_and_is_a_former_player(env: Environ
     assert str(env.carol.id) not in told.text
 
 
-async def test_whom_somebody_blocks_challenges_past_them(env: Environment) -> None:
+async def test_a_blocked_player_can_challenge_past_the_blocker(env: Environment) -> None:
     await ladder(env, 4, reach=1)
     blocks = env.app.get(Blocks)
     await blocks.add(env.carol.id, env.dan.id)
@@ -319,7 +321,7 @@ async def test_whom_somebody_blocks_challenges_past_them(env: Environment) -> No
     assert [choice.label for choice in menu.message.menus[0].options] == ["Place 2: Ben"]
 
 
-async def test_a_block_works_against_who_has_blocked(env: Environment) -> None:
+async def test_blocking_neither_wins_nor_saves_a_place(env: Environment) -> None:
     await ladder(env, 3)
     blocks = env.app.get(Blocks)
     # Blocking the challenged player does not win their place.
@@ -335,7 +337,7 @@ async def test_a_block_works_against_who_has_blocked(env: Environment) -> None:
     assert await order(env) == "BAC"
 
 
-async def test_two_who_press_accept_at_once_begin_one_game(env: Environment) -> None:
+async def test_two_simultaneous_acceptances_start_one_game(env: Environment) -> None:
     await ladder(env, 2)
     await challenge(env, env.ben, env.ann)
     shown = call(env)
@@ -347,7 +349,7 @@ async def test_two_who_press_accept_at_once_begin_one_game(env: Environment) -> 
     assert not env.boards(2)
 
 
-async def test_killed_before_the_result_is_taken_up_it_is_found_again(env: Environment) -> None:
+async def test_a_result_is_processed_after_a_kill(env: Environment) -> None:
     await ladder(env, 2)
     number = await play(env, env.ben, env.ann)
     await env.play_a_while(number)
@@ -364,7 +366,7 @@ async def test_killed_before_the_result_is_taken_up_it_is_found_again(env: Envir
     assert len(posts(env, f"{env.ben.mention} beat {env.ann.mention}")) == 1
 
 
-async def test_killed_after_a_post_before_it_was_noted_it_is_posted_once(
+async def test_a_kill_between_posting_and_recording_posts_once(
     env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     env.expected_errors.append("ladder-posts")
@@ -388,7 +390,7 @@ async def test_killed_after_a_post_before_it_was_noted_it_is_posted_once(
     assert "Accepted" in call(env).text
 
 
-async def test_what_the_bot_missed_while_it_was_away_costs_nobody_a_place(
+async def test_the_bots_downtime_costs_no_one_a_place(
     env: Environment,
 ) -> None:
     await ladder(env, 2)
@@ -413,7 +415,7 @@ async def test_a_deleted_post_comes_back_with_the_next_change(env: Environment) 
     assert f"**3.** {env.carol.mention}" in post(env).text
 
 
-async def test_without_its_channel_a_ladder_rests_and_goes_on_in_another(
+async def test_a_ladder_without_its_channel_pauses_and_resumes_in_another(
     env: Environment,
 ) -> None:
     env.expected |= {404}
@@ -459,7 +461,7 @@ async def test_the_owner_is_told_of_a_deleted_channel_if_the_opener_deleted_thei
     assert "the ladder is paused" in told.text
 
 
-async def test_where_the_bot_may_not_post_nobody_loses_a_place(env: Environment) -> None:
+async def test_no_one_loses_a_place_if_the_bot_may_not_post(env: Environment) -> None:
     env.expected |= {403}
     await ladder(env, 2, answer_days=1)
     env.forbid(Permission.SEND_MESSAGES)
@@ -474,7 +476,7 @@ async def test_where_the_bot_may_not_post_nobody_loses_a_place(env: Environment)
     await env.settled()
 
 
-async def test_only_managers_open_close_and_remove(env: Environment) -> None:
+async def test_only_managers_can_open_close_and_remove(env: Environment) -> None:
     await ladder(env, 3)
     for path, options in (
         ("/ladder open", {"game": "tablan"}),
@@ -495,7 +497,7 @@ async def test_only_managers_open_close_and_remove(env: Environment) -> None:
     assert "no such ladder here yet" in (await env.ben.slash("/ladder show")).text
 
 
-async def test_opened_again_it_goes_on_by_new_rules(env: Environment) -> None:
+async def test_a_reopened_ladder_uses_the_new_rules(env: Environment) -> None:
     await ladder(env, 3, reach=1)
     assert "isn't within reach" in (await challenge(env, env.carol, env.ann)).text
     assert "with these rules" in (await _open(env, reach=2)).text
@@ -506,14 +508,14 @@ async def _open(env: Environment, **options: int) -> Reply:
     return await env.ann.slash("/ladder open", options={"game": "tablut", **options})
 
 
-async def test_the_profile_tells_the_place_and_the_best(env: Environment) -> None:
+async def test_the_profile_shows_the_current_and_best_place(env: Environment) -> None:
     await ladder(env, 2)
     await resign(env, await play(env, env.ben, env.ann), env.ann)
     told = await env.ann.slash("/profile")
     assert "**Tablut ladder:** place 2, best 1" in told.text
 
 
-async def test_whoever_cannot_read_its_channel_knows_nothing_of_a_ladder(
+async def test_a_ladder_is_hidden_from_those_who_cannot_read_its_channel(
     env: Environment,
 ) -> None:
     await ladder(env, 2)
@@ -524,7 +526,7 @@ async def test_whoever_cannot_read_its_channel_knows_nothing_of_a_ladder(
     assert "no such ladder" in told.text
 
 
-async def test_more_than_a_page_are_shown_in_pages(env: Environment) -> None:
+async def test_long_ladders_have_pages(env: Environment) -> None:
     shown = await opened(env)
     async with env.store.write() as tx:
         for place in range(1, 61):
@@ -548,7 +550,7 @@ async def test_more_than_a_page_are_shown_in_pages(env: Environment) -> None:
     assert f"**61.** {env.ben.mention}" in page.text
 
 
-async def test_it_is_told_in_the_language_of_the_server(env: Environment) -> None:
+async def test_a_ladder_is_shown_in_the_servers_language(env: Environment) -> None:
     await env.change_settings(language="de")
     may_manage(env, env.ann)
     await env.ann.slash("/ladder open", options={"game": "tablut"})
@@ -557,7 +559,7 @@ async def test_it_is_told_in_the_language_of_the_server(env: Environment) -> Non
     assert [button.label for button in shown.buttons][:2] == ["Mitmachen", "Herausfordern"]
 
 
-async def test_coming_and_going_has_a_bound(env: Environment) -> None:
+async def test_joining_and_leaving_repeatedly_is_limited(env: Environment) -> None:
     shown = await opened(env)
     service, guild = env.app.get(Ladders), env.playground.guild.id
     for _ in range(MAX_ACTS):

@@ -146,9 +146,7 @@ async def press_everything(env: Environment, person: Person, reply: Reply) -> No
 
 
 @pytest.mark.parametrize("slug", GAMES)
-async def test_a_match_says_nothing_that_is_in_no_catalogue(
-    empty_env: Environment, slug: str
-) -> None:
+async def test_all_texts_of_a_match_are_in_a_catalogue(empty_env: Environment, slug: str) -> None:
     env = empty_env
     await everybody_is_foreign(env)
     board = await begin(env, slug)
@@ -195,7 +193,7 @@ async def test_a_match_says_nothing_that_is_in_no_catalogue(
 
 
 @pytest.mark.parametrize("slug", GAMES)
-async def test_challenges_say_nothing_that_is_in_no_catalogue(
+async def test_all_texts_of_challenges_are_in_a_catalogue(
     empty_env: Environment, slug: str
 ) -> None:
     env = empty_env
@@ -229,7 +227,7 @@ async def test_challenges_say_nothing_that_is_in_no_catalogue(
 
 
 @pytest.mark.parametrize("slug", [slug for slug in GAMES if registry.game(slug).agreed_draw])
-async def test_offers_of_a_draw_say_nothing_that_is_in_no_catalogue(
+async def test_all_texts_of_draw_offers_are_in_a_catalogue(
     empty_env: Environment, slug: str
 ) -> None:
     env = empty_env
@@ -255,7 +253,7 @@ async def test_offers_of_a_draw_say_nothing_that_is_in_no_catalogue(
     assert unknown(env) == {}
 
 
-async def test_no_command_says_anything_that_is_in_no_catalogue(empty_env: Environment) -> None:
+async def test_all_texts_of_commands_are_in_a_catalogue(empty_env: Environment) -> None:
     env = empty_env
     await everybody_is_foreign(env)
     for command in list(env.app.get(Tree).walk_commands()):
@@ -275,7 +273,7 @@ async def test_no_command_says_anything_that_is_in_no_catalogue(empty_env: Envir
     assert unknown(env) == {}
 
 
-async def test_an_answer_for_one_is_in_their_language_and_a_board_in_the_servers(
+async def test_private_answers_use_the_readers_language_and_boards_the_servers(
     env: Environment,
 ) -> None:
     env.app.get(Locales).add(FOREIGN, PseudoLocale())
@@ -289,7 +287,7 @@ async def test_an_answer_for_one_is_in_their_language_and_a_board_in_the_servers
     assert "⟦" not in to_ben.text
 
 
-async def test_what_a_server_has_chosen_is_what_everybody_sees(env: Environment) -> None:
+async def test_public_messages_are_in_the_servers_chosen_language(env: Environment) -> None:
     env.app.get(Locales).add(FOREIGN, PseudoLocale())
     await env.app.get(SettingsStore).set_server(
         env.playground.guild.id, ServerSettings(language=FOREIGN), by=env.ann.id
@@ -303,7 +301,7 @@ async def test_what_a_server_has_chosen_is_what_everybody_sees(env: Environment)
     assert "⟦" not in shown.text
 
 
-async def test_a_player_hears_the_language_they_have_chosen(env: Environment) -> None:
+async def test_a_player_gets_the_language_they_chose(env: Environment) -> None:
     env.app.get(Locales).add(FOREIGN, PseudoLocale())
     await env.app.get(SettingsStore).set_player(env.ben.id, PlayerSettings(language=FOREIGN))
     ours = await env.ben.slash("/tablan games")

@@ -24,7 +24,7 @@ async def resigned(env: Environment) -> None:
     await env.settled()
 
 
-async def test_without_results_it_is_told_how_to_begin(env: Environment) -> None:
+async def test_an_empty_leaderboard_says_how_to_begin(env: Environment) -> None:
     told = await env.ann.slash("/leaderboard")
     assert "Start one with `/play`" in told.text
     told = await env.ann.slash("/leaderboard", game="tablut")
@@ -34,7 +34,7 @@ async def test_without_results_it_is_told_how_to_begin(env: Environment) -> None
     assert "Start one with `/tablut challenge`" in everywhere.text
 
 
-async def test_whoever_has_no_place_is_told_so_alone(env: Environment) -> None:
+async def test_unranked_players_are_told_so_privately(env: Environment) -> None:
     await league(env, [*STRANGERS[:12], env.ann.id])
     table = shown(await env.ann.slash("/leaderboard", game=SLUG))
     told = await env.carol.press(table, "My place")
@@ -43,7 +43,7 @@ async def test_whoever_has_no_place_is_told_so_alone(env: Environment) -> None:
     assert f"Start one with `/{SLUG} challenge`" in told.text
 
 
-async def test_a_result_shows_as_a_provisional_rating_with_what_is_lacking(
+async def test_a_result_gives_a_provisional_rating_with_what_is_missing(
     env: Environment,
 ) -> None:
     await resigned(env)
@@ -59,7 +59,7 @@ async def test_a_result_shows_as_a_provisional_rating_with_what_is_lacking(
     assert env.ben.mention in everywhere.text
 
 
-async def test_voiding_a_match_takes_its_rating_back(env: Environment) -> None:
+async def test_voiding_a_match_reverts_its_ratings(env: Environment) -> None:
     await resigned(env)
     await decided(env, "void", match=1)
     await env.settled()
@@ -67,7 +67,7 @@ async def test_voiding_a_match_takes_its_rating_back(env: Environment) -> None:
     assert "No rated games here yet." in table.text
 
 
-async def test_a_casual_match_says_so_and_is_not_rated_nor_is_its_rematch(env: Environment) -> None:
+async def test_a_casual_match_and_its_rematch_are_unrated_and_say_so(env: Environment) -> None:
     offered = await env.ann.slash(f"/{SLUG} challenge", opponent=env.ben, casual=True)
     assert "unrated" in offered.text
     await env.ben.press(shown(offered), "Accept")
@@ -87,14 +87,14 @@ async def test_a_casual_match_says_so_and_is_not_rated_nor_is_its_rematch(env: E
     assert "No rated games here yet." in table.text
 
 
-async def test_what_comes_first_in_its_line_begins_with_a_capital(env: Environment) -> None:
+async def test_lines_begin_with_a_capital_letter(env: Environment) -> None:
     offered = await env.ann.slash("/tablut challenge", opponent=env.ben, casual=True)
     await env.ben.press(shown(offered), "Accept")
     await env.settled()
     assert "\n-# Unrated\n" in env.board().text
 
 
-async def test_the_overview_has_the_first_of_each_game_and_the_readers_own_line(
+async def test_the_overview_has_each_games_leaders_and_the_readers_own_line(
     env: Environment,
 ) -> None:
     await league(env, [*STRANGERS[:8], env.ann.id, env.ben.id])
@@ -119,7 +119,7 @@ async def test_the_overview_has_the_first_of_each_game_and_the_readers_own_line(
     assert "-# All servers" in everywhere.text
 
 
-async def test_pages_turn_to_the_first_the_last_and_to_ones_own_over_a_restart(
+async def test_page_buttons_lead_to_the_first_last_and_own_page_after_a_restart(
     env: Environment,
 ) -> None:
     people = [*STRANGERS[:34], env.ann.id]
@@ -158,13 +158,13 @@ async def test_pages_turn_to_the_first_the_last_and_to_ones_own_over_a_restart(
     assert env.ben.mention in bens.text, "whoever presses it turns to their own place"
 
 
-async def test_it_is_told_what_the_ratings_of_computers_go_by(env: Environment) -> None:
+async def test_the_basis_of_computer_ratings_is_explained(env: Environment) -> None:
     told = await env.ann.slash("/leaderboard", game="tablut")
     assert "Computer, level 3 · 1500\n" in told.text
     assert "Computer ratings are relative (Computer, level 3 = 1500)." in told.text
 
 
-async def test_in_direct_messages_all_servers_are_meant(env: Environment) -> None:
+async def test_direct_messages_show_the_ratings_of_all_servers(env: Environment) -> None:
     await season(env, env.ann.id, STRANGERS[:3])
     told = await env.ann.slash("/leaderboard", game=SLUG, channel=env.ann.dm)
     assert "-# All servers" in told.text
@@ -174,7 +174,7 @@ async def test_in_direct_messages_all_servers_are_meant(env: Environment) -> Non
     assert f"1. {env.ann.mention} · " in overview.text
 
 
-async def test_the_balance_of_unequal_sides_is_told(env: Environment) -> None:
+async def test_the_balance_of_unequal_sides_is_shown(env: Environment) -> None:
     for ranks in ([1, 2], [2, 1], [1, 2]):
         await result(env, [env.ann.id, env.ben.id], ranks, game="tablut")
     told = await env.ann.slash("/leaderboard", game="tablut")

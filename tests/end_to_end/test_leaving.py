@@ -32,7 +32,7 @@ async def left(env: Environment, number: int) -> Message:
     return question
 
 
-async def test_who_has_left_too_many_is_told_that_the_next_is_lost(env: Environment) -> None:
+async def test_after_too_many_early_exits_the_next_is_announced_as_a_loss(env: Environment) -> None:
     for number in range(1, MAX_ABORTS + 1):
         await left(env, number)
         assert "**No result**" in env.board(number).text
@@ -46,7 +46,7 @@ async def test_who_has_left_too_many_is_told_that_the_next_is_lost(env: Environm
     assert "hasn't finished a game" not in (await env.carol.slash("/profile", user=env.ann)).text
 
 
-async def test_an_old_question_does_not_make_anybody_lose(env: Environment) -> None:
+async def test_confirming_an_old_question_does_not_lose_the_match(env: Environment) -> None:
     """Both questions are asked while one more match may be left without a loss."""
     for number in range(1, MAX_ABORTS):
         await left(env, number)
@@ -63,7 +63,7 @@ async def test_an_old_question_does_not_make_anybody_lose(env: Environment) -> N
     assert (await env.app.get(Matches).view(MAX_ABORTS + 1)).to_move is not None
 
 
-async def test_an_old_question_about_a_match_that_has_begun_since_is_asked_again(
+async def test_an_outdated_question_is_asked_again_if_the_match_has_begun_since(
     env: Environment,
 ) -> None:
     await env.begin()
@@ -74,7 +74,7 @@ async def test_an_old_question_about_a_match_that_has_begun_since_is_asked_again
     assert not (await env.app.get(Matches).view(1)).match.finished
 
 
-async def test_moderators_see_who_leaves(env: Environment) -> None:
+async def test_moderators_see_who_leaves_early(env: Environment) -> None:
     may_manage(env, env.carol)
     told = await env.carol.slash("/server audit")
     assert "Left early" not in told.text

@@ -65,7 +65,7 @@ async def test_a_whole_course_can_be_taken_with_all_its_mistakes(
     assert "1 of" in (await env.ann.slash(f"/{slug} learn")).text, "all done begins anew"
 
 
-async def test_a_course_is_resumed_where_it_was_left_and_its_buttons_survive_a_restart(
+async def test_a_course_resumes_where_it_was_left_and_survives_a_restart(
     env: Environment,
 ) -> None:
     total = len(registry.game("tablut").lessons)
@@ -82,7 +82,7 @@ async def test_a_course_is_resumed_where_it_was_left_and_its_buttons_survive_a_r
     assert f"3 of {total}" in (await env.ann.press(resumed.message, "Next")).text
 
 
-async def test_a_lesson_that_does_not_exist_is_refused_kindly(env: Environment) -> None:
+async def test_an_unknown_lesson_is_refused_politely(env: Environment) -> None:
     for number in (0, 99):
         told = await env.ann.slash("/tablut learn", lesson=number)
         assert told.ephemeral

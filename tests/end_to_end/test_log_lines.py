@@ -26,7 +26,7 @@ async def program(empty_env: Environment) -> AsyncIterator[Program]:
         await one.process.communicate()
 
 
-async def test_a_board_that_fails_is_told_with_the_press_that_led_to_it(program: Program) -> None:
+async def test_a_failed_board_is_logged_with_the_press_that_caused_it(program: Program) -> None:
     env = program.env
     await env.save_settings()
     process = await program.launch(LOG_FORMAT="json")
@@ -51,7 +51,7 @@ async def test_a_board_that_fails_is_told_with_the_press_that_led_to_it(program:
     await program.stop()
 
 
-async def test_a_port_that_is_taken_is_named_with_its_setting(program: Program) -> None:
+async def test_a_port_in_use_is_named_with_its_setting(program: Program) -> None:
     taken = program.env.playground.url.rsplit(":", 1)[1]
     await program.launch(MONITORING_ADDRESS=taken)
     assert program.process is not None
