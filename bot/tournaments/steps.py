@@ -312,11 +312,12 @@ class Steps:
     async def _withdraw_absent(self, tx: Transaction, seen: TournamentView, played: Round) -> None:
         """Withdraw absent players; reserves take their places."""
         waiting = list(seen.reserves)
+        replaced = {one.replaces_user_id for one in seen.everyone}  # by the organiser
         for user_id in await playing.absent(tx, seen):
             await tournament_entrants.withdraw(
                 tx, seen.id, user_id, after=played.round, why="absent"
             )
-            if waiting:
+            if waiting and user_id not in replaced:
                 following = played.round + 1
                 await tournament_entrants.take_place(
                     tx, seen.id, waiting.pop(0), of=user_id, round_no=following

@@ -138,6 +138,23 @@ async def test_a_reserve_takes_the_place_of_a_no_show(hall: Hall) -> None:
     assert 55 in {user for one in seen.of_round(2) for user in one.players}
 
 
+async def test_a_no_show_whom_the_organiser_has_replaced_gets_no_second_reserve(
+    hall: Hall,
+) -> None:
+    number = await hall.begin(11, 22, 33, plan=ALL, round_days=7)
+    for reserve in (55, 66):
+        await hall.tournaments.join(number, GUILD, reserve, ())
+    (game,) = await hall.open_games(number)
+    absent = game.seats[0]  # has the first move
+    await hall.tournaments.replace(number, GUILD, absent, 55)
+    hall.wait(days=7)
+    await hall.run()
+    seen = await hall.seen(number)
+    assert seen.tournament.round == 2
+    assert [one.user_id for one in seen.everyone if one.replaces_user_id == absent] == [55]
+    assert seen.reserves == (66,)
+
+
 async def test_the_organiser_can_replace_a_player_only_by_a_reserve(hall: Hall) -> None:
     number = await hall.begin(*FOUR, plan=ALL)
     with pytest.raises(Refusal, match="must sign up first"):
