@@ -1,0 +1,87 @@
+"""Managers and players of a ladder who press everything at once, in two processes."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bot.errors import Refusal
+from bot.moderation.service import Moderation, Moderator
+from data import ladder_challenges
+from data.store import Store
+from tests.bot.conftest import CHANNEL, GUILD
+from tests.bot.ladder.test_at_once import TERMS, Hall
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Awaitable, Callable
+
+PLAYERS = range(101, 107)
+
+
+@pytest.fixture
+async def two(postgresql_url: str) -> AsyncIterator[tuple[Hall, Hall]]:
+    """Two processes on one database."""
+    stores = [await Store.open(postgresql_url) for _ in range(2)]
+    yield Hall(stores[0]), Hall(stores[1])
+    for store in stores:
+        await store.close()
+
+
+async def steps(hall: Hall) -> None:
+    """Take every step that is due."""
+    async with hall.store.read() as tx:
+        due = await ladder_challenges.due(tx, hall.clock(), most=20)
+    for one in due:
+        await hall.steps.take(one, hall.clock())
+    await hall.steps.look_after(1, hall.clock())
+
+
+async def test_whatever_managers_and_players_do_at_once_the_ladder_has_no_gap(
+    two: tuple[Hall, Hall],
+) -> None:
+    dice = random.Random(4)
+    await two[0].opened(*PLAYERS)
+
+    def acts(hall: Hall) -> list[Callable[[], Awaitable[object]]]:
+        user, other, number = dice.choice(PLAYERS), dice.choice(PLAYERS), dice.randint(1, 20)
+        moved = replace(TERMS, channel_id=CHANNEL + dice.randint(0, 1), reach=dice.randint(1, 10))
+        moderation = Moderation(hall.store, hall.matches, clock=hall.clock)
+        return [
+            lambda: hall.ladders.open(moved),
+            lambda: hall.ladders.join(1, GUILD, user),
+            lambda: hall.ladders.leave(1, GUILD, user),
+            lambda: hall.ladders.challenge(1, GUILD, user, other),
+            lambda: hall.ladders.challenge(1, GUILD, other, user),
+            lambda: hall.answers.accept(number, GUILD, user),
+            lambda: hall.answers.decline(number, GUILD, user, sure=True),
+            lambda: hall.answers.withdraw(number, GUILD, user),
+            lambda: moderation.end(number, {}, Moderator(1, GUILD, "x")),
+            lambda: steps(hall),
+            lambda: steps(hall),
+        ]
+
+    for turn in range(15):
+        some = [dice.choice(acts(hall))() for hall in two for _ in range(5)]
+        for found in await asyncio.gather(*some, return_exceptions=True):
+            assert not isinstance(found, Exception) or isinstance(found, Refusal), (turn, found)
+        for hall in two:
+            hall.wait(hours=8)
+        await two[0].places()
+        open_ = (await two[1].ladders.get(1, GUILD)).challenges
+        for role in ("challenger_id", "challenged_id"):
+            busy = [getattr(one, role) for one in open_]
+            assert len(busy) == len(set(busy)), role
+    await asyncio.gather(*(hall.ladders.close(1, GUILD) for hall in two), return_exceptions=True)
+    assert (await two[0].ladders.get(1, GUILD)).challenges == ()
+    for act in (
+        two[0].ladders.join(1, GUILD, 7),
+        two[0].ladders.leave(1, GUILD, 101),
+        two[1].ladders.challenge(1, GUILD, 101, 102),
+        two[1].ladders.close(1, GUILD),
+    ):
+        with pytest.raises(Refusal, match="closed"):
+            await act

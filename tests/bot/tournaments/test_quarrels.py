@@ -1,0 +1,81 @@
+"""Organisers and players who press everything at once, in two processes, on PostgreSQL."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bot.errors import Refusal
+from bot.tournaments.model import Format, Plan
+from data.store import Store
+from data.tournaments import State
+from tests.bot.conftest import GUILD
+from tests.bot.tournaments.hall import Hall
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Awaitable, Callable
+
+PLAYERS = range(1, 9)
+
+
+@pytest.fixture
+async def two(postgresql_url: str) -> AsyncIterator[tuple[Hall, Hall]]:
+    """Two processes on one database."""
+    stores = [await Store.open(postgresql_url) for _ in range(2)]
+    yield Hall(stores[0]), Hall(stores[1])
+    for store in stores:
+        await store.close()
+
+
+@pytest.mark.parametrize("format_", [Format.SWISS, Format.KNOCKOUT, Format.ROUND_ROBIN])
+async def test_whatever_organisers_and_players_do_at_once_each_thing_happens_once(
+    two: tuple[Hall, Hall], format_: Format
+) -> None:
+    dice = random.Random(format_.value)
+    plan = Plan(format_, rounds=3 if format_ is Format.SWISS else None)
+    number = await two[0].begin(*PLAYERS, plan=plan, round_days=2)
+
+    def acts(hall: Hall) -> list[Callable[[], Awaitable[object]]]:
+        cups, user, other = hall.tournaments, dice.choice(PLAYERS), dice.choice(PLAYERS)
+        return [
+            hall.run,
+            hall.run,
+            lambda: cups.start(number, GUILD),
+            lambda: cups.adjourn(number, GUILD),
+            lambda: cups.pair(number, GUILD, 1),
+            lambda: cups.join(number, GUILD, user + 100, ()),
+            lambda: cups.leave(number, GUILD, user),
+            lambda: cups.replace(number, GUILD, user, other + 100),
+        ]
+
+    for turn in range(12):
+        some = [dice.choice(acts(hall))() for hall in two for _ in range(4)]
+        for found in await asyncio.gather(*some, return_exceptions=True):
+            assert not isinstance(found, Exception) or isinstance(found, Refusal), (turn, found)
+        for hall in two:
+            hall.wait(hours=6)
+    ends = await asyncio.gather(
+        *(hall.tournaments.end(number, GUILD) for hall in (*two, *two)), return_exceptions=True
+    )
+    assert sum(not isinstance(found, Exception) for found in ends) <= 1
+    seen = await two[0].seen(number)
+    assert not seen.tournament.state.open
+    for round_ in seen.rounds:
+        met = [user for one in seen.of_round(round_.round) for user in one.players]
+        assert len(met) == len(set(met)), "nobody is paired twice in a round"
+    matches = [g.match_id for one in seen.tables for g in one.games if g.match_id is not None]
+    assert len(matches) == len(set(matches))
+    for act in (
+        two[0].tournaments.start(number, GUILD),
+        two[1].tournaments.adjourn(number, GUILD),
+        two[0].tournaments.pair(number, GUILD, 9),
+        two[1].tournaments.join(number, GUILD, 55, ()),
+        two[0].tournaments.leave(number, GUILD, 1),
+        two[1].tournaments.replace(number, GUILD, 1, 2),
+    ):
+        with pytest.raises(Refusal, match="over"):
+            await act
+    assert (await two[0].seen(number)).tournament.state in {State.FINISHED, State.CANCELLED}
