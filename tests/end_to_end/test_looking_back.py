@@ -74,9 +74,7 @@ def labels(message: Message) -> dict[str | None, bool]:
 
 
 @pytest.mark.parametrize("slug", GAMES)
-async def test_one_steps_through_a_match_with_buttons_and_jumps_with_a_menu(
-    env: Environment, slug: str
-) -> None:
+async def test_a_replay_has_buttons_to_step_and_a_menu_to_jump(env: Environment, slug: str) -> None:
     await played(env, slug, plies=12)
     moves = len((await env.app.get(Replays).of_match(1)).turns)
     shown = await viewed(env, env.carol)
@@ -111,7 +109,7 @@ async def test_one_steps_through_a_match_with_buttons_and_jumps_with_a_menu(
     assert f"{menu.options[0].label} of {moves}" in shown.text
 
 
-async def test_the_viewer_goes_on_after_a_restart_and_knows_what_came_since(
+async def test_a_replay_works_after_a_restart_and_has_the_new_moves(
     env: Environment,
 ) -> None:
     await played(env, "tablut", plies=3)
@@ -128,7 +126,7 @@ async def test_the_viewer_goes_on_after_a_restart_and_knows_what_came_since(
     assert labels(shown)["Next ›"] is False
 
 
-async def test_an_address_beyond_a_takeback_shows_the_end(env: Environment) -> None:
+async def test_a_replay_position_beyond_a_takeback_shows_the_end(env: Environment) -> None:
     await played(env, "tablut", plies=2)
     shown = await viewed(env, env.ann, move=0)
     view = await env.app.get(Matches).view(1)
@@ -147,7 +145,7 @@ async def test_an_address_beyond_a_takeback_shows_the_end(env: Environment) -> N
     [("99", "no match #99"), ("zwölf", "isn't a match number"), ("i7", "no record i7")],
 )
 @pytest.mark.parametrize("command", ["replay", "gif", "board", "export"])
-async def test_what_is_not_there_is_said_kindly(
+async def test_unknown_matches_and_turns_are_refused_politely(
     env: Environment, command: str, number: str, why: str
 ) -> None:
     told = await env.ann.slash(f"/match {command}", number=number)
@@ -178,7 +176,7 @@ async def test_matches_are_suggested_by_number_and_game(env: Environment) -> Non
 
 
 @pytest.mark.parametrize("slug", GAMES)
-async def test_a_film_of_the_whole_match_is_bounded_and_told_in_words(
+async def test_a_film_of_the_whole_match_is_limited_and_has_alt_text(
     env: Environment, slug: str
 ) -> None:
     await played(env, slug, plies=30)
@@ -193,7 +191,7 @@ async def test_a_film_of_the_whole_match_is_bounded_and_told_in_words(
     assert "The start." in told.message.alt
 
 
-async def test_a_line_tells_how_far_the_film_is_and_becomes_the_film(
+async def test_a_films_progress_line_becomes_the_film(
     env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(progress, "EVERY", 0.01)
@@ -211,7 +209,7 @@ async def test_a_line_tells_how_far_the_film_is_and_becomes_the_film(
     assert frames > 1
 
 
-async def test_a_film_leaves_turns_out_of_a_long_match_and_says_so(
+async def test_a_film_of_a_long_match_skips_turns_and_says_so(
     env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(animation, "MAX_WHOLE", 20)
@@ -230,7 +228,7 @@ async def test_a_film_leaves_turns_out_of_a_long_match_and_says_so(
 
 
 @pytest.mark.parametrize("slug", GAMES)
-async def test_a_board_is_shown_as_a_picture_or_as_text_at_any_turn(
+async def test_a_board_can_be_shown_as_a_picture_or_text_at_any_turn(
     env: Environment, slug: str
 ) -> None:
     await played(env, slug, plies=5)
@@ -252,7 +250,7 @@ async def test_a_board_is_shown_as_a_picture_or_as_text_at_any_turn(
     assert f"#1 has only {moves} move" in late.text
 
 
-async def test_since_your_last_turn_is_a_short_film_for_the_one_who_asks(env: Environment) -> None:
+async def test_since_your_last_turn_is_a_short_private_film(env: Environment) -> None:
     await played(env, "thaayam", plies=60, players=4)
     while not await has_missed_something(env):
         await env.turn(env.board(), random.Random(4))
@@ -294,7 +292,7 @@ async def film_board(env: Environment) -> Message:
     raise AssertionError("nobody ever missed anything")
 
 
-async def test_a_board_brings_the_film_along_when_more_was_missed_than_it_tells(
+async def test_a_board_has_a_film_if_more_was_missed_than_it_tells(
     env: Environment,
 ) -> None:
     await env.begin("thaayam", players=4)
@@ -310,7 +308,7 @@ async def test_a_board_brings_the_film_along_when_more_was_missed_than_it_tells(
     assert "Since your last turn:" not in board.text
 
 
-async def test_who_wants_no_films_gets_a_button_that_shows_one(env: Environment) -> None:
+async def test_players_without_automatic_films_get_a_button_for_one(env: Environment) -> None:
     for person in env.people:
         likes = await env.app.get(SettingsStore).player(person.id)
         await env.app.get(SettingsStore).set_player(
@@ -328,7 +326,7 @@ async def test_who_wants_no_films_gets_a_button_that_shows_one(env: Environment)
     assert env.board() is board
 
 
-async def test_boards_for_two_that_tell_everything_bring_no_film(env: Environment) -> None:
+async def test_boards_for_two_that_tell_everything_have_no_film(env: Environment) -> None:
     await played(env, "tablan", plies=60)
     for board in env.boards():
         view = await env.app.get(Matches).view(1)
@@ -339,21 +337,21 @@ async def test_boards_for_two_that_tell_everything_bring_no_film(env: Environmen
     await env.restart()
 
 
-async def test_a_board_of_a_silent_game_never_brings_a_film(env: Environment) -> None:
+async def test_boards_of_a_silent_game_never_have_a_film(env: Environment) -> None:
     await played(env, "tablut", plies=12)
     for board in env.boards():
         assert not any(a.filename.endswith(".gif") for a in board.attachments)
         assert "Since your last turn" not in board.text
 
 
-async def test_a_stranger_is_told_where_to_see_it_all(env: Environment) -> None:
+async def test_a_stranger_is_told_where_to_see_the_whole_match(env: Environment) -> None:
     await played(env, "tablut", plies=2)
     told = await env.carol.slash("/tablut since", match=1)
     assert told.ephemeral
     assert "/match gif" in told.text
 
 
-async def test_who_moved_last_has_missed_nothing(env: Environment) -> None:
+async def test_the_player_who_moved_last_has_missed_nothing(env: Environment) -> None:
     await played(env, "tablut", plies=2)
     board = env.board()
     other = env.other(board)
@@ -363,9 +361,7 @@ async def test_who_moved_last_has_missed_nothing(env: Environment) -> None:
 
 
 @pytest.mark.parametrize("slug", GAMES)
-async def test_a_match_in_which_nothing_has_happened_is_looked_at_too(
-    env: Environment, slug: str
-) -> None:
+async def test_a_match_without_moves_can_be_replayed(env: Environment, slug: str) -> None:
     """Without throws a match begins with an empty log."""
     await env.begin(slug)
     shown = await viewed(env, env.carol)
@@ -381,7 +377,7 @@ async def test_a_match_in_which_nothing_has_happened_is_looked_at_too(
         assert "match #1" in since.text.lower()
 
 
-async def test_a_match_in_a_hidden_channel_is_shown_to_those_who_see_the_channel(
+async def test_a_match_in_a_hidden_channel_is_visible_to_those_who_see_the_channel(
     env: Environment,
 ) -> None:
     await played(env, "tablut", plies=1)

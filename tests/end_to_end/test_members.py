@@ -39,7 +39,7 @@ async def gone(env: Environment, *user_ids: int) -> frozenset[int]:
 # ------------------------------------------------------------------ when nothing is known
 
 
-async def test_a_gateway_that_gives_no_answer_marks_nobody_and_is_left_in_peace_for_a_while(
+async def test_an_unanswered_member_request_marks_no_one_and_pauses_requests(
     env: Environment,
 ) -> None:
     env.dan.leaves_server()
@@ -56,7 +56,7 @@ async def test_a_gateway_that_gives_no_answer_marks_nobody_and_is_left_in_peace_
     assert await gone(env, env.ann.id, env.dan.id) == {env.dan.id}
 
 
-async def test_a_broken_line_marks_nobody_until_it_is_mended(env: Environment) -> None:
+async def test_a_broken_connection_marks_no_one_as_gone(env: Environment) -> None:
     env.dan.leaves_server()
     env.playground.gateway.unreachable = True
     env.playground.gateway.drop()
@@ -69,7 +69,7 @@ async def test_a_broken_line_marks_nobody_until_it_is_mended(env: Environment) -
     assert await gone(env, env.dan.id) == {env.dan.id}
 
 
-async def test_a_question_that_ends_because_the_session_begins_anew_marks_nobody(
+async def test_a_member_request_cut_off_by_a_new_session_marks_no_one(
     env: Environment,
 ) -> None:
     env.playground.gateway.member_requests.unresponsive = True
@@ -80,12 +80,12 @@ async def test_a_question_that_ends_because_the_session_begins_anew_marks_nobody
     assert await asking == NOBODY
 
 
-async def test_in_direct_messages_and_over_all_servers_nobody_has_left(env: Environment) -> None:
+async def test_no_one_counts_as_gone_in_direct_messages_or_across_servers(env: Environment) -> None:
     assert await env.app.get(Members).gone(None, [env.ann.id, STRANGER]) == NOBODY
     assert questions(env) == 0
 
 
-async def test_in_a_server_that_the_bot_is_not_in_any_more_nobody_is_asked_about(
+async def test_no_member_requests_are_made_for_servers_the_bot_has_left(
     env: Environment,
 ) -> None:
     before = server(env)
@@ -96,13 +96,13 @@ async def test_in_a_server_that_the_bot_is_not_in_any_more_nobody_is_asked_about
     assert questions(env) == 0
 
 
-async def test_former_players_and_the_bot_itself_are_not_asked_about(env: Environment) -> None:
+async def test_no_member_requests_are_made_for_former_players_or_the_bot(env: Environment) -> None:
     assert await gone(env, -5, env.playground.world.bot.id) == NOBODY
     assert await gone(env) == NOBODY
     assert questions(env) == 0
 
 
-async def test_a_bot_that_has_said_too_much_already_asks_nothing(
+async def test_no_member_requests_are_made_near_the_gateways_rate_limit(
     env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     env.dan.leaves_server()
@@ -117,11 +117,11 @@ async def test_a_bot_that_has_said_too_much_already_asks_nothing(
 # ------------------------------------------------------------------ former members
 
 
-async def test_an_id_that_nobody_has_is_in_no_server(env: Environment) -> None:
+async def test_an_unknown_id_is_in_no_server(env: Environment) -> None:
     assert await gone(env, STRANGER, env.ann.id) == {STRANGER}
 
 
-async def test_who_left_and_who_was_thrown_out_are_both_gone_and_the_others_are_not(
+async def test_members_who_left_or_were_kicked_are_gone_and_others_are_not(
     env: Environment,
 ) -> None:
     everybody = [person.id for person in env.people]
@@ -132,7 +132,9 @@ async def test_who_left_and_who_was_thrown_out_are_both_gone_and_the_others_are_
     assert await gone(env, *everybody) == {env.carol.id, env.dan.id}
 
 
-async def test_a_page_takes_one_question_and_the_next_ten_minutes_none(env: Environment) -> None:
+async def test_a_page_takes_one_member_request_and_is_cached_for_ten_minutes(
+    env: Environment,
+) -> None:
     everybody = [person.id for person in env.people]
     env.dan.leaves_server()
     assert await gone(env, *everybody) == {env.dan.id}
@@ -146,7 +148,7 @@ async def test_a_page_takes_one_question_and_the_next_ten_minutes_none(env: Envi
     assert questions(env) == 3
 
 
-async def test_who_comes_back_is_back_as_soon_as_they_do_anything(env: Environment) -> None:
+async def test_a_returning_member_is_back_with_their_first_interaction(env: Environment) -> None:
     env.dan.leaves_server()
     assert await gone(env, env.dan.id) == {env.dan.id}
     env.dan.joins()
@@ -157,7 +159,7 @@ async def test_who_comes_back_is_back_as_soon_as_they_do_anything(env: Environme
 
 
 @pytest.mark.parametrize("number", [99, 100, 250])
-async def test_of_a_hundred_and_more_each_is_answered_for(env: Environment, number: int) -> None:
+async def test_more_than_a_hundred_users_are_all_looked_up(env: Environment, number: int) -> None:
     left = [STRANGER + place for place in range(number - 4)]
     here = [person.id for person in env.people]
     assert await gone(env, *here[:2], *left, *here[2:]) == set(left)
@@ -166,7 +168,7 @@ async def test_of_a_hundred_and_more_each_is_answered_for(env: Environment, numb
     assert questions(env) == -(-number // 99)
 
 
-async def test_no_more_is_remembered_than_fits(env: Environment) -> None:
+async def test_the_member_cache_is_bounded(env: Environment) -> None:
     env.app.get(Members)._is_here = TTLCache(2, KEPT, env.now)
     env.dan.leaves_server()
     assert await gone(env, env.dan.id) == {env.dan.id}

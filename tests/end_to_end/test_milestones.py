@@ -35,7 +35,9 @@ async def feat(env: Environment, kind: str, game: str, rules: str, amount: int =
         await feats.put(tx, [Feat(env.ann.id, kind, game, rules, stored.id, amount)])
 
 
-async def test_the_post_of_a_thread_tells_it_and_nothing_else_does(env: Environment) -> None:
+async def test_a_threads_result_post_shows_the_milestone_and_nothing_else_does(
+    env: Environment,
+) -> None:
     await over(env)
     (post,) = posts(env)
     told = f"Milestone: {env.ben.mention} won Tablut for the first time."
@@ -46,7 +48,7 @@ async def test_the_post_of_a_thread_tells_it_and_nothing_else_does(env: Environm
     assert "Milestones" not in (await env.carol.slash("/profile", user=env.ann)).text
 
 
-async def test_in_a_channel_the_last_board_tells_it_and_says_the_same_after_a_restart(
+async def test_in_a_channel_the_last_board_shows_it_even_after_a_restart(
     env: Environment,
 ) -> None:
     await over(env, threads=False)
@@ -56,7 +58,9 @@ async def test_in_a_channel_the_last_board_tells_it_and_says_the_same_after_a_re
     assert everything(env).count("Milestone") == 1
 
 
-async def test_what_the_analysis_shows_is_added_to_the_same_post(env: Environment) -> None:
+async def test_milestones_found_by_the_analysis_are_added_to_the_same_post(
+    env: Environment,
+) -> None:
     await over(env)
     async with env.store.write() as tx:
         stored = await results.of_match(tx, 1)
@@ -78,7 +82,7 @@ async def test_what_the_analysis_shows_is_added_to_the_same_post(env: Environmen
     assert post.pinged == ()
 
 
-async def test_the_second_win_tells_nothing(env: Environment) -> None:
+async def test_a_second_win_is_no_milestone(env: Environment) -> None:
     await over(env, threads=False)
     await env.begin("tablut")
     await env.play_a_while(2)
@@ -87,7 +91,7 @@ async def test_the_second_win_tells_nothing(env: Environment) -> None:
     assert everything(env).count("Milestone") == 1
 
 
-async def test_a_voided_match_takes_it_back(env: Environment) -> None:
+async def test_voiding_the_match_removes_the_milestone(env: Environment) -> None:
     await over(env, threads=False)
     await decided(env, "void", match=1)
     await env.settled()
@@ -96,7 +100,7 @@ async def test_a_voided_match_takes_it_back(env: Environment) -> None:
     assert "Milestones" not in profile.text
 
 
-async def test_who_hides_their_profile_is_not_told_of(env: Environment) -> None:
+async def test_milestones_of_private_profiles_are_not_shown(env: Environment) -> None:
     settings = shown(await env.ben.slash("/me settings"))
     await env.ben.press(settings, custom_id="set:me:profile:no")
     await over(env)
@@ -106,7 +110,9 @@ async def test_who_hides_their_profile_is_not_told_of(env: Environment) -> None:
     assert "First win in Tablut" in own.text
 
 
-async def test_a_profile_shows_three_and_the_rest_behind_a_button(env: Environment) -> None:
+async def test_a_profile_shows_three_milestones_and_the_rest_behind_a_button(
+    env: Environment,
+) -> None:
     for kind, game, rules, amount in (
         (WIN, SLUG, "bell", 0),
         (WIN, SLUG, "walker", 0),
@@ -133,7 +139,7 @@ async def test_a_profile_shows_three_and_the_rest_behind_a_button(env: Environme
     assert "First win in Tablan (Bell)" in mine.text
 
 
-async def test_those_of_a_place_that_a_reader_cannot_see_are_left_out(env: Environment) -> None:
+async def test_milestones_from_channels_the_reader_cannot_see_are_omitted(env: Environment) -> None:
     await feat(env, WIN, SLUG, "bell")
     told = await env.carol.slash("/profile", user=env.ann, channel="quiet")
     assert "First win in Tablan (Bell)" in told.text

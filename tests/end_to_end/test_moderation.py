@@ -64,7 +64,7 @@ def said(env: Environment) -> str:
     return "\n".join(m.text for m in messages if not m.ephemeral and not m.deleted)
 
 
-async def test_only_who_may_manage_the_server_decides_and_not_after_losing_that(
+async def test_only_current_managers_can_decide(
     env: Environment,
 ) -> None:
     await env.begin()
@@ -84,7 +84,7 @@ async def test_only_who_may_manage_the_server_decides_and_not_after_losing_that(
     assert not (await env.app.get(Matches).view(1)).match.finished
 
 
-async def test_a_match_under_way_is_voided_and_its_players_are_told_why(env: Environment) -> None:
+async def test_an_ongoing_match_is_voided_and_its_players_are_told_why(env: Environment) -> None:
     await env.begin()
     done = await decided(env, "void", "wrong channel", match=1)
     assert "voided match #1" in done.text
@@ -100,7 +100,7 @@ async def test_a_match_under_way_is_voided_and_its_players_are_told_why(env: Env
     assert not env.board().menus
 
 
-async def test_a_finished_match_is_voided_afterwards_and_what_it_counted_for_is_taken_back(
+async def test_voiding_a_finished_match_reverts_what_it_counted_for(
     env: Environment,
 ) -> None:
     for number in (1, 2):
@@ -119,7 +119,7 @@ async def test_a_finished_match_is_voided_afterwards_and_what_it_counted_for_is_
     assert [p.rank for p in view.match.players] == [None, None]
 
 
-async def test_a_match_that_is_void_cannot_be_voided_again(env: Environment) -> None:
+async def test_a_void_match_cannot_be_voided_again(env: Environment) -> None:
     await env.begin()
     await decided(env, "void", match=1)
     again = await decided(env, "void", match=1)
@@ -128,7 +128,7 @@ async def test_a_match_that_is_void_cannot_be_voided_again(env: Environment) -> 
         assert await audit.count(tx, env.playground.guild.id) == 1
 
 
-async def test_a_match_is_ended_as_won_or_drawn(env: Environment) -> None:
+async def test_a_match_can_be_ended_as_won_or_drawn(env: Environment) -> None:
     await env.begin()
     await env.begin()
     done = await decided(env, "end", "adjudicated", match=1, winner=env.ben)
@@ -150,7 +150,7 @@ async def test_a_match_is_ended_as_won_or_drawn(env: Environment) -> None:
         ({"winner": "Ann", "draw": True}, "not both"),
     ],
 )
-async def test_a_result_that_cannot_be_is_refused(
+async def test_an_impossible_result_is_refused(
     env: Environment, options: dict[str, object], answer: str
 ) -> None:
     await env.begin()
@@ -161,14 +161,14 @@ async def test_a_result_that_cannot_be_is_refused(
     assert not (await env.app.get(Matches).view(1)).match.finished
 
 
-async def test_a_finished_match_gets_no_other_result(env: Environment) -> None:
+async def test_a_finished_matchs_result_cannot_be_changed(env: Environment) -> None:
     await env.begin()
     await decided(env, "end", match=1, winner=env.ben)
     reply = await env.carol.slash("/server end", channel="games", match=1, winner=env.ann)
     assert "already over" in reply.text
 
 
-async def test_a_match_of_another_server_is_unknown_here(env: Environment) -> None:
+async def test_a_match_of_another_server_is_unknown(env: Environment) -> None:
     await env.begin()
     async with env.store.write() as tx:
         from sqlalchemy import update  # noqa: PLC0415 - no use case moves a match
@@ -185,7 +185,7 @@ async def test_a_match_of_another_server_is_unknown_here(env: Environment) -> No
         assert "no match #1 on this server" in reply.text
 
 
-async def test_two_moderators_at_once_void_once(env: Environment) -> None:
+async def test_two_simultaneous_moderators_void_once(env: Environment) -> None:
     await env.begin()
     forms = []
     for person in (env.carol, env.dan):
@@ -201,7 +201,7 @@ async def test_two_moderators_at_once_void_once(env: Environment) -> None:
         assert await audit.count(tx, env.playground.guild.id) == 1
 
 
-async def test_a_question_and_a_form_from_before_a_restart_still_decide(env: Environment) -> None:
+async def test_questions_and_forms_opened_before_a_restart_still_work(env: Environment) -> None:
     await env.begin()
     may_manage(env, env.carol)
     asked = await env.carol.slash("/server end", channel="games", match=1, winner=env.ann)
@@ -226,7 +226,7 @@ async def test_a_challenge_is_closed_and_loses_its_buttons(env: Environment) -> 
     assert "no challenge 99" in unknown.text
 
 
-async def test_leaving_it_changes_nothing(env: Environment) -> None:
+async def test_cancelling_changes_nothing(env: Environment) -> None:
     await env.begin()
     may_manage(env, env.carol)
     asked = await env.carol.slash("/server void", channel="games", match=1)
@@ -236,7 +236,7 @@ async def test_leaving_it_changes_nothing(env: Environment) -> None:
     assert not (await env.app.get(Matches).view(1)).match.finished
 
 
-async def test_every_decision_stands_in_the_list_and_in_the_log_channel(env: Environment) -> None:
+async def test_every_decision_is_in_the_list_and_the_log_channel(env: Environment) -> None:
     may_manage(env, env.carol)
     empty = await env.carol.slash("/server audit", channel="games")
     assert "No moderator" in empty.text
@@ -258,7 +258,7 @@ async def test_every_decision_stands_in_the_list_and_in_the_log_channel(env: Env
     assert "reason 11" not in listed.message.text
 
 
-async def test_a_log_channel_that_is_closed_to_the_bot_is_told(env: Environment) -> None:
+async def test_a_log_channel_the_bot_cannot_use_is_reported(env: Environment) -> None:
     env.expected |= {403}
     quiet = env.playground.channel("quiet")
     await env.app.get(SettingsStore).change_server(
@@ -272,7 +272,7 @@ async def test_a_log_channel_that_is_closed_to_the_bot_is_told(env: Environment)
         assert await audit.count(tx, env.playground.guild.id) == 1
 
 
-async def test_matches_and_challenges_are_suggested_to_managers_only(env: Environment) -> None:
+async def test_matches_and_challenges_are_only_suggested_to_managers(env: Environment) -> None:
     await env.begin()
     await env.challenge()
     may_manage(env, env.carol)

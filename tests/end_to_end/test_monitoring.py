@@ -83,9 +83,7 @@ async def test_a_press_is_counted_and_its_acknowledgement_timed(
     assert seen["process_resident_memory_bytes"][""] > 0
 
 
-async def test_what_discord_refuses_for_haste_is_counted(
-    env: Environment, monitoring: Monitoring
-) -> None:
+async def test_rate_limited_requests_are_counted(env: Environment, monitoring: Monitoring) -> None:
     env.expected |= {429}
     env.playground.faults.respond("POST /channels/{channel_id}/messages", status=429, times=1)
     await env.begin()
@@ -95,15 +93,13 @@ async def test_what_discord_refuses_for_haste_is_counted(
     assert sum(seen["boardgames_rate_limited_total"].values()) == 1
 
 
-async def test_how_often_the_bot_may_connect_is_told(
-    env: Environment, monitoring: Monitoring
-) -> None:
+async def test_remaining_identifies_are_exported(env: Environment, monitoring: Monitoring) -> None:
     await figures(monitoring)
     await told_by_discord(monitoring)
     assert (await figures(monitoring))["boardgames_identifies_left"][""] > 0
 
 
-async def test_it_is_not_ready_while_it_gives_its_shards_away(
+async def test_the_bot_is_not_ready_while_handing_over_its_shards(
     env: Environment, monitoring: Monitoring
 ) -> None:
     assert (await asked(monitoring, "/ready"))[0] == 200
@@ -113,12 +109,14 @@ async def test_it_is_not_ready_while_it_gives_its_shards_away(
     assert (await figures(monitoring))["boardgames_ready"][""] == 0
 
 
-async def test_asking_often_reads_the_store_once(env: Environment, monitoring: Monitoring) -> None:
+async def test_frequent_scrapes_read_the_store_once(
+    env: Environment, monitoring: Monitoring
+) -> None:
     await asyncio.gather(*(asked(monitoring, "/metrics") for _ in range(20)))
     assert monitoring.store.reads == 1
 
 
-async def test_a_store_that_fails_is_told_and_takes_no_figures_away(
+async def test_a_failing_store_is_reported_and_other_metrics_remain(
     env: Environment, monitoring: Monitoring
 ) -> None:
     await env.begin()
@@ -132,9 +130,7 @@ async def test_a_store_that_fails_is_told_and_takes_no_figures_away(
     assert seen["boardgames_open_matches"][""] == 1
 
 
-async def test_nothing_of_a_player_is_in_the_figures(
-    env: Environment, monitoring: Monitoring
-) -> None:
+async def test_metrics_have_no_player_data(env: Environment, monitoring: Monitoring) -> None:
     await env.begin()
     await env.settled()
     _, text = await asked(monitoring, "/metrics")
@@ -145,12 +141,12 @@ async def test_nothing_of_a_player_is_in_the_figures(
     assert str(env.playground.guild.id) not in text
 
 
-async def test_only_what_is_meant_is_served(monitoring: Monitoring) -> None:
+async def test_only_known_paths_are_served(monitoring: Monitoring) -> None:
     for path in ("/", "/metrics/..%2f..%2fetc/passwd", "/.env"):
         assert (await asked(monitoring, path))[0] == 404
 
 
-def test_a_loop_that_hangs_is_not_alive(new_sqlite_url: str) -> None:
+def test_a_hanging_event_loop_fails_the_liveness_check(new_sqlite_url: str) -> None:
     hang, hangs, served, over = (threading.Event() for _ in range(4))
     found: dict[str, int] = {}
 
@@ -192,7 +188,7 @@ def test_a_loop_that_hangs_is_not_alive(new_sqlite_url: str) -> None:
         thread.join()
 
 
-async def test_the_program_serves_it_where_the_settings_say(empty_env: Environment) -> None:
+async def test_the_program_serves_metrics_at_the_configured_address(empty_env: Environment) -> None:
     program = Program(empty_env)
     process = await program.launch(MONITORING_ADDRESS="0", LOG_FORMAT="json")
     assert process.stderr is not None
@@ -210,7 +206,7 @@ async def test_the_program_serves_it_where_the_settings_say(empty_env: Environme
     await program.stop()
 
 
-async def test_it_is_not_ready_before_presses_arrive(empty_env: Environment) -> None:
+async def test_the_bot_is_not_ready_before_it_receives_presses(empty_env: Environment) -> None:
     env = empty_env
     env.playground.faults.drop("GET /gateway/bot", times=None)
     program = Program(env)

@@ -27,7 +27,7 @@ def labels(message: Message) -> list[str | None]:
     return [button.label for button in message.buttons]
 
 
-async def test_a_player_finds_what_can_be_done_now(env: Environment) -> None:
+async def test_a_player_sees_the_actions_available_now(env: Environment) -> None:
     board = await env.begin("tablut")
     mover, other = env.mover(board), env.other(board)
     shown = await more(env, mover)
@@ -45,12 +45,12 @@ async def test_a_player_finds_what_can_be_done_now(env: Environment) -> None:
     assert "Take back" not in labels(await more(env, other))
 
 
-async def test_a_stranger_may_read_and_look_back(env: Environment) -> None:
+async def test_a_stranger_can_read_rules_and_replay(env: Environment) -> None:
     await env.begin("tablut")
     assert labels(await more(env, env.carol)) == ["Rules", "Replay"]
 
 
-async def test_resigning_asks_in_the_same_private_message(env: Environment) -> None:
+async def test_resigning_is_confirmed_in_the_same_private_message(env: Environment) -> None:
     await env.begin("tablut")
     await env.play_a_while()
     menu = await more(env, env.ann)
@@ -62,7 +62,7 @@ async def test_resigning_asks_in_the_same_private_message(env: Environment) -> N
     assert (await env.app.get(Matches).view(1)).match.finished
 
 
-async def test_an_offer_of_a_draw_is_there_for_all_to_see(env: Environment) -> None:
+async def test_a_draw_offer_is_public(env: Environment) -> None:
     await env.begin("tablut")
     await env.play_a_while()
     offered = await env.ann.press(await more(env, env.ann), "Offer a draw")
@@ -86,7 +86,7 @@ async def test_a_move_in_practice_is_taken_back_at_once(env: Environment) -> Non
     assert await env.ply() < before
 
 
-async def test_a_hint_is_given_in_practice_alone(env: Environment) -> None:
+async def test_hints_are_given_only_in_practice(env: Environment) -> None:
     await env.begin("tablut")
     assert "Hint" not in labels(await more(env, env.ann))
     await env.ann.slash("/tablut practice", level=1)
@@ -104,7 +104,7 @@ async def test_a_board_can_be_turned(env: Environment) -> None:
     assert (await env.app.get(SettingsStore).player(person.id)).turned
 
 
-async def test_who_waits_for_a_late_player_finds_the_way_out(env: Environment) -> None:
+async def test_a_player_waiting_for_a_late_opponent_can_claim_the_win(env: Environment) -> None:
     board = await env.begin("tablut")
     await env.play_a_while()
     board = env.board()

@@ -40,7 +40,7 @@ async def typed(person: Person, shown: Message, button: str, field: str, text: s
     return await person.submit(asked.modal, {field: text})
 
 
-async def test_everything_is_shown_and_every_change_at_once_to_this_person_alone(
+async def test_all_settings_and_changes_are_shown_at_once_and_privately(
     env: Environment,
 ) -> None:
     shown = await opened(env.ann)
@@ -76,7 +76,7 @@ async def test_everything_is_shown_and_every_change_at_once_to_this_person_alone
     assert (await chosen(env, env.ann)).theme is None
 
 
-async def test_it_works_in_direct_messages(env: Environment) -> None:
+async def test_settings_work_in_direct_messages(env: Environment) -> None:
     direct = env.playground.world.dm_channel(env.ann.user, env.playground.world.bot)
     shown = await opened(env.ann, direct)
     await env.ann.press(shown, custom_id="set:me:confirm:yes")
@@ -93,7 +93,7 @@ async def test_it_works_in_direct_messages(env: Environment) -> None:
         ("ask:me:quiet_from", "quiet_from", "22:00-10pm", "Start and end are the same"),
     ],
 )
-async def test_what_cannot_be_read_is_told_kindly_and_changes_nothing(
+async def test_invalid_input_is_refused_politely_and_changes_nothing(
     env: Environment, button: str, field: str, text: str, answer: str
 ) -> None:
     shown = await opened(env.ann)
@@ -104,7 +104,7 @@ async def test_what_cannot_be_read_is_told_kindly_and_changes_nothing(
     assert await chosen(env, env.ann) == PlayerSettings()
 
 
-async def test_buttons_and_a_form_that_was_open_work_after_a_restart(env: Environment) -> None:
+async def test_buttons_and_an_open_form_work_after_a_restart(env: Environment) -> None:
     shown = await opened(env.ann)
     asked = await env.ann.press(shown, custom_id="ask:me:quiet_from")
     await env.restart()
@@ -114,7 +114,7 @@ async def test_buttons_and_a_form_that_was_open_work_after_a_restart(env: Enviro
     assert (settings.quiet_from, settings.quiet_to, settings.turned) == (time(23), time(6), True)
 
 
-async def test_of_two_changes_at_once_both_count(env: Environment) -> None:
+async def test_two_simultaneous_changes_both_apply(env: Environment) -> None:
     one, two = await opened(env.ann), await opened(env.ann)
     first = env.ann.press(one, custom_id="set:me:turned:yes")
     second = env.ann.press(two, custom_id="set:me:confirm:yes")
@@ -124,13 +124,13 @@ async def test_of_two_changes_at_once_both_count(env: Environment) -> None:
     assert (settings.turned, settings.confirm) == (True, True)
 
 
-async def test_nobody_else_can_press_what_one_person_sees(env: Environment) -> None:
+async def test_no_one_else_can_press_a_private_control(env: Environment) -> None:
     shown = await opened(env.ann)
     with pytest.raises(Impossible):
         await env.ben.press(shown, custom_id="set:me:turned:yes")
 
 
-async def test_a_board_that_one_person_sees_looks_as_they_like_it(env: Environment) -> None:
+async def test_private_boards_use_the_readers_settings(env: Environment) -> None:
     board = await env.begin()
     plain = (await env.ann.slash("/tablan board")).message
     settings = await opened(env.ann)
@@ -148,7 +148,7 @@ async def test_a_board_that_one_person_sees_looks_as_they_like_it(env: Environme
     assert env.board().picture == board.picture
 
 
-async def test_the_board_of_their_turn_is_turned_for_a_player_who_likes_it(
+async def test_boards_are_rotated_for_a_player_who_prefers_that(
     env: Environment,
 ) -> None:
     """Only for Black, whose side is at the top."""

@@ -27,7 +27,7 @@ def seen_by_all(env: Environment) -> str:
     return "\n".join(one.text for one in env.boards())
 
 
-async def test_a_note_is_written_behind_more_and_shown_to_its_writer_alone(
+async def test_a_note_is_written_through_more_and_only_shown_to_its_writer(
     env: Environment,
 ) -> None:
     board = await env.begin("tablut")
@@ -57,7 +57,7 @@ async def test_a_form_shows_the_note_and_removes_it_when_empty(env: Environment)
     assert "first" not in (await env.ann.slash("/tablut board")).text
 
 
-async def test_two_forms_open_at_once_replace_nothing_unseen(env: Environment) -> None:
+async def test_two_open_forms_overwrite_nothing_unseen(env: Environment) -> None:
     board = await env.begin("tablut")
     menu = await more(env, env.ann, board)
     forms = [(await env.ann.press(menu, "Note")).modal for _ in range(2)]
@@ -70,7 +70,7 @@ async def test_two_forms_open_at_once_replace_nothing_unseen(env: Environment) -
     assert "> two" in refused.text
 
 
-async def test_a_form_that_comes_back_after_the_end_is_kept_and_shown_in_the_replay(
+async def test_a_note_submitted_after_the_end_is_kept_and_shown_in_the_replay(
     env: Environment,
 ) -> None:
     await env.begin("tablut")
@@ -92,7 +92,7 @@ async def test_a_form_that_comes_back_after_the_end_is_kept_and_shown_in_the_rep
     assert "well played" not in seen_by_all(env)
 
 
-async def test_a_stranger_is_not_offered_a_note_and_is_refused_one(env: Environment) -> None:
+async def test_strangers_are_neither_offered_nor_allowed_a_note(env: Environment) -> None:
     board = await env.begin("tablut")
     assert "Note" not in labels(await more(env, env.carol, board))
     refused = await env.carol.slash("/match note", number=1)

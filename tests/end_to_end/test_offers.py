@@ -26,7 +26,7 @@ async def round_of_moves(env: Environment) -> None:
 
 
 @pytest.mark.parametrize("line", SAME.values(), ids=SAME)
-async def test_of_thirty_offers_in_a_row_one_calls_the_opponent(
+async def test_of_thirty_offers_in_a_row_only_one_pings_the_opponent(
     env: Environment, line: str
 ) -> None:
     await env.begin("tablut")
@@ -46,7 +46,7 @@ async def test_of_thirty_offers_in_a_row_one_calls_the_opponent(
         assert "after everyone has made one more move" in again.text
 
 
-async def test_after_each_offer_that_comes_to_nothing_the_rest_is_twice_as_long(
+async def test_the_waiting_time_doubles_after_each_failed_offer(
     env: Environment,
 ) -> None:
     await env.begin("tablut")
@@ -59,7 +59,7 @@ async def test_after_each_offer_that_comes_to_nothing_the_rest_is_twice_as_long(
     assert offered_after == [0, 1, 3, 7]
 
 
-async def test_one_move_of_one_side_is_not_enough_for_another_offer(env: Environment) -> None:
+async def test_a_single_move_is_not_enough_for_another_offer(env: Environment) -> None:
     await env.begin("tablut")
     await env.ann.slash("/tablut draw")
     await ended_by(env, "tablut")
@@ -68,14 +68,14 @@ async def test_one_move_of_one_side_is_not_enough_for_another_offer(env: Environ
     assert not (await env.ann.slash("/tablut draw")).ephemeral
 
 
-async def test_the_rest_after_an_offer_outlives_a_restart(env: Environment) -> None:
+async def test_the_waiting_time_survives_a_restart(env: Environment) -> None:
     await env.begin("tablut")
     await env.ann.slash("/tablut draw")
     await env.restart()
     assert (await env.ann.slash("/tablut draw")).ephemeral
 
 
-async def test_two_who_both_offer_a_draw_have_agreed(env: Environment) -> None:
+async def test_mutual_draw_offers_are_an_agreement(env: Environment) -> None:
     await env.begin("tablut")
     offer = await env.ann.slash("/tablut draw")
     told = await env.ben.slash("/tablut draw")
@@ -88,7 +88,7 @@ async def test_two_who_both_offer_a_draw_have_agreed(env: Environment) -> None:
     assert offer.message.text == told.text
 
 
-async def test_who_answers_a_takeback_with_the_same_wish_agrees_to_it(env: Environment) -> None:
+async def test_requesting_the_same_takeback_accepts_it(env: Environment) -> None:
     await env.begin("tablut")
     mover, other = await ended_by(env, "tablut")
     offer = await asked(env, "tablut", mover)
@@ -99,7 +99,7 @@ async def test_who_answers_a_takeback_with_the_same_wish_agrees_to_it(env: Envir
     assert not offer.buttons
 
 
-async def test_a_takeback_that_was_agreed_to_may_be_asked_for_again_at_once(
+async def test_after_an_agreed_takeback_another_can_be_requested_at_once(
     env: Environment,
 ) -> None:
     await env.begin("tablut")
@@ -111,9 +111,7 @@ async def test_a_takeback_that_was_agreed_to_may_be_asked_for_again_at_once(
 
 
 @pytest.mark.parametrize("how", ["a move", "a takeback", "the end"])
-async def test_an_offer_that_lapses_loses_its_buttons_and_says_why(
-    env: Environment, how: str
-) -> None:
+async def test_a_lapsed_offer_loses_its_buttons_and_says_why(env: Environment, how: str) -> None:
     await env.begin("tablut")
     mover, other = await ended_by(env, "tablut")
     offer = (await other.slash("/tablut draw")).message
@@ -136,7 +134,7 @@ async def test_an_offer_that_lapses_loses_its_buttons_and_says_why(
     assert offer.text == f"{other.mention}'s draw offer has lapsed: {reason}."
 
 
-async def test_an_offer_that_lapsed_while_the_bot_was_away_is_taken_down_with_the_next_turn(
+async def test_an_offer_that_lapsed_during_downtime_is_closed_with_the_next_turn(
     env: Environment,
 ) -> None:
     await env.begin("tablut")
@@ -146,7 +144,7 @@ async def test_an_offer_that_lapsed_while_the_bot_was_away_is_taken_down_with_th
     assert not offer.buttons
 
 
-async def test_an_offer_whose_message_was_deleted_holds_nothing_up(env: Environment) -> None:
+async def test_an_offer_whose_message_was_deleted_delays_nothing(env: Environment) -> None:
     env.expected = {404}
     await env.begin("tablut")
     offer = (await env.ann.slash("/tablut draw")).message
@@ -157,7 +155,7 @@ async def test_an_offer_whose_message_was_deleted_holds_nothing_up(env: Environm
     assert await env.ply() == 2
 
 
-async def test_a_button_of_an_offer_before_the_last_one_is_answered(env: Environment) -> None:
+async def test_a_button_of_an_earlier_offer_is_answered(env: Environment) -> None:
     await env.begin("tablut")
     first = (await env.ann.slash("/tablut draw")).message
     assert first is not None

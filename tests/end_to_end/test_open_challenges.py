@@ -30,7 +30,7 @@ def labels(message: Message) -> list[str]:
     return [button.label for button in message.buttons]
 
 
-async def test_a_challenge_is_accepted_days_later_and_after_restarts(env: Environment) -> None:
+async def test_a_challenge_can_be_accepted_days_later_and_after_restarts(env: Environment) -> None:
     offered = await env.challenge()
     for _ in range(3):
         await env.advance(days=2)
@@ -41,7 +41,7 @@ async def test_a_challenge_is_accepted_days_later_and_after_restarts(env: Enviro
     assert env.board().picture
 
 
-async def test_after_a_week_a_challenge_closes_by_itself_and_says_so_once(env: Environment) -> None:
+async def test_a_challenge_expires_after_a_week_and_says_so_once(env: Environment) -> None:
     offered = await env.challenge()
     old = shown(offered).snapshot()
     await env.advance(days=6, hours=23)
@@ -59,7 +59,7 @@ async def test_after_a_week_a_challenge_closes_by_itself_and_says_so_once(env: E
     assert not (await env.challenge()).ephemeral
 
 
-async def test_a_challenge_that_expires_while_the_bot_is_away_closes_when_it_is_back(
+async def test_a_challenge_expiring_during_downtime_closes_at_startup(
     env: Environment,
 ) -> None:
     offered = await env.challenge()
@@ -71,7 +71,7 @@ async def test_a_challenge_that_expires_while_the_bot_is_away_closes_when_it_is_
     assert "**Expired.**" in shown(offered).text
 
 
-async def test_what_discord_did_not_take_is_shown_later(env: Environment) -> None:
+async def test_changes_discord_refused_are_shown_later(env: Environment) -> None:
     offered = await env.challenge()
     env.expected.add(503)
     failed = env.playground.faults.respond(EDIT, status=503)
@@ -97,7 +97,7 @@ async def test_what_was_not_shown_before_a_restart_is_shown_at_once(env: Environ
     assert shown(offered).buttons == []
 
 
-async def test_an_expired_challenge_whose_message_is_deleted_troubles_nobody(
+async def test_an_expired_challenge_without_its_message_does_no_harm(
     env: Environment,
 ) -> None:
     offered = await env.challenge()
@@ -107,7 +107,7 @@ async def test_an_expired_challenge_whose_message_is_deleted_troubles_nobody(
     assert [request.status for request in env.requests_to(EDIT)] == [404]
 
 
-async def test_its_maker_withdraws_a_challenge_by_button_and_by_command(env: Environment) -> None:
+async def test_the_challenger_withdraws_a_challenge_by_button_or_command(env: Environment) -> None:
     offered = await env.challenge()
     told = await env.ben.press(shown(offered), "More")
     assert told.ephemeral
@@ -138,14 +138,14 @@ async def test_its_maker_withdraws_a_challenge_by_button_and_by_command(env: Env
     assert shown(other).buttons == []
 
 
-async def test_a_decline_is_told_to_everybody_with_its_name(env: Environment) -> None:
+async def test_a_decline_is_public_with_the_players_name(env: Environment) -> None:
     offered = await env.challenge()
     declined = await env.ben.press(shown(offered), "Decline")
     assert not declined.ephemeral
     assert f"**Declined** by {env.ben.mention}." in declined.text
 
 
-async def test_anyone_but_its_maker_accepts_an_open_challenge_and_the_first_plays(
+async def test_an_open_challenge_goes_to_the_first_other_player_to_accept(
     env: Environment,
 ) -> None:
     offered = await env.ann.slash("/tablan challenge", days=5, rules="bell", seat="black")
@@ -168,7 +168,7 @@ async def test_anyone_but_its_maker_accepts_an_open_challenge_and_the_first_play
     assert (await env.app.get(Matches).view(1)).match.days == 5
 
 
-async def test_the_days_of_a_move_are_those_of_the_server_unless_said(env: Environment) -> None:
+async def test_days_per_move_are_the_servers_unless_chosen(env: Environment) -> None:
     assert "3 days per move" in (await env.challenge()).text
     settings = await env.app.get(SettingsStore).server(env.playground.guild.id)
     await env.app.get(SettingsStore).set_server(
@@ -178,7 +178,9 @@ async def test_the_days_of_a_move_are_those_of_the_server_unless_said(env: Envir
     assert "1 day per move" in other.text
 
 
-async def test_three_gather_one_by_one_and_may_leave_before_it_begins(env: Environment) -> None:
+async def test_three_players_join_one_by_one_and_can_leave_before_the_start(
+    env: Environment,
+) -> None:
     offered = await env.ann.slash("/thaayam challenge", opponent=env.ben, players=4)
     assert "Free seats go to the first who accept" in offered.text
     assert "2 seats are free." in offered.text
@@ -202,7 +204,7 @@ async def test_three_gather_one_by_one_and_may_leave_before_it_begins(env: Envir
     assert all(person.mention in env.board().text for person in env.people[:4])
 
 
-async def test_of_two_presses_drawn_in_the_wrong_order_the_message_shows_both(
+async def test_two_presses_rendered_out_of_order_both_show_in_the_message(
     env: Environment,
 ) -> None:
     offered = shown(await env.ann.slash("/thaayam challenge", players=4))
@@ -214,7 +216,7 @@ async def test_of_two_presses_drawn_in_the_wrong_order_the_message_shows_both(
     assert f"Joined so far: {env.ben.mention} and {env.carol.mention}." in offered.text
 
 
-async def test_too_many_or_too_few_players_are_refused(env: Environment) -> None:
+async def test_invalid_player_counts_are_refused(env: Environment) -> None:
     told = await env.ann.slash(
         "/thaayam challenge",
         opponent=env.ben,
@@ -226,7 +228,7 @@ async def test_too_many_or_too_few_players_are_refused(env: Environment) -> None
     assert "there are 4" in told.text
 
 
-async def test_seek_lists_what_one_could_accept_and_accepts_it(env: Environment) -> None:
+async def test_seek_lists_acceptable_challenges_and_accepts_one(env: Environment) -> None:
     nothing = await env.ben.slash("/tablan seek")
     assert nothing.ephemeral
     assert "`/tablan challenge`" in nothing.text
@@ -250,7 +252,7 @@ async def test_seek_lists_what_one_could_accept_and_accepts_it(env: Environment)
     assert labels(shown(await env.dan.slash("/seek"))) == ["Accept 1"]
 
 
-async def test_a_long_list_of_challenges_has_pages(env: Environment) -> None:
+async def test_a_long_challenge_list_has_pages(env: Environment) -> None:
     for number in range(7):
         guest = env.playground.add_person(f"Guest {number}")
         guest.place = env.playground.channel("games")
@@ -262,7 +264,7 @@ async def test_a_long_list_of_challenges_has_pages(env: Environment) -> None:
     assert labels(shown(second)) == ["Accept 6", "Accept 7", "Page 1"]
 
 
-async def test_a_challenge_whose_message_is_deleted_is_listed_and_can_be_accepted(
+async def test_a_challenge_without_its_message_is_listed_and_can_be_accepted(
     env: Environment,
 ) -> None:
     offered = await env.ann.slash("/tablan challenge")
@@ -275,7 +277,7 @@ async def test_a_challenge_whose_message_is_deleted_is_listed_and_can_be_accepte
     assert env.board().picture
 
 
-async def test_a_challenge_where_the_bot_may_not_post_any_more_names_the_permission(
+async def test_accepting_where_the_bot_can_no_longer_post_names_the_permission(
     env: Environment,
 ) -> None:
     await env.ann.slash("/tablan challenge", channel="general")
@@ -290,7 +292,9 @@ async def test_a_challenge_where_the_bot_may_not_post_any_more_names_the_permiss
     assert f"<#{env.playground.channel('general').id}>" in told.text
 
 
-async def test_who_cannot_see_a_channel_does_not_find_its_challenges(env: Environment) -> None:
+async def test_challenges_in_channels_the_reader_cannot_see_are_not_listed(
+    env: Environment,
+) -> None:
     await env.ann.slash("/tablan challenge", channel="general")
     await env.settled()
     listed = await env.ben.slash("/tablan seek")
@@ -309,7 +313,7 @@ async def test_open_challenges_belong_to_a_server(env: Environment) -> None:
     assert "live on servers" in told.text
 
 
-async def test_a_server_may_want_its_challenges_in_certain_channels(env: Environment) -> None:
+async def test_a_server_can_restrict_challenges_to_certain_channels(env: Environment) -> None:
     games = env.playground.channel("games")
     settings = await env.app.get(SettingsStore).server(env.playground.guild.id)
     await env.app.get(SettingsStore).set_server(
@@ -326,7 +330,7 @@ async def test_a_server_may_want_its_challenges_in_certain_channels(env: Environ
     assert not inside.ephemeral
 
 
-async def test_too_many_challenges_are_refused_with_what_to_do(env: Environment) -> None:
+async def test_too_many_challenges_are_refused_with_advice(env: Environment) -> None:
     for slug in ("tablan", "tablut", "thaayam"):
         assert not (await env.challenge(slug)).ephemeral
     await env.restart()
@@ -338,7 +342,7 @@ async def test_too_many_challenges_are_refused_with_what_to_do(env: Environment)
     assert not (await env.challenge("tablaaza")).ephemeral
 
 
-async def test_a_declined_challenge_is_not_repeated_within_the_hour(env: Environment) -> None:
+async def test_a_declined_challenge_cannot_be_repeated_within_the_hour(env: Environment) -> None:
     offered = await env.challenge()
     await env.ben.press(shown(offered), "Decline")
     told = await env.challenge()

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 @pytest.mark.parametrize("line", ["/match verify", "/tablan board"])
-async def test_a_match_of_another_server_is_shown_to_its_players_only(
+async def test_a_match_of_another_server_is_only_shown_to_its_players(
     env: Environment, line: str
 ) -> None:
     await env.begin()

@@ -49,7 +49,7 @@ def assert_more_time(env: Environment, board: Message) -> None:
 
 
 @pytest.mark.parametrize("forfeit", ["claim", "automatic"])
-async def test_a_machine_that_sleeps_for_days_costs_nobody_the_match(
+async def test_a_machine_asleep_for_days_costs_no_one_the_match(
     env: Environment, forfeit: str
 ) -> None:
     board = await under_way(env)
@@ -66,7 +66,7 @@ async def test_a_machine_that_sleeps_for_days_costs_nobody_the_match(
     assert len(said(env, "ran out of time in match" if forfeit == "automatic" else LATE)) == 1
 
 
-async def test_a_clock_that_runs_out_as_the_machine_wakes_is_not_ahead_of_the_grace(
+async def test_a_clock_running_out_as_the_machine_wakes_still_gets_grace(
     env: Environment,
 ) -> None:
     board = await under_way(env)
@@ -86,7 +86,7 @@ async def test_a_clock_set_forward_by_half_an_hour_changes_nothing(env: Environm
     assert len(said(env, LATE)) == 1
 
 
-async def test_a_clock_set_back_hides_no_later_outage_and_delays_nothing_that_is_due(
+async def test_a_clock_set_back_hides_no_later_outage_and_delays_no_deadline(
     env: Environment,
 ) -> None:
     board = await under_way(env)
@@ -111,7 +111,7 @@ async def test_a_clock_set_back_hides_no_later_outage_and_delays_nothing_that_is
     assert env.mover(board) is env.mover(env.board())
 
 
-async def test_a_mark_in_the_future_tells_that_nobody_knows_how_long_it_was(
+async def test_a_timestamp_in_the_future_means_an_unknown_outage(
     env: Environment,
 ) -> None:
     board = await under_way(env)
@@ -147,7 +147,7 @@ async def gateway_back(env: Environment) -> None:
     await env.settled()
 
 
-async def test_a_gateway_out_of_reach_for_long_costs_nobody_the_match(env: Environment) -> None:
+async def test_a_long_gateway_outage_costs_no_one_the_match(env: Environment) -> None:
     board = await under_way(env)
     await forfeit_at_once(env)
     await env.advance(days=2, hours=20)
@@ -159,7 +159,7 @@ async def test_a_gateway_out_of_reach_for_long_costs_nobody_the_match(env: Envir
     assert_more_time(env, board)
 
 
-async def test_after_a_short_loss_of_the_gateway_clocks_run_out_as_usual(env: Environment) -> None:
+async def test_after_a_short_gateway_outage_clocks_run_out_as_usual(env: Environment) -> None:
     await under_way(env)
     await env.advance(days=2, hours=23, minutes=45)
     await gateway_down(env)
@@ -170,7 +170,7 @@ async def test_after_a_short_loss_of_the_gateway_clocks_run_out_as_usual(env: En
     assert not said(env, AWAY)
 
 
-async def test_a_discord_that_refuses_everything_for_long_costs_nobody_the_match(
+async def test_a_long_discord_api_outage_costs_no_one_the_match(
     env: Environment,
 ) -> None:
     env.expected |= {503}
@@ -188,7 +188,7 @@ async def test_a_discord_that_refuses_everything_for_long_costs_nobody_the_match
     assert_more_time(env, board)
 
 
-async def test_one_request_that_fails_is_no_outage(env: Environment) -> None:
+async def test_one_failed_request_is_no_outage(env: Environment) -> None:
     env.expected |= {503}
     await under_way(env)
     await env.advance(days=2, hours=20)
@@ -199,7 +199,7 @@ async def test_one_request_that_fails_is_no_outage(env: Environment) -> None:
     assert not said(env, AWAY)
 
 
-async def test_a_crash_while_time_is_given_forgets_nobody_and_tells_nobody_twice(
+async def test_a_crash_while_extending_deadlines_skips_and_repeats_no_one(
     env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await under_way(env)
@@ -231,7 +231,7 @@ async def test_a_crash_while_time_is_given_forgets_nobody_and_tells_nobody_twice
     assert len(said(env, AWAY)) == 3
 
 
-async def test_who_could_play_until_a_moment_ago_gets_no_time_for_a_program_that_was_killed(
+async def test_a_killed_program_had_recently_noted_that_it_was_running(
     env: Environment,
 ) -> None:
     await under_way(env)

@@ -28,7 +28,7 @@ async def blocked_turn(env: Environment, dice: random.Random) -> Message:
     raise AssertionError("nobody was ever told")
 
 
-async def test_a_lost_permission_keeps_the_move_and_tells_the_player_why_no_board_comes(
+async def test_a_lost_permission_keeps_the_move_and_the_player_is_told_why(
     env: Environment,
 ) -> None:
     env.expected |= {403}
@@ -62,7 +62,9 @@ async def test_a_lost_permission_keeps_the_move_and_tells_the_player_why_no_boar
     await env.turn(env.board(), dice)
 
 
-async def test_a_channel_that_the_bot_cannot_see_any_more_is_told_too(env: Environment) -> None:
+async def test_a_missing_permission_to_post_is_named_and_the_board_comes_once_granted(
+    env: Environment,
+) -> None:
     env.expected |= {403}
     await env.begin()
     env.forbid(Permission.SEND_MESSAGES)
@@ -90,7 +92,7 @@ async def test_a_deleted_board_comes_back_with_the_next_turn(env: Environment) -
     await env.turn(env.board(), random.Random(9))
 
 
-async def test_a_deleted_channel_ends_nothing(env: Environment) -> None:
+async def test_a_deleted_channel_does_not_end_the_match(env: Environment) -> None:
     env.expected |= {404}
     env.allow_pending = True
     board = await env.begin(channel="elsewhere")

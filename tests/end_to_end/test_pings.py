@@ -157,7 +157,7 @@ def wanted(message: Message, chosen: str) -> bool:
 
 @pytest.mark.parametrize("chosen", CHOSEN)
 @pytest.mark.parametrize("cause", KINDS, ids=lambda cause: cause.__name__)
-async def test_every_kind_of_message_notifies_only_who_wants_it(
+async def test_every_kind_of_message_only_pings_players_who_want_it(
     env: Environment, cause: Cause, chosen: str
 ) -> None:
     env.allow_pending = True  # pings that wait for the end of the quiet hours
@@ -176,7 +176,7 @@ async def test_every_kind_of_message_notifies_only_who_wants_it(
 
 @pytest.mark.parametrize("cause", BY_ANN, ids=lambda cause: cause.__name__)
 @pytest.mark.parametrize("who", ["ben", "ann"])
-async def test_between_two_who_are_blocked_nobody_is_called_by_the_other(
+async def test_blocked_players_do_not_ping_each_other(
     env: Environment, cause: Cause, who: str
 ) -> None:
     blocker, blocked = (env.ben, env.ann) if who == "ben" else (env.ann, env.ben)
@@ -199,7 +199,7 @@ async def test_between_two_who_are_blocked_nobody_is_called_by_the_other(
 
 
 @pytest.mark.parametrize("cause", [moved_on_her_turn, moved_on_his_turn])
-async def test_who_moves_a_match_is_not_called_by_what_that_posts(
+async def test_moving_a_match_does_not_ping_the_player_who_moved_it(
     env: Environment, cause: Cause
 ) -> None:
     await cause(env)
@@ -213,7 +213,7 @@ async def test_who_moves_a_match_is_not_called_by_what_that_posts(
 
 
 @pytest.mark.parametrize("cause", [moved_on_her_turn, moved_on_his_turn])
-async def test_who_is_blocked_notifies_nobody_by_moving_a_match_to_and_fro(
+async def test_a_blocked_player_cannot_ping_by_moving_a_match_back_and_forth(
     env: Environment, cause: Cause
 ) -> None:
     await cause(env)
@@ -229,7 +229,7 @@ async def test_who_is_blocked_notifies_nobody_by_moving_a_match_to_and_fro(
 
 
 @pytest.mark.parametrize("hers", [True, False])
-async def test_who_has_a_deleted_board_posted_again_is_not_called_by_it(
+async def test_reposting_a_deleted_board_does_not_ping_the_player_asking(
     env: Environment, *, hers: bool
 ) -> None:
     env.expected |= {404}
@@ -241,7 +241,7 @@ async def test_who_has_a_deleted_board_posted_again_is_not_called_by_it(
     assert env.board().pinged == (() if hers else (env.ben.user,))
 
 
-async def test_who_is_blocked_calls_nobody_by_having_a_board_posted_again(env: Environment) -> None:
+async def test_a_blocked_player_cannot_ping_by_reposting_a_board(env: Environment) -> None:
     env.expected |= {404}
     await env.begin("tablut")
     await waits_for(env, ben=True)
@@ -254,7 +254,7 @@ async def test_who_is_blocked_calls_nobody_by_having_a_board_posted_again(env: E
 
 
 @pytest.mark.parametrize("what", ["void", "end"])
-async def test_a_moderator_who_plays_is_not_called_by_their_own_decision(
+async def test_a_moderator_who_plays_is_not_pinged_by_their_own_decision(
     env: Environment, what: str
 ) -> None:
     await env.begin("tablut")
@@ -266,7 +266,7 @@ async def test_a_moderator_who_plays_is_not_called_by_their_own_decision(
     assert told.pinged == (env.ben.user,)
 
 
-def test_every_kind_of_notice_is_looked_at_here() -> None:
+def test_every_kind_of_notice_is_covered_here() -> None:
     """Add a new kind of notice to `KINDS`, or list it here with the reason it pings nobody."""
     looked_at = {
         "gave-up",

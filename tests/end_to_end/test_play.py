@@ -47,7 +47,7 @@ async def test_a_game_against_the_computer_is_two_presses_away(env: Environment)
     assert "Computer, level 1" in newest(env).text or env.board().picture
 
 
-async def test_options_are_folded_away_and_count(env: Environment) -> None:
+async def test_options_are_collapsed_and_take_effect(env: Environment) -> None:
     opened = shown(await env.ann.slash("/play"))
     await env.ann.choose(opened, "thaayam", menu=0)
     await env.ann.press(opened, "Options…")
@@ -69,7 +69,7 @@ async def test_options_are_folded_away_and_count(env: Environment) -> None:
     assert env.board().picture
 
 
-async def test_anyone_may_accept_what_is_offered_to_anyone(env: Environment) -> None:
+async def test_anyone_can_accept_an_open_challenge(env: Environment) -> None:
     opened = shown(await env.ann.slash("/play"))
     await env.ann.choose(opened, "tablan", menu=0)
     await env.ann.press(opened, "Challenge anyone")
@@ -79,7 +79,7 @@ async def test_anyone_may_accept_what_is_offered_to_anyone(env: Environment) -> 
     assert env.board().picture
 
 
-async def test_who_challenges_the_bot_is_offered_the_computer(env: Environment) -> None:
+async def test_challenging_the_bot_offers_the_computer(env: Environment) -> None:
     bot = env.playground.world.bot
     by_menu = shown(await env.ann.user_command(CHALLENGE_PERSON, on=bot))
     by_command = shown(await env.ann.slash("/tablut challenge", opponent=bot))
@@ -95,7 +95,7 @@ async def test_who_challenges_the_bot_is_offered_the_computer(env: Environment) 
     assert env.board().picture
 
 
-async def test_who_cannot_be_challenged_is_refused_before_anything_is_posted(
+async def test_impossible_challenges_are_refused_before_anything_is_posted(
     env: Environment,
 ) -> None:
     told = await env.ann.user_command(CHALLENGE_PERSON, on=env.ann)
@@ -120,7 +120,7 @@ async def test_who_cannot_be_challenged_is_refused_before_anything_is_posted(
     assert "isn't on this server" in told.text
 
 
-async def test_in_direct_messages_there_is_the_computer(env: Environment) -> None:
+async def test_in_direct_messages_the_computer_is_offered(env: Environment) -> None:
     opened = shown(await env.ann.slash("/play", channel=env.ann.dm))
     assert "Challenge anyone" not in labels(opened)
     await env.ann.press(opened, "Play the computer")
@@ -156,7 +156,7 @@ async def test_a_server_is_welcomed_once(env: Environment) -> None:
     assert len([m for m in found[0].channel.messages.values() if "turn by turn" in m.text]) == 1
 
 
-async def test_who_mentions_the_bot_is_shown_what_it_does(env: Environment) -> None:
+async def test_mentioning_the_bot_shows_what_it_does(env: Environment) -> None:
     games = env.playground.channel("games")
     bot = env.playground.world.bot
     for words in (f"what can {bot.mention} do?", bot.mention):

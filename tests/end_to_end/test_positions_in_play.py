@@ -115,7 +115,7 @@ async def resigned(env: Environment, person: Person, number: int = 1) -> None:
 # Records
 
 
-async def test_a_second_account_learns_nothing_from_the_record(env: Environment) -> None:
+async def test_a_second_account_gets_no_help_from_the_record(env: Environment) -> None:
     text = await running(env)
     await refused(env, env.ann, text)
     await refused(env, env.dan, text, 2)
@@ -145,13 +145,15 @@ async def test_a_mirrored_board_changes_nothing(env: Environment) -> None:
     await refused(env, env.dan, rewritten(text, [move.translate(mirror) for move in line()]))
 
 
-async def test_going_on_beyond_the_match_changes_nothing(env: Environment) -> None:
+async def test_continuing_beyond_the_match_changes_nothing(env: Environment) -> None:
     text = await running(env)
     more = (await env.legal())[0]
     await refused(env, env.dan, rewritten(text, [*line(), more]))
 
 
-async def test_what_was_explained_before_is_not_while_it_is_played(env: Environment) -> None:
+async def test_an_earlier_analysis_is_withheld_while_its_position_is_in_play(
+    env: Environment,
+) -> None:
     text = await running(env)
     await resigned(env, env.ben)
     await brought(env, env.dan, file=file(text))
@@ -170,7 +172,7 @@ async def test_what_was_explained_before_is_not_while_it_is_played(env: Environm
 # Matches played by others to get advice
 
 
-async def test_the_same_match_played_by_two_others_is_not_explained(env: Environment) -> None:
+async def test_the_same_match_in_play_between_others_is_not_analysed(env: Environment) -> None:
     await running(env)
     offered = await env.carol.slash(f"/{SLUG} challenge", opponent=env.dan)
     assert offered.message is not None
@@ -215,7 +217,7 @@ async def quick(empty_env: Environment) -> Environment:
     return empty_env
 
 
-async def test_no_hint_where_people_stand_and_play_goes_on(quick: Environment) -> None:
+async def test_no_hint_is_given_in_a_position_people_are_playing(quick: Environment) -> None:
     log = await practised(quick)
     view = await quick.app.get(Matches).view(1)
     await quick.begin(SLUG, match="true")
@@ -233,7 +235,7 @@ async def test_no_hint_where_people_stand_and_play_goes_on(quick: Environment) -
     assert "win chance" in (await quick.ann.slash("/match hint", number=1)).text
 
 
-async def test_two_who_practise_the_same_do_not_disturb_each_other(quick: Environment) -> None:
+async def test_practice_games_put_no_positions_in_play(quick: Environment) -> None:
     await practised(quick)
     view = await quick.app.get(Matches).view(1)
     found = fingerprints.fingerprint(view.game, view.state)
@@ -242,7 +244,7 @@ async def test_two_who_practise_the_same_do_not_disturb_each_other(quick: Enviro
         assert not await positions_in_play.any_of(tx, [found])
 
 
-async def test_a_computer_answers_like_a_beginner_where_people_stand(
+async def test_a_computer_plays_like_a_beginner_in_a_position_people_are_playing(
     quick: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     levels: list[int] = []
@@ -306,7 +308,7 @@ async def puzzle_of(env: Environment, log: Iterable[str]) -> str:
 
 
 @pytest.mark.usefixtures("nothing_shipped")
-async def test_a_position_that_people_play_is_no_puzzle_meanwhile(env: Environment) -> None:
+async def test_a_position_people_are_playing_is_no_puzzle(env: Environment) -> None:
     solution = await puzzle_of(env, line())
     shown = await asked(env, env.dan)
     await running(env, match="true")
@@ -326,7 +328,7 @@ async def test_a_position_that_people_play_is_no_puzzle_meanwhile(env: Environme
 # What is still allowed
 
 
-async def test_what_everybody_reaches_may_be_explained(env: Environment) -> None:
+async def test_common_opening_positions_can_be_analysed(env: Environment) -> None:
     log = line()[: 2 * fingerprints.OPENING]
     text = await running(env, log)
     await brought(env, env.dan, file=file(text))
@@ -334,7 +336,7 @@ async def test_what_everybody_reaches_may_be_explained(env: Environment) -> None
     assert REFUSED not in await told_of(env.dan)
 
 
-async def test_what_a_match_has_left_behind_may_be_explained(env: Environment) -> None:
+async def test_earlier_positions_of_an_ongoing_match_can_be_analysed(env: Environment) -> None:
     text = await running(env)
     view = await env.app.get(Matches).view(1)
     await brought(env, env.dan, file=file(text))
@@ -349,7 +351,7 @@ async def test_what_a_match_has_left_behind_may_be_explained(env: Environment) -
     assert REFUSED not in await told_of(env.dan)
 
 
-async def test_a_move_taken_back_leaves_the_position_before_it_in_play(env: Environment) -> None:
+async def test_a_takeback_puts_the_earlier_position_in_play(env: Environment) -> None:
     text = await running(env)
     view = await env.app.get(Matches).view(1)
     assert view.to_move is not None
@@ -364,7 +366,7 @@ async def test_a_move_taken_back_leaves_the_position_before_it_in_play(env: Envi
     await refused(env, env.dan, text)
 
 
-async def test_another_process_on_the_same_store_knows(env: Environment) -> None:
+async def test_positions_in_play_are_known_to_other_processes(env: Environment) -> None:
     await running(env)
     view = await env.app.get(Matches).view(1)
     found = fingerprints.fingerprint(view.game, view.state)

@@ -68,13 +68,13 @@ async def thinking(env: Environment) -> tuple[int, ...]:
 # Refusals
 
 
-async def test_a_seat_that_nobody_takes_is_refused(quick: Environment) -> None:
+async def test_an_unknown_seat_is_refused(quick: Environment) -> None:
     told = await practise(quick, "thaayam", players=2, seat="east")
     assert told.ephemeral
     assert "There's no" in told.text
 
 
-async def test_nobody_has_more_than_so_many_practice_matches(quick: Environment) -> None:
+async def test_practice_matches_per_player_are_limited(quick: Environment) -> None:
     for _ in range(MAX_OPEN):
         assert not (await practise(quick)).ephemeral
     told = await practise(quick)
@@ -91,7 +91,7 @@ async def test_practice_does_not_count_among_challenges(quick: Environment) -> N
     assert not offered.ephemeral
 
 
-async def test_a_server_that_has_its_games_elsewhere_says_where(quick: Environment) -> None:
+async def test_a_server_that_keeps_games_in_other_channels_says_where(quick: Environment) -> None:
     await quick.change_settings(channels=(quick.playground.channel("general").id,))
     told = await practise(quick)
     assert told.ephemeral
@@ -99,7 +99,7 @@ async def test_a_server_that_has_its_games_elsewhere_says_where(quick: Environme
     assert told.text == f"On this server, games are played in {mentioned}."
 
 
-async def test_where_no_board_can_be_posted_none_is_begun(quick: Environment) -> None:
+async def test_no_practice_match_starts_where_no_board_can_be_posted(quick: Environment) -> None:
     quick.forbid(Permission.SEND_MESSAGES)
     told = await practise(quick)
     assert told.ephemeral
@@ -107,7 +107,7 @@ async def test_where_no_board_can_be_posted_none_is_begun(quick: Environment) ->
     assert await quick.app.get(Matches).of_player(quick.ann.id) == ()
 
 
-async def test_whoever_waits_is_told_why_no_board_comes(quick: Environment) -> None:
+async def test_a_waiting_player_is_told_why_no_board_comes(quick: Environment) -> None:
     quick.expected |= {403}
     await practise(quick, seat=registry.game(SILENT).seat_names[0])
     quick.forbid(Permission.ATTACH_FILES)
@@ -124,7 +124,7 @@ async def test_whoever_waits_is_told_why_no_board_comes(quick: Environment) -> N
     assert playable(quick.board())
 
 
-async def test_a_stranger_cannot_move_for_the_player_nor_for_the_computer(
+async def test_a_stranger_can_move_for_neither_player_nor_computer(
     quick: Environment,
 ) -> None:
     await practise(quick)
@@ -136,7 +136,7 @@ async def test_a_stranger_cannot_move_for_the_player_nor_for_the_computer(
     assert quick.ann.mention in told.text
 
 
-async def test_a_computer_takes_no_draw(quick: Environment) -> None:
+async def test_a_computer_accepts_no_draw(quick: Environment) -> None:
     slug = next(s for s, game in registry.games().items() if game.agreed_draw is not None)
     await practise(quick, slug)
     told = await quick.ann.slash(f"/{slug} draw")
@@ -199,7 +199,7 @@ async def test_computers_take_all_other_seats(quick: Environment, players: int) 
     await verify_match(quick)
 
 
-async def test_the_seat_that_is_asked_for_is_given_and_verifies(quick: Environment) -> None:
+async def test_the_requested_seat_is_given_and_verifies(quick: Environment) -> None:
     for number, seat in enumerate(registry.game(SILENT).seat_names, 1):
         await practise(quick, seat=seat)
         view = await quick.app.get(Matches).view(number)
@@ -213,7 +213,7 @@ async def test_the_seat_that_is_asked_for_is_given_and_verifies(quick: Environme
         assert "✓" in (await quick.ann.slash("/match verify", number=number)).text
 
 
-async def test_one_board_tells_all_that_the_computer_did_and_calls_nobody(
+async def test_one_board_shows_all_the_computers_moves_and_pings_no_one(
     quick: Environment,
 ) -> None:
     await practise(quick, "tablan")
@@ -229,7 +229,7 @@ async def test_one_board_tells_all_that_the_computer_did_and_calls_nobody(
             assert not board.menus
 
 
-async def test_who_waited_long_is_called(quick: Environment) -> None:
+async def test_a_player_is_pinged_after_a_long_wait(quick: Environment) -> None:
     await practise(quick)
     board = quick.board()
     await quick.app.get(TaskRunner).close()  # as if the machine had been switched off
@@ -256,7 +256,7 @@ async def give_up(env: Environment) -> None:
     await env.settled()
 
 
-async def test_ratings_do_not_move(quick: Environment) -> None:
+async def test_practice_does_not_change_ratings(quick: Environment) -> None:
     await practise(quick)
     await give_up(quick)
     told = await quick.ann.slash("/leaderboard", game=SILENT)
@@ -264,7 +264,7 @@ async def test_ratings_do_not_move(quick: Environment) -> None:
     assert "Unrated practice" in quick.board().text
 
 
-async def test_no_clock_runs_and_no_reminder_comes(quick: Environment) -> None:
+async def test_practice_has_no_clock_and_no_reminders(quick: Environment) -> None:
     await practise(quick)
     before = len(quick.playground.channel("games").messages)
     await quick.advance(days=30)
@@ -272,7 +272,7 @@ async def test_no_clock_runs_and_no_reminder_comes(quick: Environment) -> None:
     assert "Move by" not in quick.board().text
 
 
-async def test_a_board_that_is_changed_in_place_shows_the_answer_too(quick: Environment) -> None:
+async def test_a_board_edited_in_place_shows_the_computers_reply_too(quick: Environment) -> None:
     await quick.change_settings(board="edit")
     await practise(quick)
     board = quick.board()
@@ -284,7 +284,9 @@ async def test_a_board_that_is_changed_in_place_shows_the_answer_too(quick: Envi
     assert quick.mover(board) is quick.ann
 
 
-async def test_a_match_has_a_thread_where_the_server_wants_threads(empty_env: Environment) -> None:
+async def test_a_practice_match_gets_a_thread_if_the_server_uses_threads(
+    empty_env: Environment,
+) -> None:
     env = empty_env
     env.threads, env.worker_tasks = True, QUICK
     await env.start()
@@ -310,7 +312,7 @@ def alone(env: Environment, where: str) -> Channel:
 
 
 @pytest.mark.parametrize("where", ["with the bot", "between friends", "in a group"])
-async def test_it_can_be_played_without_a_server(quick: Environment, where: str) -> None:
+async def test_practice_works_without_a_server(quick: Environment, where: str) -> None:
     place = alone(quick, where)
     dice = random.Random(3)
     told = await quick.ann.slash(
@@ -374,7 +376,7 @@ async def test_a_rematch_begins_at_once_with_the_sides_swapped(quick: Environmen
     assert "match #2" in twice.text
 
 
-async def test_a_rematch_asked_for_in_a_thread_says_where_it_is_played(
+async def test_a_rematch_requested_in_a_thread_says_where_it_is_played(
     empty_env: Environment,
 ) -> None:
     env = empty_env
@@ -397,7 +399,7 @@ async def test_a_rematch_asked_for_in_a_thread_says_where_it_is_played(
     assert told.text.endswith(f"/{announced.channel.id}/{announced.id}")
 
 
-async def test_a_move_is_taken_back_at_once_with_its_answer(quick: Environment) -> None:
+async def test_a_move_is_taken_back_at_once_with_the_reply(quick: Environment) -> None:
     await practise(quick)
     nothing = await quick.ann.slash(f"/{SILENT} takeback")
     assert nothing.ephemeral
@@ -432,7 +434,7 @@ async def test_a_throw_is_never_taken_back(quick: Environment) -> None:
 
 
 @pytest.mark.parametrize("how", ["dies", "fails", "illegal"])
-async def test_an_opponent_that_cannot_think_still_moves(empty_env: Environment, how: str) -> None:
+async def test_a_computer_that_cannot_think_still_moves(empty_env: Environment, how: str) -> None:
     env = empty_env
     env.worker_tasks = f"tests.bot.workers.tasks:THINK_{how.upper()}"
     env.worker_processes = True
@@ -446,7 +448,7 @@ async def test_an_opponent_that_cannot_think_still_moves(empty_env: Environment,
         assert env.mover(env.board()) is env.ann
 
 
-async def test_an_opponent_that_thinks_without_end_is_stopped(
+async def test_a_computer_that_thinks_endlessly_is_stopped(
     empty_env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     env = empty_env
@@ -484,7 +486,7 @@ async def test_a_worker_killed_while_it_thinks_loses_no_match(empty_env: Environ
     assert env.app.get(WorkerPool).pids != tuple(killed)
 
 
-async def test_a_restart_while_it_thinks_resumes(empty_env: Environment) -> None:
+async def test_a_computers_turn_resumes_after_a_restart(empty_env: Environment) -> None:
     env = empty_env
     env.worker_tasks = "tests.bot.workers.tasks:THINK_ENDLESS"
     env.worker_processes = True
@@ -505,7 +507,7 @@ async def test_a_restart_while_it_thinks_resumes(empty_env: Environment) -> None
     assert env.mover(env.board()) is env.ann
 
 
-async def test_resigning_and_taking_back_need_not_wait_for_a_thought(
+async def test_resigning_and_takebacks_do_not_wait_for_the_computer(
     empty_env: Environment,
 ) -> None:
     env = empty_env
@@ -525,7 +527,7 @@ async def test_resigning_and_taking_back_need_not_wait_for_a_thought(
     await env.start()
 
 
-async def test_ten_at_once_are_all_answered(quick: Environment) -> None:
+async def test_ten_simultaneous_practice_matches_are_all_answered(quick: Environment) -> None:
     for number in range(10):
         await practise(quick, person=quick.people[number % 4])
     boards = [quick.board(number) for number in range(1, 11)]
@@ -547,7 +549,7 @@ async def test_ten_at_once_are_all_answered(quick: Environment) -> None:
 # Hints
 
 
-async def test_hints_are_for_practice_and_for_who_is_to_move(env: Environment) -> None:
+async def test_hints_are_only_for_practice_and_the_player_to_move(env: Environment) -> None:
     told = await env.ann.slash("/match hint")
     assert told.ephemeral
     assert "practice" in told.text
@@ -584,7 +586,9 @@ async def test_a_hint_is_a_legal_move_with_a_reason_and_counts_once(env: Environ
         (0.00002, "I don't see a way to save this one."),
     ],
 )
-async def test_a_hint_says_what_is_certain(quick: Environment, expected: float, told: str) -> None:
+async def test_a_hint_says_if_the_result_is_certain(
+    quick: Environment, expected: float, told: str
+) -> None:
     await practise(quick)
     view = await quick.app.get(Matches).view(1)
     [best, other, *_] = await quick.legal()
@@ -614,7 +618,7 @@ async def test_a_hint_shows_its_move_on_the_board_and_plays_it(quick: Environmen
     assert then.game.write(then.tail[-1].move) == best
 
 
-async def test_the_move_of_a_hint_is_not_played_a_turn_later(quick: Environment) -> None:
+async def test_an_outdated_hints_move_is_not_played(quick: Environment) -> None:
     await practise(quick)
     view = await quick.app.get(Matches).view(1)
     [best, *_] = await quick.legal()
@@ -631,7 +635,7 @@ async def test_the_move_of_a_hint_is_not_played_a_turn_later(quick: Environment)
     assert await quick.ply() == ply
 
 
-async def test_a_gateway_thinks_about_nothing_and_shows_what_a_worker_has_played(
+async def test_a_gateway_does_not_think_and_shows_a_workers_move(
     empty_env: Environment,
 ) -> None:
     env = empty_env

@@ -63,7 +63,7 @@ async def test_a_whole_match_leaves_one_board(env: Environment, slug: str) -> No
     assert "Rematch" in [button.label for button in board.buttons]
 
 
-async def test_after_a_break_the_next_press_edits_its_own_message(env: Environment) -> None:
+async def test_after_a_pause_the_next_press_edits_its_own_message(env: Environment) -> None:
     board = await practise(env)
     await moves(env, 2)
     await env.advance(minutes=20)
@@ -84,7 +84,7 @@ async def test_typed_moves_change_the_same_board(env: Environment) -> None:
     assert playable(board)
 
 
-async def test_who_confirms_each_move_changes_the_same_board(env: Environment) -> None:
+async def test_confirmed_moves_change_the_same_board(env: Environment) -> None:
     await env.app.get(SettingsStore).change_player(env.ann.id, {"confirm": True})
     board = await practise(env)
     await env.advance(minutes=20)
@@ -106,7 +106,7 @@ async def test_who_confirms_each_move_changes_the_same_board(env: Environment) -
     assert playable(board)
 
 
-async def test_asking_for_the_board_posts_no_second_one(env: Environment) -> None:
+async def test_requesting_the_board_posts_no_second_one(env: Environment) -> None:
     board = await practise(env)
     for _ in range(3):
         await env.ann.slash("/tablut board", channel=GROUP)
@@ -114,7 +114,7 @@ async def test_asking_for_the_board_posts_no_second_one(env: Environment) -> Non
     assert env.boards(channel=GROUP) == [board]
 
 
-async def test_a_board_that_was_deleted_comes_back_once(env: Environment) -> None:
+async def test_a_deleted_board_comes_back_once(env: Environment) -> None:
     env.expected = {404}
     board = await practise(env)
     env.playground.messages.delete(board)

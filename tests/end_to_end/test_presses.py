@@ -19,7 +19,7 @@ async def notations(env: Environment, number: int = 1) -> list[str]:
         return [entry.notation for entry in await matches.log(tx, number)]
 
 
-async def test_of_two_presses_at_once_one_plays_and_the_other_gets_the_board(
+async def test_of_two_simultaneous_presses_one_plays_and_the_other_gets_the_board(
     env: Environment,
 ) -> None:
     board = await env.begin()
@@ -45,7 +45,7 @@ async def test_of_two_presses_at_once_one_plays_and_the_other_gets_the_board(
     }
 
 
-async def test_a_press_on_an_old_board_shows_the_present_one(env: Environment) -> None:
+async def test_a_press_on_an_old_board_shows_the_current_one(env: Environment) -> None:
     dice = random.Random(1)
     board = await env.begin()
     old, mover = board.snapshot(), env.mover(board)
@@ -62,7 +62,7 @@ async def test_a_press_on_an_old_board_shows_the_present_one(env: Environment) -
     assert await notations(env) == before
 
 
-async def test_the_board_that_a_refusal_shows_can_be_played_from(env: Environment) -> None:
+async def test_the_board_shown_with_a_refusal_is_playable(env: Environment) -> None:
     dice = random.Random(2)
     board = await env.begin()
     old, mover = board.snapshot(), env.mover(board)
@@ -130,7 +130,7 @@ async def resign(env: Environment, board: Message) -> None:
     await env.settled()
 
 
-async def test_only_the_new_board_has_controls_and_calls_the_next_player(env: Environment) -> None:
+async def test_only_the_new_board_has_controls_and_pings_the_next_player(env: Environment) -> None:
     dice = random.Random(3)
     await env.begin()
     for _ in range(25):
@@ -156,7 +156,7 @@ async def test_only_the_new_board_has_controls_and_calls_the_next_player(env: En
     )
 
 
-async def test_a_resignation_is_asked_for_told_and_counted(env: Environment) -> None:
+async def test_a_resignation_is_confirmed_announced_and_counted(env: Environment) -> None:
     await env.begin()
     await env.play_a_while()
     board = env.board()
@@ -186,7 +186,7 @@ async def test_a_resignation_is_asked_for_told_and_counted(env: Environment) -> 
     assert (await env.carol.slash("/match verify", number=1)).message.attachments  # type: ignore[union-attr]
 
 
-async def test_a_resignation_can_be_made_by_the_one_who_waits(env: Environment) -> None:
+async def test_the_waiting_player_can_resign(env: Environment) -> None:
     await env.begin()
     await env.play_a_while()
     board = env.board()

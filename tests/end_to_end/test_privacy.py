@@ -53,7 +53,7 @@ async def left(env: Environment, person: Person) -> set[str]:
     return {name for name, rows in found.items() if rows}
 
 
-async def test_a_copy_comes_in_servers_and_in_direct_messages_and_has_the_own_moves(
+async def test_exports_work_in_servers_and_direct_messages_and_have_ones_moves(
     env: Environment,
 ) -> None:
     await env.begin("tablut")
@@ -71,7 +71,7 @@ async def test_a_copy_comes_in_servers_and_in_direct_messages_and_has_the_own_mo
     assert other["moves"] == []
 
 
-async def test_saying_no_twice_over_leaves_everything(env: Environment) -> None:
+async def test_cancelling_either_confirmation_deletes_nothing(env: Environment) -> None:
     await env.begin()
     question = await asked(env.ann)
     await env.ann.press(question, custom_id="erase:sure")
@@ -82,7 +82,7 @@ async def test_saying_no_twice_over_leaves_everything(env: Environment) -> None:
         await env.ben.press(question, custom_id="erase:now", stale=True)
 
 
-async def test_matches_under_way_are_given_up_and_nobody_is_left_in_the_seat(
+async def test_deletion_resigns_ongoing_matches_and_empties_the_seat(
     env: Environment,
 ) -> None:
     await env.begin("tablut")
@@ -105,14 +105,14 @@ async def test_matches_under_way_are_given_up_and_nobody_is_left_in_the_seat(
     assert await left(env, env.ann) == set()
 
 
-async def test_the_proof_of_the_throws_still_holds(env: Environment) -> None:
+async def test_throws_still_verify_after_a_deletion(env: Environment) -> None:
     await env.begin("tablan", seat="black")
     await deleted(env, env.ann)
     shown = await env.ben.slash("/match verify", channel="games", options={"number": 1})
     assert "✓" in shown.text
 
 
-async def test_challenges_are_closed_in_their_messages_too(env: Environment) -> None:
+async def test_deletion_closes_challenges_in_their_messages_too(env: Environment) -> None:
     offered = (await env.challenge()).message
     assert offered is not None
     told = await deleted(env, env.ann)
@@ -124,7 +124,7 @@ async def test_challenges_are_closed_in_their_messages_too(env: Environment) -> 
     assert closed.challenger_id < 0
 
 
-async def test_a_place_that_was_open_to_anybody_is_free_again_in_the_message_too(
+async def test_deletion_frees_an_open_place_in_the_message_too(
     env: Environment,
 ) -> None:
     offered = (await env.ann.slash("/thaayam challenge", channel="games", players=3)).message
@@ -144,7 +144,7 @@ async def test_a_place_that_was_open_to_anybody_is_free_again_in_the_message_too
     assert "Match #2 is on" in accepted.text
 
 
-async def test_a_free_place_is_shown_once_discord_takes_it_and_only_then_is_it_done(
+async def test_a_freed_place_is_shown_once_discord_accepts_the_edit(
     env: Environment,
 ) -> None:
     offered = (await env.ann.slash("/thaayam challenge", channel="games", players=3)).message
@@ -165,7 +165,7 @@ async def test_a_free_place_is_shown_once_discord_takes_it_and_only_then_is_it_d
     assert len(env.requests_to(EDIT)) == edits
 
 
-async def test_who_comes_back_is_somebody_new_and_may_delete_again(env: Environment) -> None:
+async def test_a_returning_player_starts_afresh_and_can_delete_again(env: Environment) -> None:
     settings = (await env.ann.slash("/me settings", channel="games")).message
     assert settings is not None
     await env.ann.press(settings, custom_id="set:me:confirm:yes")
@@ -186,7 +186,7 @@ async def test_who_comes_back_is_somebody_new_and_may_delete_again(env: Environm
     assert len(strangers) == 2
 
 
-async def test_a_press_on_the_last_question_works_after_a_restart_and_twice(
+async def test_the_last_confirmation_works_after_a_restart_and_twice(
     env: Environment,
 ) -> None:
     await env.begin("tablut")
@@ -203,7 +203,7 @@ async def test_a_press_on_the_last_question_works_after_a_restart_and_twice(
     assert await left(env, env.ann) == set()
 
 
-async def test_deleting_resets_no_limit_and_after_a_day_nothing_is_left(env: Environment) -> None:
+async def test_deletion_resets_no_limit_and_after_a_day_nothing_is_left(env: Environment) -> None:
     for _ in range(MAX_IN_VAIN):
         await env.challenge()
         await env.ann.slash("/tablan withdraw", channel="games")

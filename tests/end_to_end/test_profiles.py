@@ -27,7 +27,7 @@ async def test_a_bot_has_no_profile(env: Environment) -> None:
         assert "is a bot and has no profile" in told.text
 
 
-async def test_who_has_not_finished_a_match_is_told_how_to_begin_one(env: Environment) -> None:
+async def test_a_player_without_finished_matches_is_told_how_to_begin(env: Environment) -> None:
     own = await env.ann.slash("/profile")
     assert "You haven't finished a game yet. Start one with `/play`." in own.text
     other = await env.ann.slash("/profile", user=env.ben)
@@ -37,7 +37,7 @@ async def test_who_has_not_finished_a_match_is_told_how_to_begin_one(env: Enviro
     assert labels(shown(everywhere)) == ["This server"]
 
 
-async def test_a_game_that_somebody_has_not_played_is_told_of_with_the_others(
+async def test_a_game_the_player_has_not_played_shows_their_other_games(
     env: Environment,
 ) -> None:
     await result(env, [env.ann.id, env.ben.id], [1, 2])
@@ -46,7 +46,7 @@ async def test_a_game_that_somebody_has_not_played_is_told_of_with_the_others(
     assert f"**{TITLE}**" in told.text
 
 
-async def test_who_keeps_their_profile_to_themself_is_shown_to_nobody_else(
+async def test_a_private_profile_is_only_shown_to_its_player(
     env: Environment,
 ) -> None:
     await result(env, [env.ann.id, env.ben.id], [1, 2])
@@ -70,7 +70,7 @@ async def test_who_keeps_their_profile_to_themself_is_shown_to_nobody_else(
     assert env.ann.mention in table.text
 
 
-async def test_a_profile_tells_ratings_records_opponents_streaks_and_last_matches(
+async def test_a_profile_shows_ratings_records_opponents_streaks_and_last_matches(
     env: Environment,
 ) -> None:
     await league(env, [*STRANGERS[:4], env.ann.id, *STRANGERS[4:9]])
@@ -110,7 +110,7 @@ async def test_the_last_matches_have_links_to_their_boards(env: Environment) -> 
     assert "Average time per move: less than a minute" in told.text
 
 
-async def test_over_all_servers_opponents_and_matches_are_for_their_player_alone(
+async def test_global_opponents_and_matches_are_only_shown_to_their_player(
     env: Environment,
 ) -> None:
     elsewhere = {"here": False, "guild_id": 77}
@@ -133,7 +133,7 @@ async def test_over_all_servers_opponents_and_matches_are_for_their_player_alone
     assert shown(beside).text.startswith(env.ann.mention), "the public one was left alone"
 
 
-async def test_menus_choose_the_game_over_a_restart(env: Environment) -> None:
+async def test_the_game_menu_works_after_a_restart(env: Environment) -> None:
     await season(env, env.ann.id, [env.ben.id], games=3)
     await result(env, [env.ben.id, env.ann.id], [1, 2], game="tablut")
     told = shown(await env.ann.slash("/profile"))
@@ -145,7 +145,7 @@ async def test_menus_choose_the_game_over_a_restart(env: Environment) -> None:
     assert f"As {side}: 0 won · 0 drawn · 1 lost" in turned.text
 
 
-async def test_from_a_profile_its_player_is_challenged(env: Environment) -> None:
+async def test_a_player_can_be_challenged_from_their_profile(env: Environment) -> None:
     await result(env, [env.ann.id, env.ben.id], [1, 2])
     told = shown(await env.carol.slash("/profile", user=env.ben))
     oneself = await env.ben.press(told, "Challenge")
@@ -155,7 +155,7 @@ async def test_from_a_profile_its_player_is_challenged(env: Environment) -> None
     assert f"Challenge {env.ben.mention} to" in picker.text
 
 
-async def test_who_deleted_their_data_has_no_profile_and_stays_a_former_player_for_others(
+async def test_a_deleted_player_has_no_profile_and_is_a_former_player_to_others(
     env: Environment,
 ) -> None:
     await result(env, [env.ann.id, env.ben.id], [1, 2])
@@ -170,7 +170,7 @@ async def test_who_deleted_their_data_has_no_profile_and_stays_a_former_player_f
     assert env.ben.mention not in own.text
 
 
-async def test_the_menu_of_a_person_shows_their_profile_to_whoever_asks_alone(
+async def test_the_user_menu_shows_a_profile_privately(
     env: Environment,
 ) -> None:
     await result(env, [env.ann.id, env.ben.id], [1, 2])
@@ -179,7 +179,7 @@ async def test_the_menu_of_a_person_shows_their_profile_to_whoever_asks_alone(
     assert told.text.startswith(f"### {env.ben.mention}")
 
 
-async def test_who_has_left_the_server_is_shown_as_such(env: Environment) -> None:
+async def test_players_who_left_the_server_are_marked(env: Environment) -> None:
     await result(env, [env.ann.id, env.ben.id], [1, 2])
     env.playground.world.remove_member(env.playground.guild, env.ben.user)
     left = f"{env.ben.mention} (has left)"

@@ -145,7 +145,7 @@ def unsent(env: Environment) -> int:
 
 
 @pytest.mark.parametrize("moment", ["before", "after"])
-async def test_a_kill_between_commit_and_note_loses_no_board_and_posts_none_twice(
+async def test_a_kill_between_commit_and_record_loses_and_repeats_no_board(
     program: Program, moment: str
 ) -> None:
     env, after = program.env, moment == "after"
@@ -172,7 +172,7 @@ async def test_a_kill_between_commit_and_note_loses_no_board_and_posts_none_twic
     assert sum(board.pinged != () for board in env.boards()) == len(env.boards())
 
 
-async def test_killed_right_after_somebody_deleted_their_data_it_frees_their_seat_at_the_next_start(
+async def test_a_deletion_interrupted_by_a_kill_frees_the_seat_at_the_next_start(
     program: Program,
 ) -> None:
     env = program.env
@@ -204,7 +204,7 @@ async def test_killed_right_after_somebody_deleted_their_data_it_frees_their_sea
 
 
 @pytest.mark.parametrize("how", ["join", "leave", "block", "start"])
-async def test_killed_before_a_change_of_a_challenge_is_shown_it_shows_it_after_the_next_start(
+async def test_a_challenge_update_interrupted_by_a_kill_is_shown_at_the_next_start(
     program: Program, how: str
 ) -> None:
     env, before = program.env, [program.env.ann.id, program.env.ben.id]
@@ -241,7 +241,7 @@ async def test_killed_before_a_change_of_a_challenge_is_shown_it_shows_it_after_
     assert "rror" not in said
 
 
-async def test_a_start_loads_nothing_that_serving_does_not_need(program: Program) -> None:
+async def test_startup_imports_only_what_serving_needs(program: Program) -> None:
     await program.env.start()
     await program.env.stop()
     code = (
@@ -273,7 +273,7 @@ async def test_a_wrong_token_is_explained(program: Program) -> None:
         ({"SHARDS": "1"}, 1, 2, "Set SHARDS to more than 1"),
     ],
 )
-async def test_in_more_servers_than_a_connection_may_have_it_stops_with_advice(
+async def test_in_too_many_servers_for_a_connection_it_stops_with_advice(
     program: Program, settings: dict[str, str], recommended: int, status: int, advice: str
 ) -> None:
     playground = program.env.playground
@@ -299,7 +299,7 @@ async def test_in_more_servers_than_a_connection_may_have_it_stops_with_advice(
 
 
 @pytest.mark.long
-async def test_of_several_gateways_with_too_few_shards_only_the_last_asks_for_a_restart(
+async def test_with_too_few_shards_only_the_last_gateway_asks_for_a_restart(
     program: Program, postgresql_url: str
 ) -> None:
     """Any that were restarted while another runs would get the same number of shards again."""
@@ -334,7 +334,7 @@ async def test_of_several_gateways_with_too_few_shards_only_the_last_asks_for_a_
     assert "Stop all gateways" in first
 
 
-async def test_wrong_settings_are_named(program: Program) -> None:
+async def test_invalid_settings_are_named(program: Program) -> None:
     await program.launch(PICTURE_WIDTH="huge", LOG_LEVEL="chatty")
     status, said = await program.ends()
     assert status == 2
@@ -343,7 +343,7 @@ async def test_wrong_settings_are_named(program: Program) -> None:
     assert "Traceback" not in said
 
 
-async def test_a_port_that_is_taken_is_named_with_a_way_out(program: Program) -> None:
+async def test_a_port_in_use_is_named_with_a_remedy(program: Program) -> None:
     taken = program.env.playground.url.rsplit(":", 1)[1]
     process = await program.launch(PLAYGROUND_URL="", DISCORD_TOKEN="", PLAYGROUND_PORT=taken)
     _, said = await process.communicate()
@@ -352,7 +352,7 @@ async def test_a_port_that_is_taken_is_named_with_a_way_out(program: Program) ->
     assert "PLAYGROUND_PORT=0" in said.decode()
 
 
-async def test_a_newer_database_is_left_alone(program: Program) -> None:
+async def test_a_newer_database_is_left_untouched(program: Program) -> None:
     env = program.env
     await env.start()
     await env.stop()
@@ -382,7 +382,7 @@ async def present_board(env: Environment) -> Message:
     raise AssertionError("neither program shows the present turn")
 
 
-async def test_two_programs_on_one_database_play_each_press_once(program: Program) -> None:
+async def test_two_programs_on_one_database_handle_each_press_once(program: Program) -> None:
     env = program.env
     env.expected |= {400, 404}
     # The other program uses the machine's clock, by which a challenge must not be old.
@@ -413,7 +413,7 @@ async def test_two_programs_on_one_database_play_each_press_once(program: Progra
     assert (await env.ann.slash("/tablan board", match=2)).text == "There's no match #2 here."
 
 
-async def test_a_board_that_another_program_strips_meanwhile_gets_its_controls_back(
+async def test_a_board_stripped_by_another_program_gets_its_controls_back(
     env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await env.begin()
@@ -444,7 +444,7 @@ async def test_a_board_that_another_program_strips_meanwhile_gets_its_controls_b
 
 
 @pytest.mark.long
-async def test_a_second_program_on_the_same_database_is_told_to_wait_its_turn(
+async def test_a_second_program_on_the_same_database_is_refused(
     program: Program,
 ) -> None:
     await program.start()
@@ -461,7 +461,7 @@ async def test_a_second_program_on_the_same_database_is_told_to_wait_its_turn(
     assert status == 0
 
 
-async def test_a_program_whose_database_another_has_taken_for_itself_stops_and_says_so(
+async def test_a_program_that_loses_its_database_to_another_stops_and_says_so(
     program: Program, postgresql_url: str
 ) -> None:
     await program.launch(DATABASE_URL=postgresql_url)

@@ -86,7 +86,7 @@ async def answer(env: Environment, person: Person, message: Message, notation: s
             return
 
 
-async def test_without_puzzles_it_says_where_they_come_from(env: Environment) -> None:
+async def test_without_puzzles_it_explains_where_they_come_from(env: Environment) -> None:
     told = await env.ann.slash("/puzzle")
     assert told.ephemeral
     assert "No puzzles yet" in told.text
@@ -97,7 +97,7 @@ async def test_without_puzzles_it_says_where_they_come_from(env: Environment) ->
 
 
 @pytest.mark.parametrize("slug", sorted(registry.games()))
-async def test_a_puzzle_is_solved_with_what_it_offers(env: Environment, slug: str) -> None:
+async def test_a_puzzle_can_be_solved_with_its_own_controls(env: Environment, slug: str) -> None:
     [solution] = await invented(env, slug)
     message = await asked(env, env.ann, game=slug)
     assert message.picture is not None
@@ -112,7 +112,7 @@ async def test_a_puzzle_is_solved_with_what_it_offers(env: Environment, slug: st
     assert [button.label for button in message.buttons] == ["Next puzzle"]
 
 
-async def test_a_wrong_answer_may_be_mended_but_only_the_first_counts(env: Environment) -> None:
+async def test_a_wrong_answer_can_be_corrected_but_only_the_first_counts(env: Environment) -> None:
     [solution] = await invented(env)
     message = await asked(env, env.ann)
     wrong = next(v for v in values(message) if v != solution)
@@ -124,7 +124,7 @@ async def test_a_wrong_answer_may_be_mended_but_only_the_first_counts(env: Envir
     assert "You: 0 of 1, first time" in message.text
 
 
-async def test_the_solution_can_be_shown_and_counts_as_not_found(env: Environment) -> None:
+async def test_showing_the_solution_counts_as_unsolved(env: Environment) -> None:
     [solution] = await invented(env)
     message = await asked(env, env.ann)
     await env.ann.press(message, "Show me")
@@ -132,7 +132,7 @@ async def test_the_solution_can_be_shown_and_counts_as_not_found(env: Environmen
     assert "0 of 1" in message.text
 
 
-async def test_none_comes_again_until_all_were_seen(env: Environment) -> None:
+async def test_no_puzzle_is_repeated_until_all_were_seen(env: Environment) -> None:
     await invented(env, number=4)
     message = await asked(env, env.ann)
     seen = [message.text.split("·")[0]]
@@ -148,7 +148,7 @@ async def test_none_comes_again_until_all_were_seen(env: Environment) -> None:
     assert other.text.split("·")[0] == seen[0]
 
 
-async def test_the_next_one_is_of_the_game_that_was_asked_for_or_of_any(env: Environment) -> None:
+async def test_the_next_puzzle_is_of_the_requested_game_or_any(env: Environment) -> None:
     [solution] = await invented(env, "tablaaza")
     await invented(env, "tablut")
     message = await asked(env, env.ann)
@@ -161,7 +161,7 @@ async def test_the_next_one_is_of_the_game_that_was_asked_for_or_of_any(env: Env
     assert "Puzzle #1 · Tablaaza" in message.text
 
 
-async def test_one_that_comes_again_says_that_it_does_not_count(env: Environment) -> None:
+async def test_a_repeated_puzzle_says_that_it_does_not_count(env: Environment) -> None:
     [solution] = await invented(env)
     message = await asked(env, env.ann)
     assert "tried this one before" not in message.text
@@ -180,7 +180,7 @@ async def test_one_that_comes_again_says_that_it_does_not_count(env: Environment
         (1.0, 1.0, "It wins. Every other move loses."),
     ],
 )
-async def test_what_is_certain_is_not_told_in_hundredths(
+async def test_certain_results_are_not_shown_as_percentages(
     env: Environment, expected: float, margin: float, told: str
 ) -> None:
     await invented(env, expected=expected, margin=margin)
@@ -189,7 +189,7 @@ async def test_what_is_certain_is_not_told_in_hundredths(
     assert told in message.text
 
 
-async def test_grades_follow_from_how_many_solve_it(env: Environment) -> None:
+async def test_grades_depend_on_how_many_solve_a_puzzle(env: Environment) -> None:
     [solution] = await invented(env)
     for person in (env.ann, env.ben, env.carol):
         message = await asked(env, person)
@@ -206,7 +206,7 @@ async def test_buttons_of_a_puzzle_work_after_a_restart(env: Environment) -> Non
     assert "✓" in message.text
 
 
-async def test_what_somebody_answered_is_exported_and_deleted_with_them(env: Environment) -> None:
+async def test_answers_are_exported_and_deleted_with_a_players_data(env: Environment) -> None:
     [solution] = await invented(env)
     message = await asked(env, env.ann)
     await answer(env, env.ann, message, solution)

@@ -75,7 +75,7 @@ async def switch(env: Environment, value: str) -> Message:
 # ------------------------------------------------------------------ refusals
 
 
-async def test_who_does_not_manage_the_server_decides_nothing_nor_after_losing_that(
+async def test_only_current_managers_can_decide(
     env: Environment,
 ) -> None:
     with pytest.raises(Impossible):
@@ -96,7 +96,7 @@ async def test_who_does_not_manage_the_server_decides_nothing_nor_after_losing_t
         assert await audit.count(tx, env.playground.guild.id) == 0
 
 
-async def test_bots_and_what_is_so_already_are_refused_kindly(env: Environment) -> None:
+async def test_bots_and_redundant_decisions_are_refused_politely(env: Environment) -> None:
     may_manage(env, env.carol)
 
     async def told(user: object, *, allowed: bool) -> str:
@@ -110,7 +110,7 @@ async def test_bots_and_what_is_so_already_are_refused_kindly(env: Environment) 
     assert "is already barred from rated play here" in await told(env.ben, allowed=False)
 
 
-async def test_of_two_moderators_who_decide_the_same_at_once_one_is_told_so(
+async def test_of_two_moderators_making_the_same_decision_one_is_told_so(
     env: Environment,
 ) -> None:
     forms = []
@@ -130,7 +130,7 @@ async def test_of_two_moderators_who_decide_the_same_at_once_one_is_told_so(
         assert await audit.count(tx, env.playground.guild.id) == 1
 
 
-async def test_the_question_may_be_put_away(env: Environment) -> None:
+async def test_the_confirmation_can_be_cancelled(env: Environment) -> None:
     may_manage(env, env.carol)
     asked = await env.carol.slash("/server rated", channel="games", user=env.ben, allowed=False)
     assert asked.message is not None
@@ -142,7 +142,7 @@ async def test_the_question_may_be_put_away(env: Environment) -> None:
 # ------------------------------------------------------------------ barring players
 
 
-async def test_a_match_of_who_is_kept_out_is_casual_and_everybody_reads_why(
+async def test_an_excluded_players_match_is_casual_and_says_why(
     env: Environment,
 ) -> None:
     done = await exclude(env, env.ben)
@@ -159,7 +159,7 @@ async def test_a_match_of_who_is_kept_out_is_casual_and_everybody_reads_why(
     assert "No rated games here yet." in listed.text
 
 
-async def test_who_joins_makes_a_challenge_casual_as_soon_as_they_have_joined(
+async def test_a_challenge_becomes_casual_as_soon_as_an_excluded_player_joins(
     env: Environment,
 ) -> None:
     await exclude(env, env.carol)
@@ -174,7 +174,7 @@ async def test_who_joins_makes_a_challenge_casual_as_soon_as_they_have_joined(
     assert CASUAL in env.board().text
 
 
-async def test_open_challenges_say_at_once_what_was_decided(env: Environment) -> None:
+async def test_open_challenges_show_the_decision_at_once(env: Environment) -> None:
     mine = await offered(env)
     others = await offered(env, env.dan, casual=True)
     assert CASUAL not in mine.text
@@ -208,7 +208,9 @@ async def test_a_decision_that_is_not_shown_at_first_is_shown_later(env: Environ
     assert f"{CASUAL}, like every game on this server" in mine.text
 
 
-async def test_a_match_under_way_is_not_rated_when_it_ends(env: Environment) -> None:
+async def test_an_excluded_players_ongoing_match_is_not_rated_when_it_ends(
+    env: Environment,
+) -> None:
     await env.begin(SLUG)
     assert CASUAL not in env.board().text
     await exclude(env, env.ann)
@@ -216,7 +218,7 @@ async def test_a_match_under_way_is_not_rated_when_it_ends(env: Environment) -> 
     assert await rated(env) == set()
 
 
-async def test_a_game_that_is_played_to_its_end_is_not_rated_either(env: Environment) -> None:
+async def test_a_match_played_to_its_end_is_not_rated_either(env: Environment) -> None:
     dice = random.Random(5)
     await env.begin("tablaaza")
     await exclude(env, env.ann)
@@ -225,7 +227,7 @@ async def test_a_game_that_is_played_to_its_end_is_not_rated_either(env: Environ
     assert await rated(env, "tablaaza") == set()
 
 
-async def test_a_match_that_began_rated_counts_if_they_were_let_in_before_it_ends(
+async def test_a_match_that_began_rated_counts_if_readmitted_before_its_end(
     env: Environment,
 ) -> None:
     await env.begin(SLUG)
@@ -235,7 +237,7 @@ async def test_a_match_that_began_rated_counts_if_they_were_let_in_before_it_end
     assert await rated(env) == {env.ann.id, env.ben.id}
 
 
-async def test_a_match_that_began_casual_stays_it_and_its_rematch_may_count(
+async def test_a_match_that_began_casual_stays_casual_but_its_rematch_can_count(
     env: Environment,
 ) -> None:
     await exclude(env, env.ben)
@@ -250,7 +252,7 @@ async def test_a_match_that_began_casual_stays_it_and_its_rematch_may_count(
     assert CASUAL not in again.text
 
 
-async def test_what_was_rated_before_stays_and_other_players_go_on(env: Environment) -> None:
+async def test_earlier_ratings_remain_and_other_players_are_unaffected(env: Environment) -> None:
     await env.begin(SLUG)
     await resigned(env)
     await exclude(env, env.ben)
@@ -258,7 +260,7 @@ async def test_what_was_rated_before_stays_and_other_players_go_on(env: Environm
     assert CASUAL not in (await offered(env, env.dan)).text
 
 
-async def test_the_list_of_decisions_the_settings_and_the_log_channel_tell_of_it(
+async def test_the_decision_is_in_the_list_the_settings_and_the_log_channel(
     env: Environment,
 ) -> None:
     quiet = env.playground.channel("elsewhere")
@@ -284,7 +286,7 @@ async def test_the_list_of_decisions_the_settings_and_the_log_channel_tell_of_it
     assert f"**Barred from rated play:** {env.dan.mention}." in shown.text
 
 
-async def test_of_very_many_the_settings_name_some_and_count_the_others(env: Environment) -> None:
+async def test_the_settings_name_some_excluded_players_and_count_the_rest(env: Environment) -> None:
     guild = env.playground.guild.id
     async with env.store.write() as tx:
         for number in range(23):
@@ -294,7 +296,7 @@ async def test_of_very_many_the_settings_name_some_and_count_the_others(env: Env
     assert "<@1019> and 3 more people." in shown.text
 
 
-async def test_deleting_ones_data_is_no_way_round_it_and_ones_copy_tells_of_it(
+async def test_an_exclusion_survives_deletion_and_is_in_the_export(
     env: Environment,
 ) -> None:
     await exclude(env, env.ben)
@@ -310,7 +312,7 @@ async def test_deleting_ones_data_is_no_way_round_it_and_ones_copy_tells_of_it(
     assert "barred a former player from rated play" in listed.text
 
 
-async def test_in_direct_messages_nobody_is_kept_out(env: Environment) -> None:
+async def test_no_one_is_excluded_in_direct_messages(env: Environment) -> None:
     await exclude(env, env.ben)
     env.playground.world.remove_member(env.playground.guild, env.playground.world.bot)
     friends = env.playground.channel("old friends")
@@ -341,7 +343,7 @@ async def test_a_server_without_ratings_says_so_and_rates_nothing(env: Environme
     assert re.search(r"unrated\b", env.boards()[-1].text)
 
 
-async def test_a_match_under_way_is_not_rated_where_the_server_has_stopped_rating(
+async def test_an_ongoing_match_is_not_rated_if_the_server_stops_rating(
     env: Environment,
 ) -> None:
     await env.begin(SLUG)
@@ -350,7 +352,7 @@ async def test_a_match_under_way_is_not_rated_where_the_server_has_stopped_ratin
     assert await rated(env) == set()
 
 
-async def test_a_record_that_somebody_imports_is_never_rated(env: Environment) -> None:
+async def test_an_imported_record_is_never_rated(env: Environment) -> None:
     await env.begin(SLUG)
     await resigned(env)
     record = await exported(env, env.carol)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tests.end_to_end.harness import Environment
 
 
-async def test_all_rules_can_be_paged_through(env: Environment) -> None:
+async def test_all_rules_can_be_browsed_by_page(env: Environment) -> None:
     reply = await env.ann.slash("/tablan rules")
     assert reply.ephemeral
     read = reply.text
@@ -45,14 +45,14 @@ async def test_one_rule_can_be_looked_up(env: Environment, name: str) -> None:
     assert rule.sentence in told.text
 
 
-async def test_a_bare_number_shows_the_rule_of_each_document(env: Environment) -> None:
+async def test_a_plain_number_shows_the_rule_of_each_document(env: Environment) -> None:
     told = await env.ann.slash("/tablan rules", number="12")
     game = registry.game("tablan")
     for name in ("W12", "B12"):
         assert game.rule(name).sentence in told.text
 
 
-async def test_an_unknown_rule_names_those_there_are(env: Environment) -> None:
+async def test_an_unknown_rule_lists_the_existing_ones(env: Environment) -> None:
     told = await env.ann.slash("/tablan rules", number="99")
     assert told.ephemeral
     assert "W13" in told.text
@@ -69,7 +69,7 @@ async def test_an_empty_leaderboard_says_so(env: Environment) -> None:
     assert "Tablan" in of_one.text
 
 
-async def test_a_match_that_goes_on_keeps_its_seed(env: Environment) -> None:
+async def test_an_ongoing_match_does_not_reveal_its_seed(env: Environment) -> None:
     await env.begin()
     told = await env.carol.slash("/match verify", number=1)
     assert told.ephemeral
@@ -80,7 +80,7 @@ async def test_a_match_that_goes_on_keeps_its_seed(env: Environment) -> None:
     assert seed.hex() not in told.text
 
 
-async def test_commands_that_are_not_offered_do_not_exist(env: Environment) -> None:
+async def test_unregistered_commands_do_not_exist(env: Environment) -> None:
     lines = {command.line("en-US") for command in env.ann.slash_commands()}
     games = registry.games()
     for slug in games:

@@ -44,7 +44,7 @@ def thread(env: Environment) -> Channel:
     return list(env.playground.guild.threads.values())[-1]
 
 
-async def test_a_board_that_was_deleted_comes_back_when_somebody_asks_for_it(
+async def test_a_deleted_board_comes_back_on_request(
     env: Environment,
 ) -> None:
     env.expected |= {404}
@@ -60,7 +60,7 @@ async def test_a_board_that_was_deleted_comes_back_when_somebody_asks_for_it(
     await env.turn(again, random.Random(51))
 
 
-async def test_a_deleted_thread_lets_the_match_go_on_in_a_new_one(env: Environment) -> None:
+async def test_after_its_thread_is_deleted_a_match_continues_in_a_new_one(env: Environment) -> None:
     env.expected |= {404}
     await env.change_settings(threads=True)
     await env.begin()
@@ -78,7 +78,7 @@ async def test_a_deleted_thread_lets_the_match_go_on_in_a_new_one(env: Environme
         assert env.board().channel is thread(env)
 
 
-async def test_a_deleted_thread_without_the_right_to_a_new_one_leads_to_the_channel(
+async def test_without_thread_permissions_a_match_continues_in_the_channel(
     env: Environment,
 ) -> None:
     env.expected |= {404}
@@ -92,7 +92,7 @@ async def test_a_deleted_thread_without_the_right_to_a_new_one_leads_to_the_chan
     await env.turn(env.board(), random.Random(53))
 
 
-async def test_a_deleted_channel_is_told_to_the_players_who_go_on_elsewhere(
+async def test_players_are_told_of_a_deleted_channel_and_continue_elsewhere(
     env: Environment,
 ) -> None:
     env.expected |= {404}
@@ -116,7 +116,7 @@ async def test_a_deleted_channel_is_told_to_the_players_who_go_on_elsewhere(
     await env.turn(env.board(), random.Random(54))
 
 
-async def test_in_quiet_hours_and_without_pings_an_alert_comes_silently(env: Environment) -> None:
+async def test_alerts_are_silent_in_quiet_hours_and_without_pings(env: Environment) -> None:
     env.expected |= {404}
     env.allow_pending = True
     settings = env.app.get(SettingsStore)
@@ -131,7 +131,7 @@ async def test_in_quiet_hours_and_without_pings_an_alert_comes_silently(env: Env
         assert bool(letter.flags & MessageFlag.SUPPRESS_NOTIFICATIONS) == silent
 
 
-async def test_closed_direct_messages_are_no_trouble(env: Environment) -> None:
+async def test_closed_direct_messages_do_no_harm(env: Environment) -> None:
     env.expected |= {403, 404}
     env.allow_pending = True
     await env.begin(channel="elsewhere")
@@ -142,7 +142,7 @@ async def test_closed_direct_messages_are_no_trouble(env: Environment) -> None:
     assert len(letters(env, env.ben)) == 1
 
 
-async def test_a_match_moves_while_its_channel_is_there_and_its_old_board_is_closed(
+async def test_moving_a_match_closes_its_old_board(
     env: Environment,
 ) -> None:
     board = await env.begin()
@@ -157,7 +157,7 @@ async def test_a_match_moves_while_its_channel_is_there_and_its_old_board_is_clo
     assert [choice.value for choice in offered] == [1]
 
 
-async def test_who_may_not_move_a_match_is_told_why(env: Environment) -> None:
+async def test_a_player_who_may_not_move_a_match_is_told_why(env: Environment) -> None:
     await env.begin()
     stranger = await env.carol.slash("/match move", channel="elsewhere", number=1)
     assert "can move match #1" in stranger.text
@@ -182,7 +182,7 @@ async def test_who_may_not_move_a_match_is_told_why(env: Environment) -> None:
     assert "already over" in over.text
 
 
-async def test_a_match_is_moved_only_so_often_within_an_hour(
+async def test_moves_of_a_match_per_hour_are_limited(
     env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(places, "MAX_MOVES", 2)
@@ -206,7 +206,7 @@ def _overwrite() -> Overwrite:
     return Overwrite(1)
 
 
-async def test_the_owner_is_asked_once_a_day_and_what_waits_comes_when_it_is_allowed(
+async def test_the_owner_is_asked_daily_and_boards_come_once_allowed(
     env: Environment,
 ) -> None:
     env.expected |= {403}
@@ -233,7 +233,7 @@ async def test_the_owner_is_asked_once_a_day_and_what_waits_comes_when_it_is_all
     assert len(env.boards()) == boards + 1
 
 
-async def test_what_changes_elsewhere_lets_nothing_be_tried_in_vain(env: Environment) -> None:
+async def test_unrelated_changes_trigger_no_pointless_retry(env: Environment) -> None:
     env.expected |= {403}
     env.allow_pending = True
     await env.begin()
@@ -248,7 +248,7 @@ async def test_what_changes_elsewhere_lets_nothing_be_tried_in_vain(env: Environ
     assert not [route for route in routes if route.startswith("POST /channels")]
 
 
-async def test_a_bot_that_comes_back_to_a_server_goes_on_with_its_matches(env: Environment) -> None:
+async def test_a_bot_readded_to_a_server_continues_its_matches(env: Environment) -> None:
     env.expected |= {403, 404}
     board = await env.begin()
     ply = await env.ply()
@@ -268,7 +268,7 @@ async def test_a_bot_that_comes_back_to_a_server_goes_on_with_its_matches(env: E
     await env.turn(env.board(), random.Random(57))
 
 
-async def test_a_locked_thread_is_told_and_waited_for(env: Environment) -> None:
+async def test_a_locked_thread_is_reported_and_waited_for(env: Environment) -> None:
     env.expected |= {400, 403}
     await env.change_settings(threads=True)
     board = await env.begin()

@@ -52,7 +52,7 @@ async def test_a_finished_match_can_be_played_again_with_the_sides_swapped(
     assert f"Black {env.ann.mention}" in board.text
 
 
-async def test_who_presses_rematch_after_the_other_accepts_it(env: Environment) -> None:
+async def test_pressing_rematch_after_the_opponent_accepts_theirs(env: Environment) -> None:
     await env.begin()
     last = await finish(env, env.ann)
     asked = await env.ann.press(last, "Rematch")
@@ -74,7 +74,7 @@ async def test_who_presses_rematch_after_the_other_accepts_it(env: Environment) 
     assert "match #2" in late.text
 
 
-async def test_of_two_presses_at_once_one_asks_and_the_other_accepts(env: Environment) -> None:
+async def test_of_two_simultaneous_presses_one_asks_and_the_other_accepts(env: Environment) -> None:
     await env.begin()
     last = await finish(env, env.ann)
     one, two = env.ann.press(last, "Rematch"), env.ben.press(last, "Rematch")
@@ -85,7 +85,7 @@ async def test_of_two_presses_at_once_one_asks_and_the_other_accepts(env: Enviro
     assert env.board(2).picture
 
 
-async def test_strangers_are_told_how_to_play_a_match_of_their_own(env: Environment) -> None:
+async def test_strangers_are_told_how_to_start_their_own_match(env: Environment) -> None:
     await env.begin()
     last = await finish(env, env.ann)
     told = await env.carol.press(last, "Rematch")
@@ -96,7 +96,7 @@ async def test_strangers_are_told_how_to_play_a_match_of_their_own(env: Environm
     assert "`/tablan challenge`" in told.text
 
 
-async def test_nobody_asks_again_who_is_blocked_or_where_the_server_wants_none(
+async def test_no_rematch_with_a_blocked_player_or_in_a_closed_channel(
     env: Environment,
 ) -> None:
     await env.begin()
@@ -132,7 +132,7 @@ async def test_three_players_meet_again_in_other_seats(env: Environment) -> None
     assert [p.user_id for p in after] == [before[-1].user_id, *(p.user_id for p in before[:-1])]
 
 
-async def test_the_rematch_of_a_match_in_a_thread_is_asked_for_beside_the_thread(
+async def test_a_rematch_from_a_thread_is_offered_in_the_parent_channel(
     env: Environment,
 ) -> None:
     games = env.playground.channel("games")
@@ -152,7 +152,7 @@ async def test_the_rematch_of_a_match_in_a_thread_is_asked_for_beside_the_thread
     assert labels(asked) == ["Accept", "Decline", "More", "How to play"]
 
 
-async def test_the_throws_of_a_rematch_can_be_proved(env: Environment) -> None:
+async def test_the_throws_of_a_rematch_verify(env: Environment) -> None:
     await env.begin()
     last = await finish(env, env.ann)
     await env.ann.press(last, "Rematch")

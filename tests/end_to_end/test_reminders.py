@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 REMINDER = "your turn in match"
 
 
-async def test_who_wants_more_reminders_gets_one_each_so_many_hours(env: Environment) -> None:
+async def test_extra_reminders_come_at_the_chosen_interval(env: Environment) -> None:
     settings = env.app.get(SettingsStore)
     for person in (env.ann, env.ben):
         await settings.change_player(person.id, {"remind_every": 12})
@@ -32,12 +32,12 @@ async def test_who_wants_more_reminders_gets_one_each_so_many_hours(env: Environ
     env.allow_pending = True
 
 
-async def test_others_are_reminded_once(env: Environment) -> None:
+async def test_by_default_there_is_one_reminder(env: Environment) -> None:
     await under_way(env)
     await env.advance(days=2, hours=23)
     assert len(said(env, REMINDER)) == 1
 
 
-async def test_nobody_is_reminded_more_often_than_every_six_hours(env: Environment) -> None:
+async def test_reminders_come_at_most_every_six_hours(env: Environment) -> None:
     with pytest.raises(ValidationError):
         await env.app.get(SettingsStore).change_player(env.ann.id, {"remind_every": 1})

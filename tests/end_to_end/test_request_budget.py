@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 ANSWERS = ("/interactions/", "/webhooks/")
 
 
-async def test_every_request_that_counts_goes_through_the_budget(empty_env: Environment) -> None:
+async def test_every_counted_request_goes_through_the_budget(empty_env: Environment) -> None:
     env = empty_env
     env.threads = True
     await env.start()
@@ -34,7 +34,7 @@ async def test_every_request_that_counts_goes_through_the_budget(empty_env: Envi
     assert env.budget.sent == len(counted) > 5
 
 
-async def test_beyond_the_ceiling_all_boards_come_a_little_later(
+async def test_above_the_limit_all_boards_come_slightly_later(
     empty_env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     env = empty_env

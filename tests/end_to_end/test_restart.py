@@ -22,7 +22,7 @@ async def test_an_open_challenge_can_be_accepted_after_a_restart(env: Environmen
     assert env.board().picture
 
 
-async def test_a_game_goes_on_with_the_controls_of_the_board_that_is_there(
+async def test_a_game_continues_with_the_existing_boards_controls(
     env: Environment,
 ) -> None:
     dice = random.Random(11)
@@ -65,7 +65,7 @@ async def test_a_move_begun_before_a_restart_is_finished_after_it(env: Environme
     assert len([shown for shown in env.boards() if playable(shown)]) == 1
 
 
-async def test_the_question_of_a_resignation_outlives_a_restart(env: Environment) -> None:
+async def test_a_resignations_confirmation_survives_a_restart(env: Environment) -> None:
     await env.begin()
     await env.play_a_while()
     question = await env.ann.slash("/tablan resign")
@@ -77,7 +77,7 @@ async def test_the_question_of_a_resignation_outlives_a_restart(env: Environment
     assert "won" in env.board().text
 
 
-async def test_the_old_board_is_known_as_old_after_a_restart(env: Environment) -> None:
+async def test_old_boards_are_recognised_after_a_restart(env: Environment) -> None:
     board = await env.begin()
     old, mover = board.snapshot(), env.mover(board)
     await env.turn(board, random.Random(15))
@@ -87,7 +87,7 @@ async def test_the_old_board_is_known_as_old_after_a_restart(env: Environment) -
     assert "earlier turn" in late.text
 
 
-async def test_commands_are_sent_to_discord_only_when_they_have_changed(
+async def test_commands_are_only_sent_to_discord_when_changed(
     empty_env: Environment,
 ) -> None:
     env = empty_env
@@ -100,7 +100,7 @@ async def test_commands_are_sent_to_discord_only_when_they_have_changed(
     assert any(command.line("en-US") == "/tablan challenge" for command in env.ann.slash_commands())
 
 
-async def test_nothing_is_posted_again_by_a_restart(env: Environment) -> None:
+async def test_a_restart_posts_nothing_again(env: Environment) -> None:
     await env.begin()
     for _ in range(3):
         await env.restart()

@@ -56,7 +56,9 @@ async def turns(env: Environment, number: int, seed: int) -> None:
 
 
 @pytest.mark.parametrize("in_place", [False, True])
-async def test_lost_turns_are_told_and_one_board_goes_on(env: Environment, in_place: bool) -> None:  # noqa: FBT001
+async def test_lost_turns_are_announced_and_one_board_continues(
+    env: Environment, in_place: bool
+) -> None:  # noqa: FBT001
     if in_place:
         await env.change_settings(board="edit")
     await env.begin()
@@ -80,7 +82,7 @@ async def test_lost_turns_are_told_and_one_board_goes_on(env: Environment, in_pl
     assert len(told(env)) == 1, "it is said once"
 
 
-async def test_where_nothing_was_lost_nothing_is_said_nor_posted(env: Environment) -> None:
+async def test_if_nothing_was_lost_nothing_is_posted(env: Environment) -> None:
     await env.begin()
     await turns(env, 2, 1)
     await backed_up(env)
@@ -93,7 +95,7 @@ async def test_where_nothing_was_lost_nothing_is_said_nor_posted(env: Environmen
     await turns(env, 3, 2)
 
 
-async def test_a_match_that_had_ended_goes_on(env: Environment) -> None:
+async def test_a_match_whose_end_was_lost_continues(env: Environment) -> None:
     await env.begin()
     await turns(env, 2, 1)
     await backed_up(env)
@@ -103,7 +105,7 @@ async def test_a_match_that_had_ended_goes_on(env: Environment) -> None:
     await turns(env, 2, 2)
 
 
-async def test_what_was_begun_since_is_answered_kindly_and_never_mixed_up(
+async def test_controls_made_since_the_backup_are_refused_and_never_confused(
     env: Environment,
 ) -> None:
     await backed_up(env)
@@ -137,7 +139,9 @@ async def test_a_second_restoration_of_the_same_backup_works_as_the_first(
     assert len(told(env)) == 2
 
 
-async def test_a_database_that_others_brought_back_is_prepared_alike(env: Environment) -> None:
+async def test_a_database_restored_by_other_means_is_prepared_the_same_way(
+    env: Environment,
+) -> None:
     await env.begin()
     await turns(env, 1, 1)
     known = await env.move()
@@ -153,7 +157,7 @@ async def test_a_database_that_others_brought_back_is_prepared_alike(env: Enviro
     assert len(told(env)) == 1
 
 
-async def test_time_that_passed_since_the_backup_counts_against_nobody(env: Environment) -> None:
+async def test_time_since_the_backup_counts_against_no_one(env: Environment) -> None:
     await env.change_settings(days=1)
     await env.begin()
     await turns(env, 1, 1)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @pytest.mark.long
-async def test_the_commands_bring_a_match_back_on_postgresql(
+async def test_the_commands_restore_a_match_on_postgresql(
     empty_env: Environment, postgresql_url: str
 ) -> None:
     """Uses real processes and pg_dump; a restore is refused while the bot runs."""

@@ -35,7 +35,7 @@ def posts(env: Environment) -> list[Message]:
     return [m for m in channel.messages.values() if m.picture is not None and not playable(m)]
 
 
-async def test_the_channel_of_a_thread_is_told_who_won_with_the_last_picture(
+async def test_a_threads_parent_channel_gets_the_result_with_the_last_picture(
     env: Environment,
 ) -> None:
     thread = await over(env)
@@ -56,7 +56,7 @@ async def test_the_channel_of_a_thread_is_told_who_won_with_the_last_picture(
 
 
 @pytest.mark.parametrize("threads", [True, False])
-async def test_the_challenge_says_how_its_match_ended(env: Environment, *, threads: bool) -> None:
+async def test_the_challenge_shows_how_its_match_ended(env: Environment, *, threads: bool) -> None:
     await over(env, threads=threads)
     channel = env.playground.channel("games")
     challenge = min(channel.messages.values(), key=lambda message: message.id)
@@ -65,7 +65,7 @@ async def test_the_challenge_says_how_its_match_ended(env: Environment, *, threa
     assert ("Played in" in challenge.text) is threads
 
 
-async def test_a_match_in_the_channel_itself_has_its_last_board_there_and_no_second_one(
+async def test_a_match_in_the_channel_itself_posts_no_separate_result(
     env: Environment,
 ) -> None:
     await over(env, threads=False)
@@ -73,13 +73,13 @@ async def test_a_match_in_the_channel_itself_has_its_last_board_there_and_no_sec
     assert [post for post in posts(env) if post.buttons] == [env.board()]
 
 
-async def test_a_thread_is_named_by_its_result_when_the_match_is_over(env: Environment) -> None:
+async def test_a_thread_is_renamed_with_the_result(env: Environment) -> None:
     thread = await over(env)
     assert thread.name == "Ben won · Tablut · Ann vs Ben"
     assert len(env.requests_to(RENAME)) == 1
 
 
-async def test_long_names_are_cut_to_what_a_thread_can_have(env: Environment) -> None:
+async def test_long_names_are_cut_to_a_thread_names_limit(env: Environment) -> None:
     for person in env.people:
         person.user.display = f"{person.user.name} {'of the very long name' * 2}"[:32]
     await env.change_settings(threads=True)
@@ -90,7 +90,7 @@ async def test_long_names_are_cut_to_what_a_thread_can_have(env: Environment) ->
     assert len(thread.name) <= 100
 
 
-async def test_a_match_without_a_result_is_no_news(env: Environment) -> None:
+async def test_a_match_without_a_result_is_not_announced(env: Environment) -> None:
     await env.change_settings(threads=True)
     await env.begin("tablut")
     await env.app.get(Matches).resign(1, env.ann.id)
@@ -102,7 +102,9 @@ async def test_a_match_without_a_result_is_no_news(env: Environment) -> None:
 @pytest.mark.fast_timers
 @pytest.mark.parametrize("route", [POST, RENAME])
 @pytest.mark.parametrize("failure", ["500 after", "503", "broken after", "429"])
-async def test_it_is_told_once_whatever_fails(env: Environment, route: str, failure: str) -> None:
+async def test_a_result_is_announced_once_whatever_fails(
+    env: Environment, route: str, failure: str
+) -> None:
     env.expected |= {429, 500, 503}
     await env.change_settings(threads=True)
     await env.begin("tablut")
@@ -120,7 +122,7 @@ async def test_it_is_told_once_whatever_fails(env: Environment, route: str, fail
     assert env.board().channel.name == "Ben won · Tablut · Ann vs Ben"
 
 
-async def test_what_was_not_told_is_told_after_a_restart_and_only_once(env: Environment) -> None:
+async def test_an_unannounced_result_is_announced_once_after_a_restart(env: Environment) -> None:
     env.expected |= {503}
     await env.change_settings(threads=True)
     await env.begin("tablut")
@@ -138,9 +140,7 @@ async def test_what_was_not_told_is_told_after_a_restart_and_only_once(env: Envi
 
 @pytest.mark.usefixtures("kernels")
 @pytest.mark.parametrize("threads", [True, False])
-async def test_the_turning_point_is_added_when_it_is_known(
-    env: Environment, *, threads: bool
-) -> None:
+async def test_the_turning_point_is_added_once_known(env: Environment, *, threads: bool) -> None:
     await over(env, threads=threads)
     before = posts(env)[-1]
     said = before.text
@@ -157,7 +157,7 @@ async def test_the_turning_point_is_added_when_it_is_known(
     ]
 
 
-async def test_where_the_bot_may_not_post_a_match_ends_all_the_same(env: Environment) -> None:
+async def test_a_match_ends_even_if_the_bot_may_not_post(env: Environment) -> None:
     env.expected |= {403}
     await env.change_settings(threads=True)
     await env.begin("tablut")

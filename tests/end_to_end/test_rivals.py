@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 TITLE = registry.game(SLUG).title
 
 
-async def test_nobody_is_their_own_rival_and_no_bot_is_one(env: Environment) -> None:
+async def test_players_themselves_and_bots_are_not_rivals(env: Environment) -> None:
     told = await env.ann.slash("/rivals", user=env.ann)
     assert told.ephemeral
     assert "see your own results with `/profile`" in told.text
@@ -25,7 +25,7 @@ async def test_nobody_is_their_own_rival_and_no_bot_is_one(env: Environment) -> 
     assert "is a bot" in told.text
 
 
-async def test_who_has_not_met_is_told_how_to_begin(env: Environment) -> None:
+async def test_players_who_never_met_are_told_how_to_begin(env: Environment) -> None:
     told = await env.ann.slash("/rivals", user=env.ben)
     assert f"You and {env.ben.mention} haven't finished a game here yet" in told.text
     assert labels(shown(told)) == ["All servers", "Challenge"]
@@ -33,7 +33,7 @@ async def test_who_has_not_met_is_told_how_to_begin(env: Environment) -> None:
     assert "Start one with `/tablut challenge`" in told.text
 
 
-async def test_rivals_see_score_games_sides_streak_and_what_ratings_expect(
+async def test_rivals_see_scores_games_sides_streaks_and_expectations(
     env: Environment,
 ) -> None:
     people = [env.ann.id, env.ben.id]
@@ -68,7 +68,7 @@ async def test_rivals_see_score_games_sides_streak_and_what_ratings_expect(
     assert f"{env.ann.mention} has won the last match." in one.text
 
 
-async def test_sides_say_so_where_only_the_last_hundred_matches_are_counted(
+async def test_a_limit_to_the_last_hundred_matches_is_mentioned(
     env: Environment,
 ) -> None:
     people, white = [env.ann.id, env.ben.id], registry.game("tablut").seat_names[0].capitalize()
@@ -88,7 +88,7 @@ async def test_sides_say_so_where_only_the_last_hundred_matches_are_counted(
     assert "By side" not in other.text
 
 
-async def test_what_two_have_played_elsewhere_is_told_to_no_third(env: Environment) -> None:
+async def test_matches_on_other_servers_are_hidden_from_third_parties(env: Environment) -> None:
     await result(env, [env.ann.id, env.ben.id], [1, 2])
     await result(env, [env.ann.id, env.ben.id], [1, 2], here=False)
     told = shown(await env.ann.slash("/rivals", user=env.ben))
@@ -105,7 +105,7 @@ async def test_what_two_have_played_elsewhere_is_told_to_no_third(env: Environme
     assert "after 2 matches" in in_private.text
 
 
-async def test_beside_who_keeps_their_profile_to_themself_only_the_two_see_it(
+async def test_a_private_profile_hides_the_rivalry_from_third_parties(
     env: Environment,
 ) -> None:
     await result(env, [env.ann.id, env.ben.id], [1, 2])

@@ -42,7 +42,7 @@ async def test_a_season_is_a_press_away_and_says_when_it_ends(env: Environment) 
     assert "To get a place: 5 rated games, 3 opponents in the season." in told.text
 
 
-async def test_its_pages_turn_and_everybody_finds_their_own_over_a_restart(
+async def test_season_pages_and_ones_own_page_work_after_a_restart(
     env: Environment,
 ) -> None:
     people = [*STRANGERS[:22], env.ann.id]
@@ -64,7 +64,7 @@ async def test_its_pages_turn_and_everybody_finds_their_own_over_a_restart(
     assert "### Leaderboard · " in back.text
 
 
-async def test_a_season_that_is_over_stays_to_be_looked_at_and_its_champion_is_told(
+async def test_a_past_season_remains_visible_with_its_champion(
     env: Environment,
 ) -> None:
     await league(env, [env.ann.id, *STRANGERS[:5], env.ben.id])
@@ -89,7 +89,7 @@ async def test_a_season_that_is_over_stays_to_be_looked_at_and_its_champion_is_t
     assert "No rated games this season yet." in now.text
 
 
-async def test_a_profile_that_is_hidden_hides_its_titles(env: Environment) -> None:
+async def test_a_private_profile_hides_its_titles(env: Environment) -> None:
     await season(env, env.ann.id, STRANGERS[:3])
     await league(env, [env.ann.id, *STRANGERS[:5]])
     await next_season(env)
