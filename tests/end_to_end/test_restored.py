@@ -57,8 +57,8 @@ async def turns(env: Environment, number: int, seed: int) -> None:
 
 @pytest.mark.parametrize("in_place", [False, True])
 async def test_lost_turns_are_announced_and_one_board_continues(
-    env: Environment, in_place: bool
-) -> None:  # noqa: FBT001
+    env: Environment, *, in_place: bool
+) -> None:
     if in_place:
         await env.change_settings(board="edit")
     await env.begin()

@@ -54,7 +54,7 @@ async def press(person: Person, message: Message, custom_id: str) -> Reply:
     return await person.press(message, custom_id=custom_id)
 
 
-async def test_the_command_is_neither_offered_to_others_nor_in_direct_messages(
+async def test_the_command_is_only_offered_to_managers_in_servers(
     env: Environment,
 ) -> None:
     with pytest.raises(Impossible):
@@ -64,7 +64,7 @@ async def test_the_command_is_neither_offered_to_others_nor_in_direct_messages(
         await env.ann.slash("/server settings", channel=direct)
 
 
-async def test_everything_is_shown_as_it_is_and_every_change_at_once(env: Environment) -> None:
+async def test_all_current_settings_and_changes_are_shown_at_once(env: Environment) -> None:
     shown = await opened(env, env.ann)
     for words in (
         "in all of them",
@@ -107,7 +107,7 @@ async def test_everything_is_shown_as_it_is_and_every_change_at_once(env: Enviro
     assert (await chosen(env)).log_channel is None
 
 
-async def test_who_lost_the_permission_meanwhile_changes_nothing(env: Environment) -> None:
+async def test_a_player_who_lost_the_permission_changes_nothing(env: Environment) -> None:
     shown = await opened(env, env.ann)
     may_manage(env, env.ann, allowed=False)
 
@@ -117,7 +117,7 @@ async def test_who_lost_the_permission_meanwhile_changes_nothing(env: Environmen
     assert (await chosen(env)).threads
 
 
-async def test_settings_and_their_message_outlive_a_restart(env: Environment) -> None:
+async def test_settings_and_their_message_survive_a_restart(env: Environment) -> None:
     shown = await opened(env, env.ann)
     await press(env.ann, shown, "set:server:board:edit")
     await env.restart()
@@ -126,7 +126,7 @@ async def test_settings_and_their_message_outlive_a_restart(env: Environment) ->
     assert (settings.board, settings.threads) == ("edit", False)
 
 
-async def test_of_two_managers_who_change_different_things_at_once_both_are_heard(
+async def test_simultaneous_changes_by_two_managers_both_apply(
     env: Environment,
 ) -> None:
     mine, bens = await opened(env, env.ann), await opened(env, env.ben)
@@ -141,14 +141,16 @@ async def test_of_two_managers_who_change_different_things_at_once_both_are_hear
     assert (settings.board, settings.threads) == ("edit", False)
 
 
-async def test_the_same_button_pressed_twice_means_the_same_twice(env: Environment) -> None:
+async def test_pressing_the_same_button_twice_sets_the_same_value(env: Environment) -> None:
     mine, bens = await opened(env, env.ann), await opened(env, env.ben)
     await press(env.ann, mine, "set:server:threads:no")
     await press(env.ben, bens, "set:server:threads:no")
     assert not (await chosen(env)).threads
 
 
-async def test_a_deleted_channel_is_told_of_and_goes_with_the_next_choice(env: Environment) -> None:
+async def test_a_deleted_channel_is_reported_and_removed_with_the_next_choice(
+    env: Environment,
+) -> None:
     shown = await opened(env, env.ann)
     gone, games = env.playground.channel("quiet"), env.playground.channel("games")
     await env.ann.choose(shown, gone, games, menu=menu(shown, "pick:server:channels"))
@@ -167,7 +169,7 @@ async def test_a_deleted_channel_is_told_of_and_goes_with_the_next_choice(env: E
     assert (await chosen(env)).channels == (games.id,)
 
 
-async def test_what_is_stored_and_cannot_be_read_has_its_default(env: Environment) -> None:
+async def test_unreadable_stored_settings_use_the_default(env: Environment) -> None:
     guild = env.playground.guild.id
     from data import stored_settings  # noqa: PLC0415 - only here, to write what the bot never would
 
@@ -182,7 +184,7 @@ async def test_what_is_stored_and_cannot_be_read_has_its_default(env: Environmen
     assert await chosen(env) == ServerSettings()
 
 
-async def test_boards_in_the_channel_look_as_the_server_likes_them(env: Environment) -> None:
+async def test_public_boards_use_the_servers_settings(env: Environment) -> None:
     first = await env.begin()
     shown = await opened(env, env.ann)
     await env.ann.choose(shown, "contrast", menu=menu(shown, "pick:server:theme"))

@@ -54,7 +54,7 @@ async def test_a_command_that_could_mean_several_matches_lists_them(env: Environ
     assert "match #2" in said.text
 
 
-async def test_the_option_match_suggests_ones_own_matches(env: Environment) -> None:
+async def test_the_match_option_suggests_the_players_own_matches(env: Environment) -> None:
     await two_matches(env)
     offered = await env.ann.autocomplete("/tablan board", "match", "")
     assert {s.value for s in offered} == {1, 2, 3}
@@ -64,7 +64,7 @@ async def test_the_option_match_suggests_ones_own_matches(env: Environment) -> N
     assert await env.dan.autocomplete("/tablan board", "match", "") == []
 
 
-async def test_a_typed_move_means_the_match_that_waits_for_it(env: Environment) -> None:
+async def test_a_typed_move_applies_to_the_match_waiting_for_the_player(env: Environment) -> None:
     await two_matches(env)
     waiting = [n for n in (1, 2) if env.mover(env.board(n)) is env.ann]
     other = [n for n in (1, 2) if n not in waiting]
@@ -76,7 +76,9 @@ async def test_a_typed_move_means_the_match_that_waits_for_it(env: Environment) 
         assert numbers(told) == {"1", "2"}
 
 
-async def test_games_lists_ones_matches_with_links_those_that_wait_first(env: Environment) -> None:
+async def test_games_lists_the_players_matches_with_links_their_turn_first(
+    env: Environment,
+) -> None:
     none = await env.dan.slash("/tablan games")
     assert none.ephemeral
     assert "going" in none.text
@@ -97,7 +99,7 @@ async def test_games_lists_ones_matches_with_links_those_that_wait_first(env: En
     assert told.message.pinged == ()
 
 
-async def test_many_matches_stay_within_the_limits_of_a_menu(env: Environment) -> None:
+async def test_many_matches_fit_a_menus_limits(env: Environment) -> None:
     opponents = [env.playground.add_person(f"Guest {number}") for number in range(27)]
     for guest in opponents:
         await env.advance(minutes=4)  # challenges are limited in number

@@ -54,7 +54,7 @@ def hold(env: Environment, *, painting: bool) -> None:
         env.renderer.may_paint.clear()
 
 
-async def test_a_board_that_takes_long_is_announced_and_then_shown(slow: Environment) -> None:
+async def test_a_slow_board_is_announced_and_then_shown(slow: Environment) -> None:
     await slow.begin()
     slow.app.get(Dispatcher).patience = 0.0
     hold(slow, painting=False)
@@ -69,7 +69,7 @@ async def test_a_board_that_takes_long_is_announced_and_then_shown(slow: Environ
     assert "match #1" in shown.text
 
 
-async def test_a_press_whose_picture_takes_long_is_acknowledged_first(slow: Environment) -> None:
+async def test_a_press_with_a_slow_picture_is_acknowledged_first(slow: Environment) -> None:
     dice = random.Random(31)
     await slow.begin()
     slow.app.get(Dispatcher).patience = 0.0
@@ -86,7 +86,7 @@ async def test_a_press_whose_picture_takes_long_is_acknowledged_first(slow: Envi
         await slow.turn(slow.board(), dice)
 
 
-async def test_a_refusal_after_a_public_delay_is_for_one_person_only(env: Environment) -> None:
+async def test_a_refusal_after_a_public_delay_is_private(env: Environment) -> None:
     await env.challenge()
     await env.settled()
     env.app.get(Dispatcher).patience = 0.0
@@ -131,7 +131,7 @@ async def test_a_move_that_cannot_be_saved_is_not_made(env: Environment) -> None
     assert await env.ply() > ply
 
 
-async def test_a_closed_store_is_answered_kindly_whatever_is_asked(env: Environment) -> None:
+async def test_with_a_closed_store_every_request_gets_a_polite_answer(env: Environment) -> None:
     env.expected_errors.append("the store failed")
     board = await env.begin()
     await env.store.close()

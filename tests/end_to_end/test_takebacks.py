@@ -41,7 +41,7 @@ async def asked(env: Environment, slug: str, person: Person, **options: int) -> 
 
 
 @pytest.mark.parametrize("slug", SILENT)
-async def test_an_agreed_takeback_removes_the_last_move_and_calls_its_player_again(
+async def test_an_agreed_takeback_removes_the_last_move_and_pings_its_player_again(
     env: Environment, slug: str
 ) -> None:
     before = await env.begin(slug)
@@ -78,7 +78,7 @@ async def linked(env: Environment, slug: str, person: Person) -> int:
 
 @pytest.mark.parametrize("who", ["the other", "who asks"])
 @pytest.mark.parametrize("slug", SILENT)
-async def test_the_other_player_may_decline_and_the_one_who_asks_may_withdraw(
+async def test_the_opponent_can_decline_and_the_requester_can_withdraw(
     env: Environment, slug: str, who: str
 ) -> None:
     await env.begin(slug)
@@ -100,7 +100,7 @@ async def test_the_other_player_may_decline_and_the_one_who_asks_may_withdraw(
     assert board.buttons or board.menus
 
 
-async def test_a_late_yes_to_an_offer_that_was_declined_changes_nothing(env: Environment) -> None:
+async def test_a_late_yes_to_a_declined_offer_changes_nothing(env: Environment) -> None:
     await env.begin("tablut")
     mover, other = await ended_by(env, "tablut")
     offer = await asked(env, "tablut", mover)
@@ -112,7 +112,7 @@ async def test_a_late_yes_to_an_offer_that_was_declined_changes_nothing(env: Env
     assert await env.ply() == 1
 
 
-async def test_nobody_else_may_ask_or_answer(env: Environment) -> None:
+async def test_no_one_else_can_ask_or_answer(env: Environment) -> None:
     await env.begin("tablut")
     mover, other = await ended_by(env, "tablut")
     told = await other.slash("/tablut takeback")
@@ -134,7 +134,7 @@ async def test_before_the_first_move_there_is_nothing_to_take_back(env: Environm
     assert "Nobody has moved yet" in told.text
 
 
-async def test_what_a_throw_has_followed_stays_and_the_answer_says_why(env: Environment) -> None:
+async def test_a_move_followed_by_a_throw_cannot_be_taken_back(env: Environment) -> None:
     board = await env.begin("tablan")
     mover = env.mover(board)
     while await env.ply() == 0 or env.mover(env.board()) is mover:
@@ -160,7 +160,7 @@ async def test_an_offer_lapses_with_the_next_move(env: Environment) -> None:
     assert await env.ply() == 2
 
 
-async def test_an_offer_lapses_with_a_takeback_even_when_the_same_turn_comes_again(
+async def test_an_offer_lapses_with_a_takeback_even_if_the_same_turn_returns(
     env: Environment,
 ) -> None:
     await env.begin("tablut")
@@ -194,7 +194,7 @@ async def test_a_press_on_a_board_from_before_the_takeback_is_refused(env: Envir
     assert await env.ply() == 1
 
 
-async def test_of_two_who_agree_at_once_and_of_a_move_meanwhile_one_wins(env: Environment) -> None:
+async def test_only_one_of_simultaneous_agreements_and_moves_counts(env: Environment) -> None:
     await env.begin("tablut")
     mover, other = await ended_by(env, "tablut")
     offer = await asked(env, "tablut", mover)
@@ -208,7 +208,7 @@ async def test_of_two_who_agree_at_once_and_of_a_move_meanwhile_one_wins(env: En
 
 
 @pytest.mark.parametrize("slug", SILENT)
-async def test_a_restart_between_the_question_and_the_yes_does_no_harm(
+async def test_a_restart_between_request_and_agreement_does_no_harm(
     env: Environment, slug: str
 ) -> None:
     await env.begin(slug)
@@ -224,7 +224,9 @@ async def test_a_restart_between_the_question_and_the_yes_does_no_harm(
     assert env.mover(env.board()) is other
 
 
-async def test_what_a_crash_left_untold_is_told_at_the_next_start(env: Environment) -> None:
+async def test_a_takeback_unannounced_by_a_crash_is_shown_at_the_next_start(
+    env: Environment,
+) -> None:
     await env.begin("tablut")
     mover, other = await ended_by(env, "tablut")
     old = env.board()
@@ -278,7 +280,7 @@ async def test_with_more_players_all_others_must_agree(env: Environment) -> None
     await verify_match(env)
 
 
-async def test_the_luck_of_a_match_with_takebacks_verifies(env: Environment) -> None:
+async def test_the_throws_of_a_match_with_takebacks_verify(env: Environment) -> None:
     dice = random.Random(5)
     await env.begin("thaayam")
     taken = 0
@@ -309,7 +311,7 @@ async def test_the_luck_of_a_match_with_takebacks_verifies(env: Environment) -> 
     await verify_match(env)
 
 
-async def test_a_finished_match_takes_nothing_back(env: Environment) -> None:
+async def test_a_finished_match_allows_no_takeback(env: Environment) -> None:
     await env.begin("tablut")
     mover, other = await ended_by(env, "tablut")
     offer = await asked(env, "tablut", mover)
@@ -324,5 +326,5 @@ async def test_a_finished_match_takes_nothing_back(env: Environment) -> None:
     assert "over" in told.text
 
 
-def test_every_game_is_looked_at_here() -> None:
+def test_every_game_is_covered_here() -> None:
     assert set(SILENT) | {"tablan", "thaayam"} == set(registry.games())

@@ -65,7 +65,7 @@ async def test_a_whole_evening_stays_in_the_thread(env: Environment) -> None:
     assert len([b for b in env.boards() if b.buttons or b.menus]) == 1
 
 
-async def test_commands_in_a_thread_mean_its_match(env: Environment) -> None:
+async def test_commands_in_a_thread_apply_to_its_match(env: Environment) -> None:
     first = await env.begin()
     second = await env.begin()
     one, two = threads(env)
@@ -82,7 +82,7 @@ async def test_commands_in_a_thread_mean_its_match(env: Environment) -> None:
     assert env.board(2).channel is two
 
 
-async def test_a_server_that_wants_no_threads_has_none(env: Environment) -> None:
+async def test_a_server_with_threads_turned_off_gets_none(env: Environment) -> None:
     await env.change_settings(threads=False)
     board = await env.begin()
     assert threads(env) == []
@@ -92,7 +92,7 @@ async def test_a_server_that_wants_no_threads_has_none(env: Environment) -> None
 @pytest.mark.parametrize(
     "lacking", [Permission.CREATE_PUBLIC_THREADS, Permission.SEND_MESSAGES_IN_THREADS]
 )
-async def test_without_the_permissions_it_is_played_in_the_channel(
+async def test_without_thread_permissions_a_match_is_played_in_the_channel(
     env: Environment, lacking: Permission
 ) -> None:
     env.forbid(lacking)
@@ -103,7 +103,7 @@ async def test_without_the_permissions_it_is_played_in_the_channel(
     assert env.requests_to(FROM_MESSAGE) == []
 
 
-async def test_a_match_that_is_agreed_in_a_thread_is_played_in_that_thread(
+async def test_a_match_accepted_in_a_thread_is_played_in_it(
     env: Environment,
 ) -> None:
     world = env.playground.world
@@ -116,7 +116,7 @@ async def test_a_match_that_is_agreed_in_a_thread_is_played_in_that_thread(
     assert env.board().channel is thread
 
 
-async def test_a_challenge_that_was_deleted_does_not_keep_the_match_from_a_thread(
+async def test_a_deleted_challenge_message_does_not_prevent_the_thread(
     env: Environment,
 ) -> None:
     env.expected |= {404}
@@ -137,7 +137,7 @@ async def test_a_challenge_that_was_deleted_does_not_keep_the_match_from_a_threa
 @pytest.mark.parametrize("failure", ["429", "500 after", "503", "broken", "broken after"])
 @pytest.mark.parametrize("challenge", ["there", "deleted"])
 @pytest.mark.parametrize("route", [FROM_MESSAGE, POST])
-async def test_there_is_one_thread_whatever_fails(
+async def test_there_is_exactly_one_thread_whatever_fails(
     env: Environment, route: str, failure: str, challenge: str
 ) -> None:
     env.expected |= {400, 404, 429, 500, 503}
@@ -158,7 +158,7 @@ async def test_there_is_one_thread_whatever_fails(
     assert [message.id for message in posted] == [thread.id]
 
 
-async def test_the_thread_is_found_again_by_a_program_that_died_before_noting_it(
+async def test_a_thread_not_recorded_before_a_crash_is_found_again(
     env: Environment,
 ) -> None:
     env.expected |= {400}
@@ -175,7 +175,7 @@ async def test_the_thread_is_found_again_by_a_program_that_died_before_noting_it
     assert env.board().channel is thread
 
 
-async def test_where_discord_allows_no_more_threads_it_is_played_in_the_channel(
+async def test_at_discords_thread_limit_a_match_is_played_in_the_channel(
     env: Environment,
 ) -> None:
     env.expected |= {400}
@@ -184,7 +184,7 @@ async def test_where_discord_allows_no_more_threads_it_is_played_in_the_channel(
     assert board.channel is env.playground.channel("games")
 
 
-async def test_a_thread_at_rest_is_woken_by_the_next_board(env: Environment) -> None:
+async def test_an_archived_thread_is_reopened_by_the_next_board(env: Environment) -> None:
     env.expected |= {400}
     await env.begin()
     (thread,) = threads(env)
@@ -199,7 +199,7 @@ async def test_a_thread_at_rest_is_woken_by_the_next_board(env: Environment) -> 
     assert live == [env.board()]
 
 
-async def test_a_match_from_before_threads_stays_where_it_is(env: Environment) -> None:
+async def test_a_match_begun_before_threads_stays_in_its_channel(env: Environment) -> None:
     await env.change_settings(threads=False)
     board = await env.begin()
     async with env.store.write() as tx:

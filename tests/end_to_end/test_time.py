@@ -69,14 +69,14 @@ async def forfeit_at_once(env: Environment) -> None:
     await env.app.get(SettingsStore).set_server(guild, settings, by=env.ann.id)
 
 
-async def test_a_board_tells_until_when_there_is_time(env: Environment) -> None:
+async def test_a_board_shows_the_deadline(env: Environment) -> None:
     board = await env.begin()
     due = int((env.now() + timedelta(days=3)).timestamp())
     assert f"<t:{due}:R>" in board.text
     assert f"<t:{due}:f>" in board.text
 
 
-async def test_the_days_for_a_move_are_those_of_the_challenge(env: Environment) -> None:
+async def test_days_per_move_are_the_challenges(env: Environment) -> None:
     offered = await env.ann.slash("/tablan challenge", opponent=env.ben, days=1)
     assert offered.message is not None
     await env.ben.press(offered.message, "Accept")
@@ -87,7 +87,7 @@ async def test_the_days_for_a_move_are_those_of_the_challenge(env: Environment) 
     assert len(said(env, LATE)) == 1
 
 
-async def test_a_move_sets_the_clock_anew(env: Environment) -> None:
+async def test_a_move_resets_the_clock(env: Environment) -> None:
     await under_way(env)
     await env.advance(days=2)
     await env.play_a_while(moves=1)
@@ -97,7 +97,9 @@ async def test_a_move_sets_the_clock_anew(env: Environment) -> None:
     assert not said(env, LATE)
 
 
-async def test_one_reminder_comes_before_the_end_and_calls_the_player(env: Environment) -> None:
+async def test_one_reminder_comes_before_the_deadline_and_pings_the_player(
+    env: Environment,
+) -> None:
     board = await under_way(env)
     mover = env.mover(board)
     await env.advance(days=2, hours=5, minutes=59, seconds=59)
@@ -109,7 +111,7 @@ async def test_one_reminder_comes_before_the_end_and_calls_the_player(env: Envir
     assert len(said(env, REMIND)) == 1
 
 
-async def test_a_reminder_is_not_given_once_the_move_was_made(env: Environment) -> None:
+async def test_no_reminder_comes_after_the_move(env: Environment) -> None:
     await under_way(env)
     await env.advance(days=2)
     await env.play_a_while(moves=1)
@@ -117,7 +119,7 @@ async def test_a_reminder_is_not_given_once_the_move_was_made(env: Environment) 
     assert not said(env, REMIND)
 
 
-async def test_who_wants_no_reminders_gets_none(env: Environment) -> None:
+async def test_reminders_can_be_turned_off(env: Environment) -> None:
     await env.begin()
     for person in (env.ann, env.ben):
         await set_player(env, person.id, reminders=False)
@@ -126,7 +128,7 @@ async def test_who_wants_no_reminders_gets_none(env: Environment) -> None:
     assert not said(env, REMIND)
 
 
-async def test_who_wants_no_pings_is_reminded_without_one(env: Environment) -> None:
+async def test_without_pings_reminders_come_without_one(env: Environment) -> None:
     await env.begin()
     for person in (env.ann, env.ben):
         await set_player(env, person.id, pings=False)
@@ -171,7 +173,7 @@ async def test_the_button_of_a_reminder_silences_the_rest_of_that_turn_only(
     assert len(said(env, REMIND)) == 2
 
 
-async def test_nobody_is_late_one_second_before_the_end(env: Environment) -> None:
+async def test_no_one_is_late_a_second_before_the_deadline(env: Environment) -> None:
     board = await under_way(env)
     await env.advance(days=2, hours=23, minutes=59, seconds=59)
     assert not said(env, LATE)
@@ -180,7 +182,7 @@ async def test_nobody_is_late_one_second_before_the_end(env: Environment) -> Non
     assert "has time until" in early.text
 
 
-async def test_after_the_end_the_opponent_may_claim_the_win(env: Environment) -> None:
+async def test_after_the_deadline_the_opponent_can_claim_the_win(env: Environment) -> None:
     board = await under_way(env)
     late, other = env.mover(board), env.other(board)
     await env.advance(days=3)
@@ -207,7 +209,9 @@ async def test_after_the_end_the_opponent_may_claim_the_win(env: Environment) ->
         assert await clocks.of(tx, 1) is None
 
 
-async def test_after_the_end_the_opponent_may_abort_and_nothing_counts(env: Environment) -> None:
+async def test_after_the_deadline_the_opponent_can_abort_and_nothing_counts(
+    env: Environment,
+) -> None:
     board = await under_way(env)
     await env.advance(days=3)
     await env.other(board).press(said(env, LATE)[0], "Abort the match")
@@ -217,7 +221,7 @@ async def test_after_the_end_the_opponent_may_abort_and_nothing_counts(env: Envi
     assert "hasn't finished a game" in (await env.carol.slash("/profile", user=env.ann)).text
 
 
-async def test_the_command_offers_the_same_to_the_opponent_alone(env: Environment) -> None:
+async def test_the_command_offers_the_same_only_to_the_opponent(env: Environment) -> None:
     board = await under_way(env)
     late, other = env.mover(board), env.other(board)
     await env.advance(days=3)
@@ -235,7 +239,7 @@ async def test_the_command_offers_the_same_to_the_opponent_alone(env: Environmen
     assert "over" in told.text
 
 
-async def test_until_somebody_claims_the_move_may_still_come(env: Environment) -> None:
+async def test_until_the_win_is_claimed_a_late_move_is_accepted(env: Environment) -> None:
     board = await under_way(env)
     late, other = env.mover(board), env.other(board)
     await env.advance(days=4)
@@ -249,7 +253,9 @@ async def test_until_somebody_claims_the_move_may_still_come(env: Environment) -
     assert (await env.app.get(Matches).view(1)).to_move is not None
 
 
-async def test_of_two_claims_at_once_one_counts_and_the_other_is_told(env: Environment) -> None:
+async def test_of_two_simultaneous_claims_one_counts_and_the_other_is_told(
+    env: Environment,
+) -> None:
     board = await under_way(env)
     other = env.other(board)
     await env.advance(days=3)
@@ -263,7 +269,7 @@ async def test_of_two_claims_at_once_one_counts_and_the_other_is_told(env: Envir
 
 
 @pytest.mark.parametrize("first", ["claim", "move"])
-async def test_of_a_claim_and_a_move_at_once_one_counts(env: Environment, first: str) -> None:
+async def test_of_a_simultaneous_claim_and_move_one_counts(env: Environment, first: str) -> None:
     board = await under_way(env)
     late, other = env.mover(board), env.other(board)
     await env.advance(days=3)
@@ -294,7 +300,7 @@ async def test_of_a_claim_and_a_move_at_once_one_counts(env: Environment, first:
         assert "The move has arrived" in both["claim"].text
 
 
-async def test_the_server_may_let_the_late_one_lose_at_once(env: Environment) -> None:
+async def test_a_server_can_make_late_players_lose_at_once(env: Environment) -> None:
     board = await under_way(env)
     late, other = env.mover(board), env.other(board)
     await forfeit_at_once(env)
@@ -309,7 +315,7 @@ async def test_the_server_may_let_the_late_one_lose_at_once(env: Environment) ->
     assert (view.match.ending, view.match.ended_by) == ("forfeited", None)
 
 
-async def test_a_match_that_had_hardly_begun_is_void_and_not_lost(env: Environment) -> None:
+async def test_a_match_that_hardly_began_is_void_not_lost(env: Environment) -> None:
     await env.begin()
     await forfeit_at_once(env)
     await env.advance(days=3)
@@ -318,7 +324,7 @@ async def test_a_match_that_had_hardly_begun_is_void_and_not_lost(env: Environme
     assert "hasn't finished a game" in (await env.carol.slash("/profile", user=env.ann)).text
 
 
-async def test_a_win_cannot_be_claimed_where_the_match_had_hardly_begun(env: Environment) -> None:
+async def test_a_win_cannot_be_claimed_in_a_match_that_hardly_began(env: Environment) -> None:
     board = await env.begin()
     await env.advance(days=3)
     (offer,) = said(env, LATE)
@@ -329,7 +335,7 @@ async def test_a_win_cannot_be_claimed_where_the_match_had_hardly_begun(env: Env
     assert "**No result**" in env.board().text
 
 
-async def test_resigning_a_match_that_had_hardly_begun_asks_and_counts_accordingly(
+async def test_resigning_a_match_that_hardly_began_says_so_and_does_not_count(
     env: Environment,
 ) -> None:
     await env.begin()
@@ -342,7 +348,7 @@ async def test_resigning_a_match_that_had_hardly_begun_asks_and_counts_according
     assert "hasn't finished a game" in (await env.carol.slash("/profile", user=env.ann)).text
 
 
-async def test_everything_is_told_once_across_restarts(env: Environment) -> None:
+async def test_everything_is_announced_once_across_restarts(env: Environment) -> None:
     await under_way(env)
     await env.advance(days=2, hours=6)
     await env.restart()
@@ -356,7 +362,7 @@ async def test_everything_is_told_once_across_restarts(env: Environment) -> None
     assert len(said(env, REMIND)) == 1
 
 
-async def test_a_short_outage_at_the_end_changes_nothing(env: Environment) -> None:
+async def test_a_short_outage_at_the_deadline_changes_nothing(env: Environment) -> None:
     await under_way(env)
     await env.advance(days=2, hours=23, minutes=45)
     await env.stop()
@@ -366,7 +372,7 @@ async def test_a_short_outage_at_the_end_changes_nothing(env: Environment) -> No
     assert len(said(env, LATE)) == 1
 
 
-async def test_a_long_outage_gives_time_to_those_who_could_not_move(env: Environment) -> None:
+async def test_a_long_outage_gives_time_to_players_who_could_not_move(env: Environment) -> None:
     board = await under_way(env)
     mover = env.mover(board)
     await env.advance(days=2)
@@ -388,7 +394,7 @@ async def test_a_long_outage_gives_time_to_those_who_could_not_move(env: Environ
     assert len(said(env, LATE)) == 1
 
 
-async def test_who_had_lost_before_an_outage_gets_no_grace(env: Environment) -> None:
+async def test_a_player_late_before_an_outage_gets_no_extra_time(env: Environment) -> None:
     await under_way(env)
     await env.advance(days=3)
     await env.stop()
@@ -400,7 +406,7 @@ async def test_who_had_lost_before_an_outage_gets_no_grace(env: Environment) -> 
 
 
 @pytest.mark.parametrize("arrived", [True, False])
-async def test_what_was_committed_but_perhaps_not_posted_is_posted_once_after_a_restart(
+async def test_announcements_possibly_lost_in_a_crash_are_posted_once(
     env: Environment,
     arrived: bool,  # noqa: FBT001 -- a parameter
 ) -> None:
@@ -416,7 +422,7 @@ async def test_what_was_committed_but_perhaps_not_posted_is_posted_once_after_a_
     assert len(said(env, LATE)) == 1
 
 
-async def test_of_three_the_late_one_is_last_and_the_others_play_on(env: Environment) -> None:
+async def test_of_three_the_late_player_is_last_and_the_others_play_on(env: Environment) -> None:
     await env.begin("thaayam", players=3)
     await env.play_a_while()
     board = env.board()
@@ -455,7 +461,7 @@ async def resign_all_but_one(env: Environment, people: list[Person]) -> None:
         await env.settled()
 
 
-async def test_of_three_the_late_one_is_last_without_anybody_claiming_it(env: Environment) -> None:
+async def test_of_three_the_late_player_is_last_without_a_claim(env: Environment) -> None:
     await env.begin("thaayam", players=3)
     await forfeit_at_once(env)
     late = env.mover(env.board())
@@ -468,7 +474,7 @@ async def test_of_three_the_late_one_is_last_without_anybody_claiming_it(env: En
     assert (await clock(env)).user_id == mover.id
 
 
-async def test_quiet_hours_post_the_board_silently_and_call_afterwards(env: Environment) -> None:
+async def test_quiet_hours_post_the_board_silently_and_ping_afterwards(env: Environment) -> None:
     await under_way(env)
     mover = env.mover(env.board())
     other = env.other(env.board())
@@ -487,7 +493,7 @@ async def test_quiet_hours_post_the_board_silently_and_call_afterwards(env: Envi
     assert call.pinged == (other.user,)
 
 
-async def test_no_call_follows_the_quiet_hours_if_the_turn_was_played(env: Environment) -> None:
+async def test_no_ping_follows_quiet_hours_if_the_turn_was_played(env: Environment) -> None:
     await under_way(env)
     mover = env.mover(env.board())
     other = env.other(env.board())
@@ -536,7 +542,7 @@ async def test_a_match_without_days_has_no_clock(env: Environment) -> None:
     assert match.clock is None
 
 
-async def test_an_automatic_forfeit_wakes_the_analysis_at_once(env: Environment) -> None:
+async def test_an_automatic_forfeit_starts_the_analysis_at_once(env: Environment) -> None:
     await env.change_settings(forfeit="automatic")
     await under_way(env)
     heard: list[int] = []

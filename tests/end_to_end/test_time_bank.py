@@ -29,7 +29,7 @@ async def begin(env: Environment, bank: int = 7) -> Message:
     return env.board()
 
 
-async def test_a_board_tells_what_everybody_has_left(env: Environment) -> None:
+async def test_a_board_shows_everyones_remaining_time(env: Environment) -> None:
     board = await begin(env)
     mover, other = env.mover(board), env.other(board)
     due = int((env.now() + timedelta(days=7)).timestamp())
@@ -41,7 +41,7 @@ async def test_a_board_tells_what_everybody_has_left(env: Environment) -> None:
     assert f"Time bank, +1 day per move · {mover.mention}: 6 days 3 hours" in env.board().text
 
 
-async def test_the_list_of_games_tells_what_is_in_stock(env: Environment) -> None:
+async def test_the_list_of_games_shows_the_time_in_the_bank(env: Environment) -> None:
     board = await begin(env)
     mover, other = env.mover(board), env.other(board)
     due = int((env.now() + timedelta(days=7)).timestamp())
@@ -50,13 +50,13 @@ async def test_the_list_of_games_tells_what_is_in_stock(env: Environment) -> Non
     assert "you have 7 days in your bank" in (await other.slash("/games")).text
 
 
-async def test_a_bank_and_days_per_move_are_not_chosen_both(env: Environment) -> None:
+async def test_a_bank_and_days_per_move_cannot_be_combined(env: Environment) -> None:
     refused = await env.ann.slash("/tablut challenge", opponent=env.ben, bank=7, days=3)
     assert refused.ephemeral
     assert "not both" in refused.text
 
 
-async def test_reminders_come_at_half_of_the_stock_and_a_day_before_its_end(
+async def test_reminders_come_at_half_the_bank_and_a_day_before_its_end(
     env: Environment,
 ) -> None:
     await begin(env)
@@ -73,7 +73,7 @@ async def test_reminders_come_at_half_of_the_stock_and_a_day_before_its_end(
     assert len(said(env, REMIND)) == 2
 
 
-async def test_a_small_stock_has_one_reminder(env: Environment) -> None:
+async def test_a_small_bank_has_one_reminder(env: Environment) -> None:
     await begin(env, bank=3)
     await env.advance(days=2, hours=5)
     assert not said(env, REMIND)
@@ -81,7 +81,7 @@ async def test_a_small_stock_has_one_reminder(env: Environment) -> None:
     assert len(said(env, REMIND)) == 1
 
 
-async def test_reminders_at_an_interval_come_in_a_match_with_a_bank_too(env: Environment) -> None:
+async def test_interval_reminders_work_with_a_bank_too(env: Environment) -> None:
     for person in (env.ann, env.ben):
         await env.app.get(SettingsStore).change_player(person.id, {"remind_every": 24})
     await begin(env)
@@ -90,7 +90,7 @@ async def test_reminders_at_an_interval_come_in_a_match_with_a_bank_too(env: Env
     env.allow_pending = True
 
 
-async def test_a_stock_that_is_used_up_can_be_claimed(env: Environment) -> None:
+async def test_a_win_can_be_claimed_against_an_empty_bank(env: Environment) -> None:
     await begin(env)
     await env.play_a_while()
     board = env.board()
@@ -107,7 +107,7 @@ async def test_a_stock_that_is_used_up_can_be_claimed(env: Environment) -> None:
     assert (await env.app.get(Matches).view(1)).match.finished
 
 
-async def test_a_stock_that_is_used_up_is_lost_where_the_server_wants_that(
+async def test_an_empty_bank_loses_at_once_if_the_server_says_so(
     env: Environment,
 ) -> None:
     await begin(env, bank=3)
@@ -117,7 +117,7 @@ async def test_a_stock_that_is_used_up_is_lost_where_the_server_wants_that(
     assert (await env.app.get(Matches).view(1)).match.finished
 
 
-async def test_a_restart_forgets_no_time(env: Environment) -> None:
+async def test_a_restart_keeps_the_time(env: Environment) -> None:
     board = await begin(env)
     mover = env.mover(board)
     await env.advance(days=2)
@@ -143,7 +143,7 @@ async def test_a_rematch_keeps_the_bank(env: Environment) -> None:
     assert "ime bank: 5 days, +1 per move, up to 10" in asked.text
 
 
-async def test_a_server_can_count_by_a_bank_by_default(env: Environment) -> None:
+async def test_a_server_can_use_a_bank_by_default(env: Environment) -> None:
     await env.change_settings(bank=10)
     offered = await env.challenge("tablut")
     assert "ime bank: 10 days" in offered.text
@@ -152,7 +152,7 @@ async def test_a_server_can_count_by_a_bank_by_default(env: Environment) -> None
 
 
 @pytest.mark.parametrize("bank", [3, 14])
-async def test_a_bank_is_chosen_where_a_match_is_begun_by_buttons(
+async def test_a_bank_can_be_chosen_with_the_buttons_that_start_a_match(
     env: Environment, bank: int
 ) -> None:
     opened = (await env.ann.slash("/play")).message
@@ -173,7 +173,7 @@ async def test_a_bank_is_chosen_where_a_match_is_begun_by_buttons(
 
 
 @pytest.mark.fast_timers
-async def test_who_could_not_move_in_an_outage_has_twelve_hours_in_stock(env: Environment) -> None:
+async def test_a_player_unable_to_move_in_an_outage_has_twelve_hours(env: Environment) -> None:
     board = await begin(env)
     mover = env.mover(board)
     await env.advance(days=6)
@@ -191,7 +191,7 @@ async def test_who_could_not_move_in_an_outage_has_twelve_hours_in_stock(env: En
     assert abs(stock - left.total_seconds() - DAYS) <= 1
 
 
-async def test_a_tournament_says_how_its_time_is_counted(env: Environment) -> None:
+async def test_a_tournament_shows_its_time_control(env: Environment) -> None:
     shown = await start(env, 2, bank=7, rounds=1)
     assert "ime bank: 7 days, +1 per move, up to 14" in shown.text
     (match,) = await open_matches(env)

@@ -114,7 +114,7 @@ async def test_nine_play_thaayam_at_tables_of_three(env: Environment) -> None:
     await analysed(env)
 
 
-async def test_a_bracket_stands_in_the_post_of_a_round_before_anybody_has_played(
+async def test_a_rounds_post_has_the_bracket_before_any_game(
     env: Environment,
 ) -> None:
     shown = await start(env, 4, format="knockout")
@@ -123,7 +123,7 @@ async def test_a_bracket_stands_in_the_post_of_a_round_before_anybody_has_played
     assert "1 plays against 4. 2 plays against 3." in (post.alt or "")
 
 
-async def test_where_files_are_not_allowed_the_standings_come_in_words(env: Environment) -> None:
+async def test_standings_come_as_text_where_files_are_not_allowed(env: Environment) -> None:
     dice = random.Random(11)
     shown = await start(env, 4, rounds=2, game="tablaaza")
     await env.advance(seconds=31)
@@ -142,7 +142,7 @@ async def test_where_files_are_not_allowed_the_standings_come_in_words(env: Envi
     assert "Standings: 1. <@" in post.text
 
 
-async def test_the_rules_of_a_game_are_chosen_shown_and_played_by(env: Environment) -> None:
+async def test_the_chosen_rules_are_shown_and_used(env: Environment) -> None:
     offered = await env.ann.autocomplete(
         "/tournament create", "options", "be", channel="games", options={"game": "tablan"}
     )
@@ -169,7 +169,7 @@ async def test_the_rules_of_a_game_are_chosen_shown_and_played_by(env: Environme
     await env.advance(seconds=31)
 
 
-async def test_a_player_signs_up_once_leaves_and_comes_back(env: Environment) -> None:
+async def test_a_player_signs_up_once_leaves_and_returns(env: Environment) -> None:
     shown = await create(env)
     told = await env.ben.press(shown, "Sign up")
     assert told.ephemeral
@@ -217,7 +217,7 @@ async def test_only_the_organiser_and_managers_run_a_tournament(env: Environment
     await env.advance(seconds=31)
 
 
-async def test_whoever_manages_the_server_runs_a_tournament_whose_organiser_deleted_their_data(
+async def test_managers_run_a_deleted_organisers_tournament(
     env: Environment,
 ) -> None:
     env.allow_pending = True
@@ -245,7 +245,7 @@ async def test_whoever_manages_the_server_runs_a_tournament_whose_organiser_dele
     assert (await seen(env)).tournament.round == 2, "it goes on by itself"
 
 
-async def test_of_a_deleted_channel_the_owner_is_told_if_the_organiser_deleted_their_data(
+async def test_the_owner_is_told_of_a_deleted_channel_if_the_organiser_is_gone(
     env: Environment,
 ) -> None:
     env.expected |= {404}
@@ -258,7 +258,9 @@ async def test_of_a_deleted_channel_the_owner_is_told_if_the_organiser_deleted_t
     assert "The channel of **Winter Cup** was deleted" in told.text
 
 
-async def test_only_who_can_end_matches_is_an_organiser_who_decides_them(env: Environment) -> None:
+async def test_only_organisers_who_can_end_matches_can_choose_to_decide_them(
+    env: Environment,
+) -> None:
     options = {"game": "tablut", "name": "Winter Cup", "verdict": "manager"}
     refused = await env.ann.slash("/tournament create", channel="games", options=options)
     assert "need the permission **Manage Server**" in refused.text
@@ -267,7 +269,7 @@ async def test_only_who_can_end_matches_is_an_organiser_who_decides_them(env: En
     await create(env, verdict="manager")
 
 
-async def test_it_rests_goes_on_and_ends_by_buttons(env: Environment) -> None:
+async def test_buttons_adjourn_resume_and_end_a_tournament(env: Environment) -> None:
     shown = await start(env, 4)
     await env.advance(seconds=31)
     for press, told, state in (
@@ -293,7 +295,7 @@ async def test_it_rests_goes_on_and_ends_by_buttons(env: Environment) -> None:
     assert not announcement(env).buttons or "Sign up" not in str(announcement(env).buttons)
 
 
-async def test_all_that_can_be_looked_up(env: Environment) -> None:
+async def test_everything_about_a_tournament_can_be_looked_up(env: Environment) -> None:
     await start(env, 4)
     await env.advance(seconds=31)
     pairings = await env.ben.slash("/tournament pairings", channel="games")
@@ -313,7 +315,7 @@ async def test_all_that_can_be_looked_up(env: Environment) -> None:
     assert "**Round 1" in turned.message.text
 
 
-async def test_a_bot_that_starts_again_goes_on_and_posts_nothing_twice(env: Environment) -> None:
+async def test_a_restart_continues_and_posts_nothing_twice(env: Environment) -> None:
     dice = random.Random(4)
     shown = await start(env, 4, rounds=2)
     await env.restart()
@@ -327,7 +329,7 @@ async def test_a_bot_that_starts_again_goes_on_and_posts_nothing_twice(env: Envi
     await analysed(env)
 
 
-async def test_killed_after_a_post_before_it_was_noted_it_is_posted_once(
+async def test_a_kill_between_posting_and_recording_posts_once(
     env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     env.expected |= {400}  # the message already has its thread
@@ -358,7 +360,7 @@ async def test_killed_after_a_post_before_it_was_noted_it_is_posted_once(
     assert "**1 player:**" in shown[0].text
 
 
-async def test_where_the_bot_may_not_post_the_owner_is_told_and_it_comes_later(
+async def test_the_owner_is_told_if_the_bot_may_not_post_and_posts_come_later(
     env: Environment,
 ) -> None:
     env.expected |= {403}
@@ -378,7 +380,9 @@ async def test_where_the_bot_may_not_post_the_owner_is_told_and_it_comes_later(
     assert post.text.count("match #") == 2
 
 
-async def test_a_deleted_thread_leads_back_to_the_channel(env: Environment) -> None:
+async def test_after_its_thread_is_deleted_a_tournament_returns_to_the_channel(
+    env: Environment,
+) -> None:
     env.expected |= {404}
     dice = random.Random(3)
     shown = await start(env, 4, rounds=2)
@@ -390,7 +394,9 @@ async def test_a_deleted_thread_leads_back_to_the_channel(env: Environment) -> N
     assert [m for m in channel.messages.values() if m.text.startswith("**Round 2 of 2**")]
 
 
-async def test_a_deleted_channel_adjourns_it_and_it_goes_on_in_another(env: Environment) -> None:
+async def test_a_deleted_channel_adjourns_a_tournament_until_it_resumes_in_another(
+    env: Environment,
+) -> None:
     env.expected |= {404}
     env.allow_pending = True
     dice = random.Random(2)
@@ -416,7 +422,7 @@ async def test_a_deleted_channel_adjourns_it_and_it_goes_on_in_another(env: Envi
     assert announcement(env).buttons
 
 
-async def test_a_tournament_without_its_channel_goes_on_only_where_one_may_be_created(
+async def test_without_its_channel_a_tournament_resumes_only_where_one_can_be_created(
     env: Environment,
 ) -> None:
     env.expected |= {404}
@@ -458,7 +464,7 @@ async def test_a_monthly_one_without_its_channel_ends_and_its_organiser_is_told(
     assert "**Winter Cup** was deleted, so it stops repeating every month" in told.text
 
 
-async def test_a_round_is_ended_once_however_often_that_is_confirmed(env: Environment) -> None:
+async def test_confirming_repeatedly_ends_a_round_once(env: Environment) -> None:
     """A second press would end the next round before anyone could move."""
     await start(env, 4, rounds=3)
     asked = await env.ann.slash("/tournament pair", channel="games")
@@ -475,7 +481,7 @@ async def test_a_round_is_ended_once_however_often_that_is_confirmed(env: Enviro
     assert len(await open_matches(env)) == 1, "two had not come to the first round"
 
 
-async def test_an_organiser_posts_only_so_much_within_an_hour(
+async def test_an_organisers_posts_per_hour_are_limited(
     env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(service, "MAX_RUN", 2)
@@ -502,7 +508,7 @@ async def test_a_deleted_announcement_is_posted_again(env: Environment) -> None:
     assert env.ben.id in named(again.text)
 
 
-async def test_nobody_has_to_claim_a_win_in_a_tournament(env: Environment) -> None:
+async def test_wins_need_no_claim_in_a_tournament(env: Environment) -> None:
     await start(env, 4, days=1, rounds=2)
     (first, other) = await open_matches(env)
     await env.play_a_while(first)
@@ -514,7 +520,7 @@ async def test_nobody_has_to_claim_a_win_in_a_tournament(env: Environment) -> No
     assert all(one.why is None for one in (await seen(env)).everyone)
 
 
-async def test_a_profile_keeps_what_was_won(env: Environment) -> None:
+async def test_a_profile_shows_tournaments_won(env: Environment) -> None:
     dice = random.Random(1)
     await start(env, 2, rounds=1)
     await env.advance(seconds=31)
@@ -526,14 +532,14 @@ async def test_a_profile_keeps_what_was_won(env: Environment) -> None:
     await analysed(env)
 
 
-async def test_a_tournament_of_another_server_is_none_of_yours(env: Environment) -> None:
+async def test_a_tournament_of_another_server_is_unknown(env: Environment) -> None:
     await create(env)
     with pytest.raises(Refusal, match="no such tournament"):
         await env.app.get(Tournaments).join(1, 77, env.ben.id, ())
     await env.settled()
 
 
-async def test_options_that_do_not_go_together_are_refused(env: Environment) -> None:
+async def test_incompatible_options_are_refused(env: Environment) -> None:
     for wrong, told in (
         ({"groups": 2}, "don't go together"),
         ({"best_of": 3}, "don't go together"),
@@ -547,7 +553,7 @@ async def test_options_that_do_not_go_together_are_refused(env: Environment) -> 
         assert told in said.text, wrong
 
 
-async def test_whoever_cannot_read_its_channel_knows_nothing_of_a_tournament(
+async def test_a_tournament_is_hidden_from_those_who_cannot_read_its_channel(
     env: Environment,
 ) -> None:
     await create(env)
@@ -562,7 +568,7 @@ async def test_whoever_cannot_read_its_channel_knows_nothing_of_a_tournament(
     assert "**Winter Cup**" in seen_by_all.text
 
 
-async def test_it_is_told_in_the_language_of_the_server(env: Environment) -> None:
+async def test_a_tournament_is_shown_in_the_servers_language(env: Environment) -> None:
     await env.change_settings(language="de")
     options = {"game": "tablut", "name": "Winter Cup", "rounds": 1}
     await env.ann.slash("/tournament create", channel="games", options=options)
@@ -577,7 +583,7 @@ async def test_it_is_told_in_the_language_of_the_server(env: Environment) -> Non
     assert posts(env, shown)[-1].text.startswith("**Runde 1 von 1**")
 
 
-async def test_at_the_end_of_a_round_the_computer_judges_what_is_open(env: Environment) -> None:
+async def test_at_the_end_of_a_round_the_computer_judges_open_games(env: Environment) -> None:
     shown = await start(env, 4, days=14, round_days=7, rounds=2, verdict="computer")
     choices = await env.ann.press(shown, "Manage")
     assert choices.message is not None
@@ -594,7 +600,7 @@ async def test_at_the_end_of_a_round_the_computer_judges_what_is_open(env: Envir
     await env.advance(minutes=1)
 
 
-async def test_a_tournament_comes_as_a_record_and_a_report_and_both_can_be_read(
+async def test_a_tournaments_record_and_report_can_both_be_read_back(
     env: Environment,
 ) -> None:
     dice = random.Random(6)
@@ -619,7 +625,7 @@ async def test_a_tournament_comes_as_a_record_and_a_report_and_both_can_be_read(
     await analysed(env)
 
 
-async def test_managers_bring_a_tournament_in_from_a_file(env: Environment) -> None:
+async def test_managers_can_import_a_tournament_from_a_file(env: Environment) -> None:
     dice = random.Random(6)
     await start(env, 4, rounds=1, game="tablaaza")
     await env.advance(seconds=31)

@@ -38,7 +38,7 @@ async def at_random(env: Environment, person: Person, shown: Message, dice: rand
 
 
 @pytest.mark.parametrize("slug", sorted(registry.games()))
-async def test_moves_are_tried_privately_and_none_is_played(env: Environment, slug: str) -> None:
+async def test_moves_are_tried_privately_without_playing_them(env: Environment, slug: str) -> None:
     board = await env.begin(slug)
     other, ply, posts = env.other(board), await env.ply(), len(env.boards())
     shown = await more(env, other)
@@ -65,7 +65,7 @@ async def test_moves_are_tried_privately_and_none_is_played(env: Environment, sl
         await other.press(shown, "Later ›")
 
 
-async def test_a_stranger_tries_moves_only_once_it_is_over(env: Environment) -> None:
+async def test_a_stranger_can_try_moves_only_after_the_match(env: Environment) -> None:
     await env.begin("tablut")
     await env.play_a_while()
     assert "Try moves" not in labels(await more(env, env.carol))
@@ -85,7 +85,7 @@ async def test_a_stranger_tries_moves_only_once_it_is_over(env: Environment) -> 
     assert "of" in told.message.text
 
 
-async def test_what_was_tried_from_a_place_that_is_no_more_begins_anew(env: Environment) -> None:
+async def test_moves_tried_from_a_position_taken_back_start_afresh(env: Environment) -> None:
     board = await env.begin("tablut")
     mover = env.mover(board)
     shown = await more(env, mover)

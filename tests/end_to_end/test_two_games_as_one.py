@@ -112,9 +112,7 @@ async def test_a_match_of_two_games_is_played_and_counted_once(
 
 
 @pytest.mark.parametrize("slug", PAIRED)
-async def test_a_side_that_was_asked_for_is_played_in_the_first_game(
-    env: Environment, slug: str
-) -> None:
+async def test_the_requested_side_is_played_in_the_first_game(env: Environment, slug: str) -> None:
     game = registry.game(slug)
     for name, other in (game.seat_names, game.seat_names[::-1]):
         offer = await env.challenge(slug, match="true", seat=name)
@@ -146,7 +144,7 @@ async def test_without_the_option_a_match_is_one_game(env: Environment, slug: st
 
 
 @pytest.mark.parametrize("slug", PAIRED)
-async def test_who_resigns_in_the_second_game_loses_the_match_by_the_side_then_played(
+async def test_resigning_the_second_game_loses_the_match_with_that_side(
     env: Environment, slug: str
 ) -> None:
     await env.begin(slug, match="true")
@@ -182,7 +180,7 @@ async def test_the_second_game_survives_a_restart(env: Environment, slug: str) -
     assert "Second game of two" in (env.board().alt or "")
 
 
-def test_seats_are_called_by_the_side_they_play() -> None:
+def test_seats_are_named_by_the_side_they_play() -> None:
     with dropped_in() as game:
         start = game.initial({"match": "true"})
         assert [game.side(start, Seat(n)) for n in (0, 1)] == list(game.seat_names)

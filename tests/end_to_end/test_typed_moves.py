@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tests.end_to_end.harness import Environment
 
 
-async def test_a_game_is_played_by_typing_what_is_suggested(env: Environment) -> None:
+async def test_a_game_can_be_played_by_typing_suggestions(env: Environment) -> None:
     dice = random.Random(4)
     board = await env.begin()
     for _ in range(12):
@@ -41,7 +41,7 @@ async def test_a_game_is_played_by_typing_what_is_suggested(env: Environment) ->
         assert [b for b in env.boards() if playable(b)] == [shown]
 
 
-async def test_a_move_is_told_however_many_throws_follow_it(
+async def test_a_move_is_shown_however_many_throws_follow_it(
     env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(turns, "TAIL", 1)
@@ -56,13 +56,13 @@ async def test_a_move_is_told_however_many_throws_follow_it(
         followed += await env.ply() > ply + 1
 
 
-async def test_suggestions_are_legal_moves_when_they_fit(env: Environment) -> None:
+async def test_suggestions_are_legal_moves_if_they_fit(env: Environment) -> None:
     board = await env.begin()
     offered = await env.mover(board).autocomplete("/tablan move", "move", "")
     assert {s.value for s in offered} == set(await env.legal())
 
 
-async def test_nobody_else_is_suggested_anything(env: Environment) -> None:
+async def test_no_one_else_gets_suggestions(env: Environment) -> None:
     board = await env.begin()
     assert await env.carol.autocomplete("/tablan move", "move", "") == []
     assert await env.carol.autocomplete("/tablan move", "move", "", match=1) == []
@@ -79,14 +79,14 @@ async def test_spaces_and_capitals_do_not_matter(env: Environment) -> None:
 
 
 @pytest.mark.parametrize("typed", ["e3b3", "E3 B3", "e3 to b3", "e3xb3", " e3  -  b3 "])
-async def test_a_move_is_typed_as_people_type_it(env: Environment, typed: str) -> None:
+async def test_moves_are_understood_as_people_type_them(env: Environment, typed: str) -> None:
     board = await env.begin("tablut")
     told = await env.mover(board).slash("/tablut move", move=typed)
     assert receipt(told) == "Played. **Swedes**: e3 to b3."
     assert await env.ply() == 1
 
 
-async def test_what_can_be_several_moves_is_answered_with_them_and_one_press_plays(
+async def test_an_ambiguous_move_lists_its_meanings_and_one_press_plays(
     env: Environment,
 ) -> None:
     board = await env.begin("tablut")
@@ -111,7 +111,7 @@ async def test_a_spelling_of_an_illegal_move_is_refused_with_its_rule(env: Envir
     assert "in the way" in told.text
 
 
-async def test_suggestions_understand_what_is_being_typed(env: Environment) -> None:
+async def test_suggestions_match_partly_typed_moves(env: Environment) -> None:
     board = await env.begin("tablut")
     mover = env.mover(board)
     for typed in ("e3b", "E3 B", "e3 to b", "e3 to b3"):
@@ -142,7 +142,7 @@ async def test_an_illegal_move_is_answered_with_its_rule_and_changes_nothing(
     assert sentence in looked_up.text
 
 
-async def test_what_is_no_notation_is_answered_with_how_to_write(env: Environment) -> None:
+async def test_unreadable_input_is_answered_with_the_notation(env: Environment) -> None:
     board = await env.begin()
     for typed in ("castle kingside", "z9-z8", "k1-", "*2", "🎲" * 30, "k1-l2" * 200):
         ply = await env.ply()
@@ -188,7 +188,7 @@ async def test_an_unknown_match_number_is_refused(env: Environment) -> None:
     assert "no match #77" in told.text
 
 
-async def test_a_stranger_may_look_at_a_match_but_not_touch_it(env: Environment) -> None:
+async def test_a_stranger_can_view_a_match_but_not_change_it(env: Environment) -> None:
     await env.begin()
     seen = await env.carol.slash("/tablan board", match=1)
     assert seen.ephemeral
@@ -199,7 +199,7 @@ async def test_a_stranger_may_look_at_a_match_but_not_touch_it(env: Environment)
     assert "don't play" in (await env.carol.slash("/tablan resign", match=1)).text
 
 
-async def test_the_words_of_a_receipt_are_those_of_the_board(env: Environment) -> None:
+async def test_a_receipt_uses_the_boards_words(env: Environment) -> None:
     board = await env.begin()
     view = await env.app.get(Matches).view(1)
     move = view.game.legal_moves(view.state)[0]

@@ -27,7 +27,7 @@ async def leave(env: Environment, person: Person, days: int) -> Reply:
     return told
 
 
-async def test_the_clock_stands_still_and_the_board_says_until_when(env: Environment) -> None:
+async def test_the_clock_stops_and_the_board_says_until_when(env: Environment) -> None:
     env.allow_pending = True
     board = await under_way(env)
     mover = env.mover(board)
@@ -48,7 +48,7 @@ async def test_the_clock_stands_still_and_the_board_says_until_when(env: Environ
     assert not said(env, "your turn in match")
 
 
-async def test_the_clock_goes_on_with_what_was_left(env: Environment) -> None:
+async def test_the_clock_resumes_with_the_remaining_time(env: Environment) -> None:
     board = await under_way(env)
     await env.advance(days=1)
     await leave(env, env.mover(board), 5)
@@ -62,7 +62,7 @@ async def test_the_clock_goes_on_with_what_was_left(env: Environment) -> None:
     assert len(said(env, LATE)) == 1
 
 
-async def test_at_least_a_day_is_left_when_somebody_comes_back(env: Environment) -> None:
+async def test_at_least_a_day_is_left_after_a_vacation(env: Environment) -> None:
     board = await under_way(env)
     mover = env.mover(board)
     await env.advance(days=2, hours=23)
@@ -95,7 +95,7 @@ async def test_turns_that_come_during_a_vacation_have_no_clock_either(env: Envir
     assert "is away until" not in env.board().text
 
 
-async def test_moving_during_a_vacation_is_fine_and_does_not_end_it(env: Environment) -> None:
+async def test_moving_during_a_vacation_does_not_end_it(env: Environment) -> None:
     env.allow_pending = True
     board = await under_way(env)
     mover = env.mover(board)
@@ -106,7 +106,7 @@ async def test_moving_during_a_vacation_is_fine_and_does_not_end_it(env: Environ
         assert await vacations.present(tx, mover.id, env.now()) is not None
 
 
-async def test_what_is_over_already_is_not_saved_by_leaving(env: Environment) -> None:
+async def test_a_vacation_cannot_save_a_deadline_already_missed(env: Environment) -> None:
     env.allow_pending = True
     board = await under_way(env)
     await env.advance(days=3)
@@ -116,7 +116,7 @@ async def test_what_is_over_already_is_not_saved_by_leaving(env: Environment) ->
     assert "won**" in env.board().text
 
 
-async def test_a_vacation_is_at_most_two_weeks_and_the_year_has_thirty_days(
+async def test_a_vacation_lasts_at_most_two_weeks_with_thirty_days_a_year(
     env: Environment,
 ) -> None:
     env.allow_pending = True
@@ -145,7 +145,7 @@ async def test_a_new_year_brings_new_days(env: Environment) -> None:
     assert "16 vacation days left" in (await leave(env, ann, 14)).text
 
 
-async def test_a_letter_tells_of_the_end_a_day_before(env: Environment) -> None:
+async def test_a_direct_message_announces_the_end_a_day_before(env: Environment) -> None:
     ann = env.ann
     await leave(env, ann, 5)
     await env.advance(days=3, hours=23, minutes=59)
@@ -158,14 +158,16 @@ async def test_a_letter_tells_of_the_end_a_day_before(env: Environment) -> None:
     assert everything_to(env, ann).count(letters) == 1
 
 
-async def test_who_came_back_gets_no_letter(env: Environment) -> None:
+async def test_a_player_already_back_gets_no_message(env: Environment) -> None:
     await leave(env, env.ann, 5)
     await env.ann.slash("/me back")
     await env.advance(days=6)
     assert "vacation ends" not in everything_to(env, env.ann)
 
 
-async def test_whose_direct_messages_are_closed_is_told_beside_a_board(env: Environment) -> None:
+async def test_with_closed_direct_messages_the_notice_comes_beside_a_board(
+    env: Environment,
+) -> None:
     env.expected |= {403}
     board = await under_way(env)
     mover = env.mover(board)
@@ -178,7 +180,7 @@ async def test_whose_direct_messages_are_closed_is_told_beside_a_board(env: Envi
     assert len(said(env, "your vacation ends")) == 1
 
 
-async def test_a_vacation_that_ended_while_the_bot_was_away_ends_at_its_start(
+async def test_a_vacation_that_ended_during_downtime_ends_at_startup(
     env: Environment,
 ) -> None:
     board = await under_way(env)
@@ -196,7 +198,7 @@ async def test_a_vacation_that_ended_while_the_bot_was_away_ends_at_its_start(
     assert (await clock(env)).due_at == due
 
 
-async def test_a_standing_clock_outlives_a_restart(env: Environment) -> None:
+async def test_a_stopped_clock_survives_a_restart(env: Environment) -> None:
     env.allow_pending = True
     board = await under_way(env)
     await leave(env, env.mover(board), 10)

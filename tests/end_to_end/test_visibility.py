@@ -85,7 +85,7 @@ def hide(env: Environment, channel: str, *people: Person) -> None:
     env.playground.world.emit(ChannelUpdated(place))
 
 
-async def test_a_match_in_a_private_thread_is_for_its_players_and_who_is_in_it(
+async def test_a_private_threads_match_is_visible_to_players_and_thread_members(
     env: Environment,
 ) -> None:
     thread = await in_thread(env, private=True)
@@ -102,7 +102,7 @@ async def test_a_match_in_a_private_thread_is_for_its_players_and_who_is_in_it(
     assert await shown(env.ann)
 
 
-async def test_who_may_manage_threads_sees_a_private_one(env: Environment) -> None:
+async def test_thread_managers_see_matches_in_private_threads(env: Environment) -> None:
     await in_thread(env, private=True)
     games = env.playground.channel("games")
     games.overwrites[env.carol.id] = Overwrite(1, allow=Permission.MANAGE_THREADS)
@@ -111,7 +111,7 @@ async def test_who_may_manage_threads_sees_a_private_one(env: Environment) -> No
 
 
 @pytest.mark.parametrize("where", ["elsewhere", "our corner"])
-async def test_a_match_in_a_deleted_channel_is_for_its_players(
+async def test_a_match_in_a_deleted_channel_is_visible_to_its_players(
     env: Environment, where: str
 ) -> None:
     env.expected |= {404}
@@ -128,7 +128,9 @@ async def test_a_match_in_a_deleted_channel_is_for_its_players(
         assert await shown(player)
 
 
-async def test_a_thread_at_rest_is_open_to_who_sees_its_channel(env: Environment) -> None:
+async def test_an_archived_threads_match_is_visible_to_those_who_see_the_channel(
+    env: Environment,
+) -> None:
     await env.change_settings(threads=True)
     await env.begin(SLUG)
     (thread,) = env.playground.guild.threads.values()
@@ -142,7 +144,7 @@ async def test_a_thread_at_rest_is_open_to_who_sees_its_channel(env: Environment
 
 
 @pytest.mark.parametrize("failure", [403, "broken"])
-async def test_where_discord_does_not_say_whether_it_exists_a_thread_is_for_its_players(
+async def test_a_thread_discord_does_not_confirm_is_visible_to_its_players_only(
     env: Environment, failure: int | str
 ) -> None:
     env.expected |= {403}
@@ -160,7 +162,7 @@ async def test_where_discord_does_not_say_whether_it_exists_a_thread_is_for_its_
     assert await shown(env.ben)
 
 
-async def test_who_may_not_read_what_was_written_before_is_not_shown_it(env: Environment) -> None:
+async def test_without_message_history_permission_matches_are_hidden(env: Environment) -> None:
     await env.begin(SLUG)
     games = env.playground.channel("games")
     games.overwrites[env.carol.id] = Overwrite(1, deny=Permission.READ_MESSAGE_HISTORY)
@@ -168,7 +170,7 @@ async def test_who_may_not_read_what_was_written_before_is_not_shown_it(env: Env
     assert not await shown(env.carol)
 
 
-async def test_direct_messages_are_for_who_writes_there(env: Environment) -> None:
+async def test_matches_in_direct_messages_are_visible_to_their_members(env: Environment) -> None:
     began = await env.ann.slash(f"/{SLUG} practice", channel=env.ann.dm, level=1)
     await env.settled()
     assert began.text
@@ -177,7 +179,9 @@ async def test_direct_messages_are_for_who_writes_there(env: Environment) -> Non
     assert await shown(env.ann, "games")
 
 
-async def test_a_board_left_behind_shows_nobody_where_the_match_goes_on(env: Environment) -> None:
+async def test_an_abandoned_board_does_not_reveal_where_the_match_continues(
+    env: Environment,
+) -> None:
     hide(env, "elsewhere", env.carol)
     board = await env.begin(SLUG)
     old, (value, *_) = board.snapshot(), env.choices(board)
@@ -199,7 +203,7 @@ async def last_matches(told: Reply) -> bool:
 
 
 @pytest.mark.parametrize("private", [False, True])
-async def test_profiles_list_no_match_that_who_reads_them_may_not_see(
+async def test_profiles_list_no_match_the_reader_cannot_see(
     env: Environment, *, private: bool
 ) -> None:
     thread = await in_thread(env, private=private)
@@ -219,7 +223,7 @@ async def test_profiles_list_no_match_that_who_reads_them_may_not_see(
 
 
 @pytest.mark.parametrize("how", ["a role", "a member"])
-async def test_a_profile_for_everybody_lists_no_match_of_a_channel_that_some_do_not_see(
+async def test_a_public_profile_lists_no_match_from_a_restricted_channel(
     env: Environment, how: str
 ) -> None:
     world, place = env.playground.world, env.playground.channel("elsewhere")
@@ -310,7 +314,7 @@ def close(env: Environment, channel: str, how: str) -> None:
 
 
 @pytest.mark.parametrize("how", ["a role", "a member"])
-async def test_a_profile_names_no_tournament_or_ladder_of_a_channel_that_its_readers_do_not_see(
+async def test_a_profile_names_no_tournament_or_ladder_its_readers_cannot_see(
     env: Environment, how: str
 ) -> None:
     await result(env, [env.ann.id, env.ben.id], [1, 2])
@@ -342,7 +346,7 @@ async def test_a_profile_names_no_tournament_or_ladder_of_a_channel_that_its_rea
     assert all(line in own.text for line in open_lines + inner_lines), own.text
 
 
-async def test_what_one_does_not_see_takes_no_place_of_a_tournament_in_a_profile(
+async def test_hidden_tournaments_take_no_place_in_a_profile(
     env: Environment,
 ) -> None:
     await result(env, [env.ann.id, env.ben.id], [1, 2])
@@ -390,7 +394,7 @@ def listed(told: Reply) -> list[int]:
     return [int(number) for number in re.findall(r"#(\d+) Tablan", told.text)]
 
 
-async def test_what_one_does_not_see_takes_no_place_of_a_match_in_a_profile(
+async def test_hidden_matches_take_no_place_in_a_profile(
     env: Environment,
 ) -> None:
     seen = await ended(env, 7, channel="games")
@@ -406,7 +410,7 @@ async def test_what_one_does_not_see_takes_no_place_of_a_match_in_a_profile(
     assert listed(own) == hidden[:-6:-1], "a player reads it alone"
 
 
-async def test_a_profile_asks_discord_for_no_thread_of_a_channel_that_its_reader_does_not_see(
+async def test_a_profile_requests_no_threads_of_channels_its_reader_cannot_see(
     env: Environment,
 ) -> None:
     seen = await ended(env, 1, channel="games")
@@ -417,7 +421,7 @@ async def test_a_profile_asks_discord_for_no_thread_of_a_channel_that_its_reader
     assert env.requests_to(FETCH) == []
 
 
-async def test_a_profile_asks_discord_for_few_threads(env: Environment) -> None:
+async def test_a_profile_requests_few_threads_from_discord(env: Environment) -> None:
     env.expected |= {404}
     seen = await ended(env, 3, channel="games", threads=True)
     deleted = await ended(env, 30, channel="games", threads=True)
@@ -446,7 +450,7 @@ async def test_milestones_of_one_thread_ask_discord_for_it_once(env: Environment
     assert len(env.requests_to(FETCH)) == before + 1
 
 
-async def test_players_read_of_their_own_tournaments_and_ladders_in_channels_closed_to_them(
+async def test_players_see_their_own_tournaments_and_ladders_in_closed_channels(
     env: Environment,
 ) -> None:
     await result(env, [env.ann.id, env.ben.id], [1, 2])
@@ -465,7 +469,7 @@ async def test_players_read_of_their_own_tournaments_and_ladders_in_channels_clo
     assert "ladder" not in told.text
 
 
-async def test_a_tournament_of_a_channel_that_is_gone_stays_in_profiles(env: Environment) -> None:
+async def test_a_deleted_channels_tournament_stays_in_profiles(env: Environment) -> None:
     env.expected |= {404}
     await result(env, [env.ann.id, env.ben.id], [1, 2])
     await won(env, "Old Cup", channel="elsewhere")
@@ -478,7 +482,7 @@ async def test_a_tournament_of_a_channel_that_is_gone_stays_in_profiles(env: Env
         assert "Won **Old Cup**" in told.text
 
 
-async def test_a_challenge_in_a_private_thread_is_offered_to_nobody_else(env: Environment) -> None:
+async def test_a_private_threads_challenge_is_only_offered_to_its_members(env: Environment) -> None:
     world = env.playground.world
     games = env.playground.channel("games")
     thread = world.add_thread(games, "our corner", env.ann.user, private=True)
@@ -489,7 +493,7 @@ async def test_a_challenge_in_a_private_thread_is_offered_to_nobody_else(env: En
     assert "Nobody here is looking for" in listed.text
 
 
-async def test_suggestions_are_ones_own_matches(env: Environment) -> None:
+async def test_suggestions_are_the_players_own_matches(env: Environment) -> None:
     await env.begin(SLUG)
     for name in ("replay", "gif", "board", "export", "analysis"):
         assert await env.carol.autocomplete(f"/match {name}", "number", "") == []

@@ -117,7 +117,9 @@ def turning(message: Message) -> list[str | None]:
     return [button.label for button in message.buttons]
 
 
-async def test_the_list_has_what_is_played_here_and_offers_to_follow_it(env: Environment) -> None:
+async def test_the_list_shows_matches_played_here_and_offers_to_follow_them(
+    env: Environment,
+) -> None:
     empty = await page(env, env.carol)
     assert "Nothing you can see is being played here" in empty.text
     await env.begin(SLUG)
@@ -138,7 +140,7 @@ async def test_the_list_has_what_is_played_here_and_offers_to_follow_it(env: Env
     assert "· following" not in shown.text
 
 
-async def test_who_follows_a_match_gets_one_message_when_it_ends_and_none_before(
+async def test_followers_of_a_match_get_one_message_when_it_ends(
     env: Environment,
 ) -> None:
     await env.begin(SLUG)
@@ -157,7 +159,7 @@ async def test_who_follows_a_match_gets_one_message_when_it_ends_and_none_before
     assert inbox(env, env.ann) == inbox(env, env.ben) == []
 
 
-async def test_who_follows_a_player_is_told_of_every_match_until_they_stop(
+async def test_followers_of_a_player_are_told_of_every_match_until_they_stop(
     env: Environment,
 ) -> None:
     told = await follow(env.carol, player=env.ann)
@@ -176,7 +178,7 @@ async def test_who_follows_a_player_is_told_of_every_match_until_they_stop(
     assert len(inbox(env, env.carol)) == 1
 
 
-async def test_players_are_chosen_from_a_menu_of_people(env: Environment) -> None:
+async def test_players_to_follow_are_chosen_from_a_user_menu(env: Environment) -> None:
     shown = await page(env, env.carol)
     await env.carol.choose(shown, env.ann, env.ben, menu=0)
     assert f"You follow {env.ann.mention} and {env.ben.mention}" in shown.text or (
@@ -188,7 +190,7 @@ async def test_players_are_chosen_from_a_menu_of_people(env: Environment) -> Non
     assert "You follow" not in shown.text
 
 
-async def test_what_one_may_not_see_is_neither_listed_nor_followed_nor_told(
+async def test_hidden_matches_are_not_listed_followed_or_announced(
     env: Environment,
 ) -> None:
     await in_thread(env, private=True)
@@ -201,7 +203,7 @@ async def test_what_one_may_not_see_is_neither_listed_nor_followed_nor_told(
     assert inbox(env, env.carol) == []
 
 
-async def test_who_lost_sight_of_the_channel_since_is_not_told(env: Environment) -> None:
+async def test_followers_who_can_no_longer_see_the_channel_are_not_told(env: Environment) -> None:
     await env.begin(SLUG)
     for person in (env.carol, env.dan):
         await follow(person, match=1)
@@ -211,7 +213,7 @@ async def test_who_lost_sight_of_the_channel_since_is_not_told(env: Environment)
     assert len(inbox(env, env.dan)) == 1
 
 
-async def test_who_has_left_the_server_is_not_told(env: Environment) -> None:
+async def test_followers_who_left_the_server_are_not_told(env: Environment) -> None:
     env.expected |= {404}
     await env.begin(SLUG)
     await follow(env.carol, match=1)
@@ -222,7 +224,7 @@ async def test_who_has_left_the_server_is_not_told(env: Environment) -> None:
     assert inbox(env, env.carol) == []
 
 
-async def test_a_block_keeps_from_following_and_does_not_show(env: Environment) -> None:
+async def test_a_block_prevents_following_without_revealing_itself(env: Environment) -> None:
     await env.begin(SLUG)
     await follow(env.dan, player=env.ann)
     for person in (env.carol, env.dan):
@@ -237,7 +239,7 @@ async def test_a_block_keeps_from_following_and_does_not_show(env: Environment) 
     assert inbox(env, env.dan) == []
 
 
-async def test_a_match_of_somebody_with_a_private_profile_is_followed_by_nobody(
+async def test_matches_of_players_with_private_profiles_cannot_be_followed(
     env: Environment,
 ) -> None:
     await env.app.get(SettingsStore).change_player(env.ben.id, {"profile": False})
@@ -254,7 +256,7 @@ async def test_a_match_of_somebody_with_a_private_profile_is_followed_by_nobody(
     assert inbox(env, env.dan) == [], "it would tell of Ben, too"
 
 
-async def test_a_profile_made_private_since_is_told_of_to_nobody(env: Environment) -> None:
+async def test_no_one_is_told_of_a_player_whose_profile_became_private(env: Environment) -> None:
     await env.begin(SLUG)
     await follow(env.carol, match=1)
     await follow(env.dan, player=env.ben)
@@ -264,14 +266,16 @@ async def test_a_profile_made_private_since_is_told_of_to_nobody(env: Environmen
     assert inbox(env, env.carol) == inbox(env, env.dan) == []
 
 
-async def test_a_computer_keeps_nobody_from_following(env: Environment) -> None:
+async def test_a_match_with_a_computer_can_be_followed(env: Environment) -> None:
     await env.ann.slash(f"/{SLUG} practice", channel="games", level=1)
     await env.settled()
     told = await follow(env.carol, match=1)
     assert "You're following match #1" in told.text
 
 
-async def test_quiet_hours_hold_and_without_pings_it_comes_silently(env: Environment) -> None:
+async def test_notifications_respect_quiet_hours_and_are_silent_without_pings(
+    env: Environment,
+) -> None:
     settings = env.app.get(SettingsStore)
     quiet = {"quiet_from": time(20), "quiet_to": time(7)}
     await settings.change_player(env.carol.id, quiet)
@@ -288,7 +292,7 @@ async def test_quiet_hours_hold_and_without_pings_it_comes_silently(env: Environ
     assert len(inbox(env, env.carol)) == 1
 
 
-async def test_closed_direct_messages_are_no_trouble(env: Environment) -> None:
+async def test_closed_direct_messages_do_no_harm(env: Environment) -> None:
     env.expected |= {403}
     await env.begin(SLUG)
     await follow(env.carol, match=1)
@@ -301,7 +305,7 @@ async def test_closed_direct_messages_are_no_trouble(env: Environment) -> None:
     assert inbox(env, env.carol) == []
 
 
-async def test_a_restart_in_between_loses_nothing_and_repeats_nothing(env: Environment) -> None:
+async def test_a_restart_loses_and_repeats_no_notification(env: Environment) -> None:
     await env.begin(SLUG)
     await follow(env.carol, match=1)
     direct = env.playground.world.dm_channel(env.carol.user, env.playground.world.bot)
@@ -315,7 +319,7 @@ async def test_a_restart_in_between_loses_nothing_and_repeats_nothing(env: Envir
     assert len(inbox(env, env.carol)) == 1
 
 
-async def test_nobody_follows_without_bound(
+async def test_followed_matches_and_players_are_limited(
     env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(service, "MAX_FOLLOWED", 1)
@@ -328,7 +332,7 @@ async def test_nobody_follows_without_bound(
     assert "You're following" in (await follow(env.dan, match=1)).text
 
 
-async def test_one_follows_neither_oneself_nor_computers_nor_what_is_over(
+async def test_oneself_computers_and_finished_matches_cannot_be_followed(
     env: Environment,
 ) -> None:
     await env.begin(SLUG)
@@ -338,7 +342,7 @@ async def test_one_follows_neither_oneself_nor_computers_nor_what_is_over(
     assert "match #1 is already over" in (await follow(env.carol, match=1)).text.lower()
 
 
-async def test_it_is_part_of_a_copy_and_goes_with_a_deletion_of_either(env: Environment) -> None:
+async def test_follows_are_exported_and_deleted_with_either_players_data(env: Environment) -> None:
     await env.begin(SLUG)
     await follow(env.carol, match=1)
     for player in (env.ann, env.dan):
@@ -368,7 +372,7 @@ async def test_older_matches_are_on_further_pages(env: Environment) -> None:
     assert "#12 " in shown.text
 
 
-async def test_practice_keeps_no_match_between_people_off_the_list(env: Environment) -> None:
+async def test_practice_matches_do_not_crowd_out_matches_between_people(env: Environment) -> None:
     older = await put(env, 1)
     await put(env, 25, computer=True)
     newer = await put(env, 1)
@@ -378,7 +382,7 @@ async def test_practice_keeps_no_match_between_people_off_the_list(env: Environm
     assert turning(shown) == []
 
 
-async def test_what_one_may_not_see_keeps_nothing_older_out_of_reach(env: Environment) -> None:
+async def test_hidden_matches_do_not_hide_older_ones(env: Environment) -> None:
     [visible] = await put(env, 1)
     await put(env, 100, channel="elsewhere")
     hide(env, "elsewhere", env.carol)
@@ -398,7 +402,7 @@ async def test_what_one_may_not_see_keeps_nothing_older_out_of_reach(env: Enviro
     assert turning(everybody) == ["Older"]
 
 
-async def test_threads_at_rest_of_a_channel_that_one_does_not_see_are_not_asked_for(
+async def test_archived_threads_of_unseen_channels_are_not_requested(
     env: Environment,
 ) -> None:
     await put(env, 100, channel="elsewhere", threads=True)
@@ -411,7 +415,7 @@ async def test_threads_at_rest_of_a_channel_that_one_does_not_see_are_not_asked_
     assert env.requests_to(FETCH) == []
 
 
-async def test_a_page_asks_for_ten_threads_at_rest_and_older_leads_on(env: Environment) -> None:
+async def test_a_page_requests_ten_archived_threads_and_older_continues(env: Environment) -> None:
     env.expected |= {404}
     oldest = await put(env, 12, threads=True)
     deleted = await put(env, 25, threads=True)
@@ -440,7 +444,7 @@ async def test_a_page_asks_for_ten_threads_at_rest_and_older_leads_on(env: Envir
         pytest.param((0, 120, 4), id="nothing at the end"),
     ],
 )
-async def test_older_leads_to_every_match_once_and_in_order(
+async def test_older_pages_show_every_match_once_in_order(
     env: Environment, runs: tuple[int, ...]
 ) -> None:
     """Visible and hidden matches alternate in runs, the oldest first."""

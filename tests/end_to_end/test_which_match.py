@@ -35,7 +35,9 @@ async def test_a_finished_match_is_explained_and_verified_in_its_thread(env: Env
     assert "is already over" in (await env.ann.slash("/tablan resign", channel=thread)).text
 
 
-async def test_where_several_fit_a_menu_asks_and_the_command_goes_on(env: Environment) -> None:
+async def test_if_several_matches_fit_a_menu_asks_and_the_command_continues(
+    env: Environment,
+) -> None:
     await env.begin("tablut")
     await env.begin("tablut")
     asked = await env.ann.slash("/tablut resign")
@@ -52,7 +54,7 @@ async def test_where_several_fit_a_menu_asks_and_the_command_goes_on(env: Enviro
     assert not (await env.app.get(Matches).view(2)).match.finished
 
 
-async def test_a_typed_move_goes_to_the_match_that_is_chosen(env: Environment) -> None:
+async def test_a_typed_move_goes_to_the_chosen_match(env: Environment) -> None:
     board = await env.begin("tablut")
     await env.begin("tablut")
     mover = env.mover(board)
@@ -76,7 +78,7 @@ async def test_the_only_match_needs_no_number(env: Environment) -> None:
     assert "match #1" in asked.text
 
 
-async def test_a_menu_from_elsewhere_is_answered(env: Environment) -> None:
+async def test_a_menu_from_another_channel_is_answered(env: Environment) -> None:
     await env.begin("tablut")
     await env.begin("tablut")
     asked = await env.ann.slash("/match replay")

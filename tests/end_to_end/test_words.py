@@ -33,7 +33,7 @@ async def typed(env: Environment, person: Person, message: Message, word: str) -
     return message
 
 
-async def test_words_are_shown_before_the_match_and_enter_its_record(env: Environment) -> None:
+async def test_words_are_shown_before_the_match_and_are_in_its_record(env: Environment) -> None:
     offered = await env.ann.slash("/tablan challenge", opponent=env.ben, word="three geese")
     sealed = SEAL.search(offered.text)
     assert sealed is not None
@@ -55,7 +55,9 @@ async def test_words_are_shown_before_the_match_and_enter_its_record(env: Enviro
     assert re.search(r'\[Word "(white|black)=a mill"\]', record)
 
 
-async def test_the_challenger_adds_a_word_once_the_fingerprint_is_there(env: Environment) -> None:
+async def test_the_challenger_can_add_a_word_once_the_fingerprint_is_shown(
+    env: Environment,
+) -> None:
     offered = shown(await env.challenge())
     seal = SEAL.findall(offered.text)
     waiting = await typed(env, env.ann, offered, "after seeing it")
@@ -68,7 +70,7 @@ async def test_the_challenger_adds_a_word_once_the_fingerprint_is_there(env: Env
     assert env.board().text
 
 
-async def test_who_does_not_care_presses_once_and_adds_nothing(env: Environment) -> None:
+async def test_accepting_without_a_word_takes_one_press(env: Environment) -> None:
     await env.begin()
     await env.ann.press(shown(await env.ann.slash("/tablan resign", match=1)), "Resign")
     await env.settled()
@@ -91,7 +93,7 @@ async def test_a_word_that_comes_too_late_is_answered_politely(env: Environment)
     assert "It's match #1 now" in stale.text
 
 
-async def test_a_stranger_gets_no_form(env: Environment) -> None:
+async def test_a_stranger_cannot_open_the_form(env: Environment) -> None:
     offered = shown(await env.challenge())
     refused = await env.carol.press(offered, "More")
     assert refused.modal is None
@@ -99,14 +101,14 @@ async def test_a_stranger_gets_no_form(env: Environment) -> None:
     assert f"for {env.ben.mention}" in refused.text
 
 
-async def test_a_word_cannot_speak_for_the_bot(env: Environment) -> None:
+async def test_a_word_cannot_imitate_the_bot(env: Environment) -> None:
     word = f"`**x** {env.dan.mention}`"[:MAX_WORD]
     offered = await env.ann.slash("/tablan challenge", opponent=env.ben, word=word)
     assert f"`{word.replace('`', '')}`" in offered.text
     assert shown(offered).pinged == (env.ben.user,)
 
 
-async def test_an_open_challenge_and_friends_take_words_too(env: Environment) -> None:
+async def test_open_challenges_and_groups_accept_words_too(env: Environment) -> None:
     offered = shown(await env.ann.slash("/thaayam challenge", players=3, word="one"))
     await typed(env, env.ben, offered, "two")
     begun = await typed(env, env.carol, offered, "three")
@@ -116,7 +118,7 @@ async def test_an_open_challenge_and_friends_take_words_too(env: Environment) ->
     assert all(word in proof.text for word in ("one", "two", "three"))
 
 
-async def test_practice_takes_a_word(empty_env: Environment) -> None:
+async def test_practice_accepts_a_word(empty_env: Environment) -> None:
     empty_env.worker_tasks = QUICK
     await empty_env.start()
     begun = await empty_env.ann.slash("/tablan practice", level=1, word="alone")
@@ -125,7 +127,7 @@ async def test_practice_takes_a_word(empty_env: Environment) -> None:
 
 
 @pytest.mark.parametrize("slug", ["tablut", "tablaaza"])
-async def test_a_game_without_luck_shows_none_of_this(env: Environment, slug: str) -> None:
+async def test_a_game_without_luck_shows_no_words(env: Environment, slug: str) -> None:
     offered = shown(await env.challenge(slug))
     assert labels(offered) == ["Accept", "Decline", "More", "How to play"]
     assert not re.search(r"[0-9a-f]{64}", offered.text)
