@@ -91,7 +91,7 @@ def patient(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.fixture(autouse=True)
-def seldom_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+def rare_outage_checks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Check for outages rarely: tests let months pass, minute by minute."""
     monkeypatch.setattr(reachability, "_TICK", reachability.SHORT_DOUBT - timedelta(minutes=1))
 
@@ -103,7 +103,7 @@ def retried_soon(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def nothing_shipped(monkeypatch: pytest.MonkeyPatch) -> None:
+def no_shipped_puzzles(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ship no puzzles; tests invent theirs or find them in matches."""
     monkeypatch.setattr("bot.analysis.shipped.shipped", lambda _: ())
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from bot.delivery import requests
 from bot.delivery.outbox_worker import AT_ONCE, MAX_BACKLOG, OutboxWorker
 from bot.scheduling.match_clocks import BATCH
-from tests.end_to_end.test_time import under_way
+from tests.end_to_end.test_time import begin_and_play
 
 if TYPE_CHECKING:
     import pytest
@@ -51,7 +51,7 @@ def in_flight(env: Environment) -> int:
     return sum(request.status is None for request in env.requests_to(POST))
 
 
-def told_elsewhere(env: Environment) -> int:
+def posts_elsewhere(env: Environment) -> int:
     """Return the number of posts about other matches received so far."""
     here = str(env.playground.channel("games").id)
     return sum(
@@ -63,7 +63,7 @@ def told_elsewhere(env: Environment) -> int:
 async def test_the_first_press_after_an_outage_does_not_wait_for_reminders(
     env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    board = await under_way(env)
+    board = await begin_and_play(env)
     number = env.choices(board)[0]
     mover = env.mover(board)
     await env.stop()
@@ -80,7 +80,7 @@ async def test_the_first_press_after_an_outage_does_not_wait_for_reminders(
     picked = env.start_pick(board, mover, number)
     await picked
     assert picked.error is None
-    assert told_elsewhere(env) == 0, "nothing of the backlog has arrived"
+    assert posts_elsewhere(env) == 0, "nothing of the backlog has arrived"
 
     worker = env.app.get(OutboxWorker)
     while len(worker._backlog) < 4 * BATCH:  # noqa: ASYNC110 -- no event to await

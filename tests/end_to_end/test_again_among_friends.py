@@ -64,25 +64,25 @@ async def test_three_friends_find_each_other_in_a_group(env: Environment) -> Non
 
 @pytest.mark.parametrize("where", ["group", "direct", "server"])
 async def test_the_user_menu_challenges_a_friend_in_a_group(env: Environment, where: str) -> None:
-    place = friends_meet(env, where)
+    place = meeting_place(env, where)
     picked = shown(await env.ann.user_command("Challenge to a game…", on=env.ben, channel=place))
     await env.ann.choose(picked, "tablut")
     await env.ann.press(picked, "Challenge")
     await env.settled()
     assert "is posted" in picked.text
-    offered = said_last(env, place)
+    offered = last_message(env, place)
     await env.ben.press(offered, "Accept")
     await env.settled()
-    assert playable(said_last(env, place))
+    assert playable(last_message(env, place))
 
 
 @pytest.mark.parametrize("where", ["group", "direct", "server"])
 async def test_every_match_command_works_in_a_group(env: Environment, where: str) -> None:
-    place = friends_meet(env, where)
+    place = meeting_place(env, where)
     offered = await env.ann.slash("/tablut challenge", channel=place, opponent=env.ben)
     await env.ben.press(shown(offered), "Accept")
     await env.settled()
-    person = env.mover(said_last(env, place))
+    person = env.mover(last_message(env, place))
     other = env.ben if person is env.ann else env.ann
     for line, options in (
         ("/tablut board", {}),
@@ -107,10 +107,10 @@ async def test_every_match_command_works_in_a_group(env: Environment, where: str
     offer = await person.slash("/tablut takeback", channel=place)
     await other.press(shown(offer), "Agree to take it back")
     await env.settled()
-    assert playable(said_last(env, place))
+    assert playable(last_message(env, place))
 
 
-def friends_meet(env: Environment, where: str) -> Channel:
+def meeting_place(env: Environment, where: str) -> Channel:
     """Return a place with Ann and Ben but without the bot."""
     world = env.playground.world
     if where == "group":
@@ -125,14 +125,14 @@ def friends_meet(env: Environment, where: str) -> Channel:
     return lobby
 
 
-def said_last(env: Environment, place: Channel) -> Message:
+def last_message(env: Environment, place: Channel) -> Message:
     """Return the newest public message in a place."""
     return [m for m in env.ann.sees(place) if not m.ephemeral][-1]
 
 
 @pytest.mark.parametrize("where", ["group", "direct", "server"])
 async def test_a_draw_agreed_in_a_group_shows_the_last_board(env: Environment, where: str) -> None:
-    place = friends_meet(env, where)
+    place = meeting_place(env, where)
     slug = next(slug for slug, game in registry.games().items() if game.agreed_draw)
     offered = await env.ann.slash(f"/{slug} challenge", channel=place, opponent=env.ben)
     await env.ben.press(shown(offered), "Accept")
@@ -141,5 +141,5 @@ async def test_a_draw_agreed_in_a_group_shows_the_last_board(env: Environment, w
     yes = next(b for b in shown(offer).buttons if (b.custom_id or "").endswith(":yes"))
     await env.ben.press(shown(offer), custom_id=yes.custom_id)
     await env.settled()
-    assert labels(said_last(env, place)) == ["Rematch", "Analysis", "Replay", "Try moves"]
-    assert "A draw" in said_last(env, place).text
+    assert labels(last_message(env, place)) == ["Rematch", "Analysis", "Replay", "Try moves"]
+    assert "A draw" in last_message(env, place).text

@@ -18,7 +18,7 @@ from bot.replays.service import Replays
 from data import imported_records, tables
 from engine import record, registry
 from tests.end_to_end.harness import BRIEF_TASKS
-from tests.end_to_end.test_exports import brought, exported, file, played
+from tests.end_to_end.test_exports import exported, file, import_record, played
 from tests.end_to_end.test_privacy import copy, deleted
 from tests.moves import play
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.usefixtures("kernels")
 
 
-async def told_of(person: Person, name: str = "i1") -> str:
+async def analysis_of(person: Person, name: str = "i1") -> str:
     """Request an analysis, which must be ephemeral, and return its text."""
     told = await person.slash("/match analysis", number=name)
     assert told.ephemeral
@@ -58,7 +58,7 @@ def forged(text: str, ranks: tuple[int, ...] = (1, 2)) -> str:
     return f'{head}\n[Result "{result}"]\n[Reason "so it was"]\n\n{body}'
 
 
-async def looked_at(env: Environment, person: Person, number: int = 1) -> None:
+async def analyse_record(env: Environment, person: Person, number: int = 1) -> None:
     """Analyse a record beforehand; on a busy machine that may take minutes."""
     await env.app.get(Analyses).of_record(
         await env.app.get(Replays).of_import(number, person.id), person.id
@@ -76,9 +76,9 @@ async def test_hand_written_throws_are_pointed_out(env: Environment) -> None:
     text = await exported(env, env.ann)
     salted = re.sub(r'\[Challenge "\d+"', '[Challenge "77"', text, count=1)
     assert salted != text
-    await brought(env, env.dan, file=file(salted))
-    await looked_at(env, env.dan)
-    assert "-# ⚠ Its throws don't check out" in await told_of(env.dan)
+    await import_record(env, env.dan, file=file(salted))
+    await analyse_record(env, env.dan)
+    assert "-# ⚠ Its throws don't check out" in await analysis_of(env.dan)
 
 
 @pytest.mark.parametrize("slug", sorted(registry.games()))
@@ -87,8 +87,8 @@ async def test_an_imported_record_is_analysed_like_a_match_for_its_importer(
 ) -> None:
     await played(env, slug)
     text = await exported(env, env.carol)
-    await brought(env, env.dan, file=file(text))
-    await looked_at(env, env.dan)
+    await import_record(env, env.dan, file=file(text))
+    await analyse_record(env, env.dan)
     told = await env.dan.slash("/match analysis", number="i1")
     assert told.ephemeral, told.text
     assert told.message is not None
@@ -116,43 +116,43 @@ async def test_an_imported_record_is_analysed_like_a_match_for_its_importer(
         assert seen.ephemeral
         assert "record i1" in seen.text
         assert label == "Replay" or "✓ Better" in seen.text
-    assert "no record i1" in await told_of(env.carol)
+    assert "no record i1" in await analysis_of(env.carol)
 
 
 async def test_a_records_analysis_is_kept_across_a_restart(env: Environment) -> None:
     await played(env, "tablut", plies=8)
     text = await exported(env, env.ann)
-    await brought(env, env.ann, file=file(text))
-    await looked_at(env, env.ann)
+    await import_record(env, env.ann, file=file(text))
+    await analyse_record(env, env.ann)
     first = await env.ann.slash("/match analysis", number="i1")
     env.worker_tasks = "tests.bot.workers.tasks:TASKS"  # which have no analysis
     await env.restart()
-    assert await told_of(env.ann, "#I1") == first.text
+    assert await analysis_of(env.ann, "#I1") == first.text
     assert "Better:" in first.text
     for label in buttons(first.message):
         seen = await env.ann.press(first.message, label)  # type: ignore[arg-type]
         assert "record i1" in seen.text
     # An identical record is not stored again.
-    await brought(env, env.ann, file=file(text))
-    assert await told_of(env.ann) == first.text
+    await import_record(env, env.ann, file=file(text))
+    assert await analysis_of(env.ann) == first.text
 
 
 async def test_a_button_below_an_imported_record_leads_to_its_analysis(env: Environment) -> None:
     await played(env, "tablut", plies=8)
     text = await exported(env, env.ann)
-    told = await brought(env, env.dan, file=file(text))
+    told = await import_record(env, env.dan, file=file(text))
     assert told.message is not None
     assert buttons(told.message) == ["Replay", "Analysis", "Show as GIF"]
-    await looked_at(env, env.dan)
+    await analyse_record(env, env.dan)
     told = await env.dan.press(told.message, "Analysis")
     assert told.ephemeral
     assert "record i1" in told.text
-    assert told.text == await told_of(env.dan)
+    assert told.text == await analysis_of(env.dan)
 
 
 async def test_two_simultaneous_requests_get_the_same_analysis(env: Environment) -> None:
     await played(env, "tablut", plies=8)
-    await brought(env, env.ann, file=file(await exported(env, env.ann)))
+    await import_record(env, env.ann, file=file(await exported(env, env.ann)))
     env.app.get(Dispatcher).patience = 0.1
     one, two = await asyncio.gather(
         env.ann.slash("/match analysis", number="i1"),
@@ -165,42 +165,42 @@ async def test_two_simultaneous_requests_get_the_same_analysis(env: Environment)
 
 async def test_the_record_of_an_ongoing_match_is_not_analysed(env: Environment) -> None:
     text = await running(env, "tablut")
-    await brought(env, env.dan, file=file(text))
-    assert "doesn't say who won" in await told_of(env.dan)
+    await import_record(env, env.dan, file=file(text))
+    assert "doesn't say who won" in await analysis_of(env.dan)
     offered = await env.dan.autocomplete("/match analysis", "number", "")
     assert [one.value for one in offered] == []
 
 
 async def test_a_result_without_a_first_place_is_refused(env: Environment) -> None:
     text = await running(env, "tablut")
-    await brought(env, env.dan, file=file(forged(text, (2, 2))))
-    assert "doesn't say who won" in await told_of(env.dan)
+    await import_record(env, env.dan, file=file(forged(text, (2, 2))))
+    assert "doesn't say who won" in await analysis_of(env.dan)
 
 
 async def test_adding_a_result_to_the_record_of_an_ongoing_match_gives_no_help(
     env: Environment,
 ) -> None:
     text = await running(env, "tablut", plies=12)
-    await brought(env, env.ann, file=file(forged(text)))
-    assert "Others are playing" in await told_of(env.ann)
+    await import_record(env, env.ann, file=file(forged(text)))
+    assert "Others are playing" in await analysis_of(env.ann)
     view = await env.app.get(Matches).view(1)
     assert view.to_move is not None
     more = view.game.write(view.game.legal_moves(view.state)[0])
     longer = forged(f"{text.rstrip()} {view.ply + 1}. {more}\n")
-    await brought(env, env.ann, file=file(longer))
-    assert "Others are playing" in await told_of(env.ann, "i2")
+    await import_record(env, env.ann, file=file(longer))
+    assert "Others are playing" in await analysis_of(env.ann, "i2")
     question = await env.ann.slash("/tablut resign")
     assert question.message is not None
     await env.ann.press(question.message, "Resign")
     await env.settled()
-    await looked_at(env, env.ann, 2)
-    assert "record i2" in await told_of(env.ann, "i2")
+    await analyse_record(env, env.ann, 2)
+    assert "record i2" in await analysis_of(env.ann, "i2")
 
 
 async def test_a_record_of_a_few_moves_has_nothing_to_analyse(env: Environment) -> None:
     text = await running(env, "tablut", plies=2)
-    await brought(env, env.dan, file=file(forged(text)))
-    assert "Record i1 is too short to analyse." in await told_of(env.dan)
+    await import_record(env, env.dan, file=file(forged(text)))
+    assert "Record i1 is too short to analyse." in await analysis_of(env.dan)
 
 
 async def test_a_failed_or_killed_analysis_of_a_record_can_be_retried(
@@ -211,21 +211,21 @@ async def test_a_failed_or_killed_analysis_of_a_record_can_be_retried(
     env.worker_processes = True
     await env.start()
     await played(env, "tablut", plies=8)
-    await brought(env, env.ann, file=file(await exported(env, env.ann)))
-    assert "I couldn't analyse record i1 just now." in await told_of(env.ann)
+    await import_record(env, env.ann, file=file(await exported(env, env.ann)))
+    assert "I couldn't analyse record i1 just now." in await analysis_of(env.ann)
     async with env.store.read() as tx:
         assert await imported_records.analysis(tx, 1) is None
     env.worker_tasks = BRIEF_TASKS
     await env.restart()
-    await looked_at(env, env.ann)
-    assert "A computer's estimate" in await told_of(env.ann)
+    await analyse_record(env, env.ann)
+    assert "A computer's estimate" in await analysis_of(env.ann)
 
 
 async def test_a_record_dropped_during_its_analysis_leaves_nothing(
     env: Environment,
 ) -> None:
     await played(env, "tablut", plies=8)
-    await brought(env, env.ann, file=file(await exported(env, env.ann)))
+    await import_record(env, env.ann, file=file(await exported(env, env.ann)))
     replay = await env.app.get(Replays).of_import(1, env.ann.id)
     async with env.store.write() as tx:
         await tx.run(delete(tables.imports))
@@ -233,21 +233,21 @@ async def test_a_record_dropped_during_its_analysis_leaves_nothing(
         await env.app.get(Analyses).of_record(replay, env.ann.id)
     async with env.store.read() as tx:
         assert await imported_records.analysis(tx, 1) is None
-    assert "no record i1" in await told_of(env.ann)
+    assert "no record i1" in await analysis_of(env.ann)
 
 
 async def test_record_analyses_are_exported_and_deleted_with_a_players_data(
     env: Environment,
 ) -> None:
     await played(env, "tablut", plies=8)
-    await brought(env, env.dan, file=file(await exported(env, env.ann)))
-    await looked_at(env, env.dan)
+    await import_record(env, env.dan, file=file(await exported(env, env.ann)))
+    await analyse_record(env, env.dan)
     shown = await env.dan.slash("/match analysis", number="i1")
     (kept,) = (await copy(env, env.dan))["imports"]
     assert kept["found"]["values"]
     await deleted(env, env.dan)
     async with env.store.read() as tx:
         assert await imported_records.analysis(tx, 1) is None
-    assert "no record i1" in await told_of(env.dan)
+    assert "no record i1" in await analysis_of(env.dan)
     assert shown.message is not None
     assert "no record i1" in (await env.dan.press(shown.message, "See 1")).text

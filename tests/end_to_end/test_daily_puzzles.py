@@ -11,7 +11,7 @@ from bot.settings.privacy import Privacy
 from bot.settings.service import SettingsStore
 from data import privacy
 from playground.permissions import Permission
-from tests.end_to_end.test_puzzles import answer, asked, invented, values
+from tests.end_to_end.test_puzzles import add_puzzles, answer, asked, values
 
 if TYPE_CHECKING:
     from playground.model import Message
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.usefixtures("nothing_shipped")
 POST = "POST /channels/{channel_id}/messages"
 
 
-async def wanted(env: Environment, channel: str = "games", hour: int = 8) -> None:
+async def turn_on_daily_puzzle(env: Environment, channel: str = "games", hour: int = 8) -> None:
     """Turn on the daily puzzle for the server."""
     place = env.playground.channel(channel)
     await env.change_settings(puzzle_channel=place.id, puzzle_hour=hour)
@@ -57,8 +57,8 @@ async def solved(env: Environment, person: Person, post: Message, solution: str)
 async def test_the_puzzle_comes_at_once_then_daily_at_its_hour_never_twice(
     env: Environment,
 ) -> None:
-    await invented(env, number=4)
-    await wanted(env)
+    await add_puzzles(env, number=4)
+    await turn_on_daily_puzzle(env)
     [first] = posts(env)
     assert "### Puzzle of the day · Tablaaza" in first.text
     assert "One move is clearly best" in first.text
@@ -79,8 +79,8 @@ async def test_the_puzzle_comes_at_once_then_daily_at_its_hour_never_twice(
 
 
 async def test_the_solution_is_hidden_until_a_player_finds_it(env: Environment) -> None:
-    [solution] = await invented(env)
-    await wanted(env)
+    [solution] = await add_puzzles(env)
+    await turn_on_daily_puzzle(env)
     [post] = posts(env)
     assert solution not in post.text
     assert solution not in str([button.custom_id for button in post.buttons])
@@ -94,9 +94,9 @@ async def test_the_solution_is_hidden_until_a_player_finds_it(env: Environment) 
 async def test_an_already_open_puzzle_does_not_reveal_the_solution_either(
     env: Environment,
 ) -> None:
-    [solution] = await invented(env)
+    [solution] = await add_puzzles(env)
     before = await asked(env, env.ben)
-    await wanted(env)
+    await turn_on_daily_puzzle(env)
     told = await env.ben.press(before, "Show me")
     assert "puzzle of the day" in told.text
     assert solution not in told.text
@@ -107,8 +107,8 @@ async def test_an_already_open_puzzle_does_not_reveal_the_solution_either(
 
 
 async def test_after_a_wrong_answer_the_puzzle_can_still_be_solved(env: Environment) -> None:
-    [solution] = await invented(env)
-    await wanted(env)
+    [solution] = await add_puzzles(env)
+    await turn_on_daily_puzzle(env)
     [post] = posts(env)
     shown = await opened(env, env.ann, post)
     wrong = next(v for v in values(shown) if v != solution)
@@ -127,8 +127,8 @@ async def test_after_a_wrong_answer_the_puzzle_can_still_be_solved(env: Environm
 async def test_the_next_puzzle_shows_streaks_and_how_many_solved_the_last(
     env: Environment,
 ) -> None:
-    solutions = await invented(env, number=3)
-    await wanted(env)
+    solutions = await add_puzzles(env, number=3)
+    await turn_on_daily_puzzle(env)
     order = []
     for day in range(2):
         order.append(solutions[day])
@@ -149,8 +149,8 @@ async def test_the_next_puzzle_shows_streaks_and_how_many_solved_the_last(
 async def test_private_profiles_have_no_public_streak(
     env: Environment,
 ) -> None:
-    solutions = await invented(env, number=3)
-    await wanted(env)
+    solutions = await add_puzzles(env, number=3)
+    await turn_on_daily_puzzle(env)
     await env.app.get(SettingsStore).change_player(env.ann.id, {"profile": False})
     for day in range(2):
         await solved(env, env.ann, posts(env)[-1], solutions[day])
@@ -159,8 +159,8 @@ async def test_private_profiles_have_no_public_streak(
 
 
 async def test_an_old_puzzle_does_not_count_and_shows_its_solution(env: Environment) -> None:
-    [first, _] = await invented(env, number=2)
-    await wanted(env)
+    [first, _] = await add_puzzles(env, number=2)
+    await turn_on_daily_puzzle(env)
     await env.advance(days=1)
     shown = await opened(env, env.ann, posts(env)[0])
     assert "just for fun" in shown.text
@@ -171,9 +171,9 @@ async def test_an_old_puzzle_does_not_count_and_shows_its_solution(env: Environm
 
 async def test_a_lost_reply_posts_nothing_twice(env: Environment) -> None:
     env.expected |= {500}
-    await invented(env)
+    await add_puzzles(env)
     env.playground.faults.drop(POST, after=True)
-    await wanted(env)
+    await turn_on_daily_puzzle(env)
     await env.advance(minutes=5)
     assert len(posts(env)) == 1
     await env.restart()
@@ -183,9 +183,9 @@ async def test_a_lost_reply_posts_nothing_twice(env: Environment) -> None:
 
 
 async def test_a_post_whose_reply_was_lost_is_found_much_later(env: Environment) -> None:
-    await invented(env)
+    await add_puzzles(env)
     env.playground.faults.drop(POST, after=True)
-    await wanted(env)
+    await turn_on_daily_puzzle(env)
     await env.stop()
     env.clock.advance(2 * 3600)  # by now Discord has forgotten the nonce
     await env.start()
@@ -201,9 +201,9 @@ async def test_a_missing_permission_is_reported_once_and_posting_resumes(
     env: Environment,
 ) -> None:
     env.expected |= {403}
-    await invented(env, number=3)
+    await add_puzzles(env, number=3)
     env.forbid(Permission.ATTACH_FILES)
-    await wanted(env)
+    await turn_on_daily_puzzle(env)
     await env.advance(hours=5)
     assert posts(env) == []
     owner = next(p for p in env.playground.people if p.id == env.playground.guild.owner_id)
@@ -220,18 +220,18 @@ async def test_a_missing_permission_is_reported_once_and_posting_resumes(
 
 async def test_the_log_channel_gets_the_report_if_there_is_one(env: Environment) -> None:
     env.expected |= {403}
-    await invented(env)
+    await add_puzzles(env)
     env.forbid(Permission.SEND_MESSAGES)
     await env.change_settings(log_channel=env.playground.channel("elsewhere").id)
-    await wanted(env)
+    await turn_on_daily_puzzle(env)
     [told] = env.playground.channel("elsewhere").messages.values()
     assert "puzzle of the day" in told.text
 
 
 async def test_a_deleted_channel_turns_the_puzzle_off_and_says_so(env: Environment) -> None:
     env.expected |= {404}
-    await invented(env, number=3)
-    await wanted(env, "elsewhere")
+    await add_puzzles(env, number=3)
+    await turn_on_daily_puzzle(env, "elsewhere")
     env.playground.world.remove_channel(env.playground.channel("elsewhere"))
     await env.advance(days=1)
     settings = await env.app.get(SettingsStore).server(env.playground.guild.id)
@@ -245,11 +245,11 @@ async def test_a_deleted_channel_turns_the_puzzle_off_and_says_so(env: Environme
 
 
 async def test_turning_it_off_and_on_still_gives_one_puzzle_a_day(env: Environment) -> None:
-    [solution, *_] = await invented(env, number=3)
-    await wanted(env)
+    [solution, *_] = await add_puzzles(env, number=3)
+    await turn_on_daily_puzzle(env)
     await env.change_settings(puzzle_channel=None)
-    await wanted(env)
-    await wanted(env, hour=23)
+    await turn_on_daily_puzzle(env)
+    await turn_on_daily_puzzle(env, hour=23)
     await env.advance(hours=3)
     [post] = posts(env)
     shown = await solved(env, env.ann, post, solution)
@@ -264,7 +264,7 @@ async def test_a_new_server_gets_the_shipped_puzzles_of_every_game(
     env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.analysis.shipped.shipped", puzzle_sets.shipped)
-    await wanted(env)
+    await turn_on_daily_puzzle(env)
     await env.advance(days=3, hours=13)
     titles = {post.text.split("\n")[0] for post in posts(env)}
     assert titles == {
@@ -274,8 +274,8 @@ async def test_a_new_server_gets_the_shipped_puzzles_of_every_game(
 
 
 async def test_answers_are_exported_and_deleted_with_a_players_data(env: Environment) -> None:
-    [solution] = await invented(env)
-    await wanted(env)
+    [solution] = await add_puzzles(env)
+    await turn_on_daily_puzzle(env)
     [post] = posts(env)
     await solved(env, env.ann, post, solution)
     async with env.store.read() as tx:

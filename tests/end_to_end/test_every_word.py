@@ -25,9 +25,9 @@ from tests.end_to_end.test_languages import (
     GAMES,
     begin,
     boards,
-    everybody_is_foreign,
     mover,
     press_everything,
+    show_pseudo_locale,
     unknown,
 )
 from tests.end_to_end.test_server_settings import may_manage
@@ -75,7 +75,7 @@ def of(reply: Reply) -> Message:
 @pytest.mark.parametrize("slug", GAMES)
 async def test_deadlines(empty_env: Environment, slug: str) -> None:
     env = empty_env
-    await everybody_is_foreign(env)
+    await show_pseudo_locale(env)
     await begin(env, slug)
     await env.play_a_while()
     late = await mover(env)
@@ -109,7 +109,7 @@ async def test_a_match_that_hardly_began_and_ends_on_time(
     empty_env: Environment, slug: str
 ) -> None:
     env = empty_env
-    await everybody_is_foreign(env)
+    await show_pseudo_locale(env)
     await begin(env, slug)
     await env.change_settings(forfeit="automatic")
     await env.advance(days=9)
@@ -121,7 +121,7 @@ async def test_a_match_that_hardly_began_and_ends_on_time(
 @pytest.mark.parametrize(("slug", "reply"), [*((slug, "yes") for slug in GAMES), (GAMES[-1], "no")])
 async def test_takebacks(empty_env: Environment, slug: str, reply: str) -> None:
     env = empty_env
-    await everybody_is_foreign(env)
+    await show_pseudo_locale(env)
     await begin(env, slug)
     for _ in range(6):
         await play(env, 1)
@@ -142,7 +142,7 @@ async def test_takebacks(empty_env: Environment, slug: str, reply: str) -> None:
 @pytest.mark.parametrize("slug", GAMES)
 async def test_rematches(empty_env: Environment, slug: str) -> None:
     env = empty_env
-    await everybody_is_foreign(env)
+    await show_pseudo_locale(env)
     await begin(env, slug)
     await env.play_a_while()
     await press_everything(env, env.ann, await env.ann.slash(f"/{slug} resign", match=1))
@@ -164,7 +164,7 @@ async def test_rematches(empty_env: Environment, slug: str) -> None:
 @pytest.mark.parametrize("slug", GAMES)
 async def test_looking_back(empty_env: Environment, slug: str) -> None:
     env = empty_env
-    await everybody_is_foreign(env)
+    await show_pseudo_locale(env)
     await begin(env, slug)
     await play(env, 9)
     await env.app.get(SettingsStore).set_player(
@@ -191,7 +191,7 @@ async def test_looking_back(empty_env: Environment, slug: str) -> None:
 
 async def test_ratings_profiles_and_rivals(empty_env: Environment) -> None:
     env = empty_env
-    await everybody_is_foreign(env)
+    await show_pseudo_locale(env)
     await league(env, [*STRANGERS[:10], env.ann.id])
     for rank, game in ((1, "tablut"), (2, "tablan")):
         await result(env, [env.ann.id, env.ben.id], [1, rank], game=game)
@@ -227,7 +227,7 @@ async def test_ratings_profiles_and_rivals(empty_env: Environment) -> None:
 @pytest.mark.parametrize("casual", [False, True])
 async def test_rating_changes(empty_env: Environment, *, casual: bool) -> None:
     env = empty_env
-    await everybody_is_foreign(env)
+    await show_pseudo_locale(env)
     for hours in range(MAX_PER_WEEK - 1):
         at = env.now() - timedelta(hours=hours + 1)
         await result(env, [env.ann.id, env.ben.id], [1, 2], at=at)
@@ -246,7 +246,7 @@ async def test_rating_changes(empty_env: Environment, *, casual: bool) -> None:
 @pytest.mark.parametrize("how", ["void", "end"])
 async def test_moderators_decisions(empty_env: Environment, how: str) -> None:
     env = empty_env
-    await everybody_is_foreign(env)
+    await show_pseudo_locale(env)
     may_manage(env, env.carol)
     await begin(env, "tablut")
     await env.play_a_while()

@@ -46,7 +46,7 @@ async def played(env: Environment, slug: str, *, plies: int = 16, players: int =
     await env.settled()
 
 
-async def brought(env: Environment, person: Person, **options: object) -> Reply:
+async def import_record(env: Environment, person: Person, **options: object) -> Reply:
     """Import a record."""
     told = await person.slash("/match import", options=options)
     assert told.ephemeral
@@ -64,7 +64,7 @@ async def test_a_match_is_exported_imported_and_replayed(env: Environment, slug:
     path.write_text(text, "utf-8")
     assert main(["verify", str(path)]) == 0
 
-    told = await brought(env, env.dan, file=file(text))
+    told = await import_record(env, env.dan, file=file(text))
     shown = told.message
     assert shown is not None, told.text
     assert "record i1" in shown.text
@@ -100,7 +100,7 @@ async def test_a_record_has_ids_only_on_request(env: Environment) -> None:
 async def test_a_record_can_be_pasted_as_text(env: Environment) -> None:
     await played(env, "tablut", plies=2)
     text = await exported(env, env.ann)
-    assert "i1" in (await brought(env, env.ann, text=text)).text
+    assert "i1" in (await import_record(env, env.ann, text=text)).text
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ async def test_a_record_can_be_pasted_as_text(env: Environment) -> None:
 async def test_invalid_files_are_refused_with_the_reason(
     env: Environment, options: dict[str, object], why: str
 ) -> None:
-    told = await brought(env, env.ann, **options)
+    told = await import_record(env, env.ann, **options)
     assert why in told.text
     assert told.message is not None
     assert not told.message.buttons
@@ -136,7 +136,7 @@ async def test_an_illegal_move_is_refused_with_line_and_rule(env: Environment) -
     await played(env, "tablut", plies=4)
     text = await exported(env, env.ann)
     entry = record.read(text).log[2]
-    told = await brought(env, env.ann, file=file(text.replace(f"3. {entry}", "3. e5-a1")))
+    told = await import_record(env, env.ann, file=file(text.replace(f"3. {entry}", "3. e5-a1")))
     assert "Line " in told.text
     assert "Rule " in told.text
     assert "3" in told.text

@@ -50,7 +50,7 @@ def fail(faults: Faults, route: str, failure: str) -> Fault:
     return faults.respond(route, status=int(how), after=bool(when))
 
 
-def shows_all(env: Environment) -> None:
+def check_boards(env: Environment) -> None:
     """Check that each turn has at most one board, and only the newest has controls."""
     boards = env.boards()
     pictures = [board.picture for board in boards]
@@ -80,7 +80,7 @@ async def evening(env: Environment, dice: random.Random, choices: int) -> None:
                 )
             )
         assert f"Move {await env.move()}" in env.board().text
-    shows_all(env)
+    check_boards(env)
 
 
 @pytest.mark.parametrize("failure", FAILURES)
@@ -207,7 +207,7 @@ async def test_boards_arrive_once_discord_is_back(env: Environment, status: int)
     env.playground.faults.clear()
     await env.settled()
 
-    shows_all(env)
+    check_boards(env)
     assert f"Move {await env.move()}" in env.board().text
     await evening(env, dice, 3)
 
@@ -249,7 +249,7 @@ async def test_an_outage_does_not_delay_shutdown(env: Environment) -> None:
     env.playground.faults.clear()
     await env.start()
     assert f"Move {await env.move()}" in env.board().text
-    shows_all(env)
+    check_boards(env)
 
 
 @pytest.mark.long

@@ -102,7 +102,7 @@ async def mover(env: Environment, number: int = 1) -> Person:
     return env.person(view.to_move.user_id)
 
 
-async def everybody_is_foreign(env: Environment) -> None:
+async def show_pseudo_locale(env: Environment) -> None:
     """Switch everyone, and the server, to the bracketed language."""
     env.playground.guild.locale = FOREIGN
     for person in env.people:
@@ -148,7 +148,7 @@ async def press_everything(env: Environment, person: Person, reply: Reply) -> No
 @pytest.mark.parametrize("slug", GAMES)
 async def test_all_texts_of_a_match_are_in_a_catalogue(empty_env: Environment, slug: str) -> None:
     env = empty_env
-    await everybody_is_foreign(env)
+    await show_pseudo_locale(env)
     board = await begin(env, slug)
     dice = random.Random(5)
     for _ in range(12):
@@ -197,7 +197,7 @@ async def test_all_texts_of_challenges_are_in_a_catalogue(
     empty_env: Environment, slug: str
 ) -> None:
     env = empty_env
-    await everybody_is_foreign(env)
+    await show_pseudo_locale(env)
     game = registry.game(slug)
     chosen = {option.name: option.values[-1] for option in game.options}
     line = f"/{slug} challenge"
@@ -231,7 +231,7 @@ async def test_all_texts_of_draw_offers_are_in_a_catalogue(
     empty_env: Environment, slug: str
 ) -> None:
     env = empty_env
-    await everybody_is_foreign(env)
+    await show_pseudo_locale(env)
     await begin(env, slug)
     for reply in ("no", "yes"):
         offered = await env.ann.slash(f"/{slug} draw")
@@ -255,7 +255,7 @@ async def test_all_texts_of_draw_offers_are_in_a_catalogue(
 
 async def test_all_texts_of_commands_are_in_a_catalogue(empty_env: Environment) -> None:
     env = empty_env
-    await everybody_is_foreign(env)
+    await show_pseudo_locale(env)
     for command in list(env.app.get(Tree).walk_commands()):
         if not hasattr(command, "parameters"):
             continue

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bot.matches.service import Matches
-from tests.end_to_end.test_takebacks import asked, ended_by
+from tests.end_to_end.test_takebacks import asked, make_first_move
 
 if TYPE_CHECKING:
     from tests.end_to_end.harness import Environment
@@ -30,7 +30,7 @@ async def test_of_thirty_offers_in_a_row_only_one_pings_the_opponent(
     env: Environment, line: str
 ) -> None:
     await env.begin("tablut")
-    mover, other = await ended_by(env, "tablut")
+    mover, other = await make_first_move(env, "tablut")
     first = await mover.slash(line)
     assert first.message is not None
     assert first.message.pinged == (other.user,)
@@ -62,9 +62,9 @@ async def test_the_waiting_time_doubles_after_each_failed_offer(
 async def test_a_single_move_is_not_enough_for_another_offer(env: Environment) -> None:
     await env.begin("tablut")
     await env.ann.slash("/tablut draw")
-    await ended_by(env, "tablut")
+    await make_first_move(env, "tablut")
     assert (await env.ann.slash("/tablut draw")).ephemeral
-    await ended_by(env, "tablut")
+    await make_first_move(env, "tablut")
     assert not (await env.ann.slash("/tablut draw")).ephemeral
 
 
@@ -90,7 +90,7 @@ async def test_mutual_draw_offers_are_an_agreement(env: Environment) -> None:
 
 async def test_requesting_the_same_takeback_accepts_it(env: Environment) -> None:
     await env.begin("tablut")
-    mover, other = await ended_by(env, "tablut")
+    mover, other = await make_first_move(env, "tablut")
     offer = await asked(env, "tablut", mover)
     told = await other.slash("/tablut takeback")
     await env.settled()
@@ -104,7 +104,7 @@ async def test_after_an_agreed_takeback_another_can_be_requested_at_once(
 ) -> None:
     await env.begin("tablut")
     for _ in range(2):
-        mover, other = await ended_by(env, "tablut")
+        mover, other = await make_first_move(env, "tablut")
         await other.press(await asked(env, "tablut", mover), "Agree to take it back")
         await env.settled()
     assert (await env.app.get(Matches).view(1)).match.takebacks == 2
@@ -113,13 +113,13 @@ async def test_after_an_agreed_takeback_another_can_be_requested_at_once(
 @pytest.mark.parametrize("how", ["a move", "a takeback", "the end"])
 async def test_a_lapsed_offer_loses_its_buttons_and_says_why(env: Environment, how: str) -> None:
     await env.begin("tablut")
-    mover, other = await ended_by(env, "tablut")
+    mover, other = await make_first_move(env, "tablut")
     offer = (await other.slash("/tablut draw")).message
     assert offer is not None
     assert offer.buttons
     if how == "a move":
         await env.turn(env.board(), random.Random(1))
-        await ended_by(env, "tablut")
+        await make_first_move(env, "tablut")
         reason = "a move was made in match #1"
     elif how == "a takeback":
         await other.press(await asked(env, "tablut", mover), "Agree to take it back")

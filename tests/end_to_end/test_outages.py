@@ -17,7 +17,7 @@ from bot.scheduling.scheduler import Scheduler
 from data import key_values
 from data.errors import Busy
 from tests.end_to_end.test_announcements import bells, put
-from tests.end_to_end.test_time import LATE, clock, forfeit_at_once, said, under_way
+from tests.end_to_end.test_time import LATE, begin_and_play, clock, forfeit_at_once, said
 
 if TYPE_CHECKING:
     from playground.model import Message
@@ -52,7 +52,7 @@ def assert_more_time(env: Environment, board: Message) -> None:
 async def test_a_machine_asleep_for_days_costs_no_one_the_match(
     env: Environment, forfeit: str
 ) -> None:
-    board = await under_way(env)
+    board = await begin_and_play(env)
     if forfeit == "automatic":
         await forfeit_at_once(env)
     await env.advance(days=2)
@@ -69,7 +69,7 @@ async def test_a_machine_asleep_for_days_costs_no_one_the_match(
 async def test_a_clock_running_out_as_the_machine_wakes_still_gets_grace(
     env: Environment,
 ) -> None:
-    board = await under_way(env)
+    board = await begin_and_play(env)
     await forfeit_at_once(env)
     env.clock.jump(4 * DAYS)
     env.app.get(Scheduler).wake()  # before anything else has checked the clock
@@ -78,7 +78,7 @@ async def test_a_clock_running_out_as_the_machine_wakes_still_gets_grace(
 
 
 async def test_a_clock_set_forward_by_half_an_hour_changes_nothing(env: Environment) -> None:
-    await under_way(env)
+    await begin_and_play(env)
     await env.advance(days=2, hours=23, minutes=45)
     jump(env, HOURS / 2)
     await env.settled()
@@ -89,7 +89,7 @@ async def test_a_clock_set_forward_by_half_an_hour_changes_nothing(env: Environm
 async def test_a_clock_set_back_hides_no_later_outage_and_delays_no_deadline(
     env: Environment,
 ) -> None:
-    board = await under_way(env)
+    board = await begin_and_play(env)
     jump(env, 30 * DAYS)
     await env.settled()
     jump(env, -30 * DAYS)
@@ -114,7 +114,7 @@ async def test_a_clock_set_back_hides_no_later_outage_and_delays_no_deadline(
 async def test_a_timestamp_in_the_future_means_an_unknown_outage(
     env: Environment,
 ) -> None:
-    board = await under_way(env)
+    board = await begin_and_play(env)
     await env.advance(days=2, hours=23)
     async with env.store.read() as tx:
         assert await key_values.get(tx, match_clocks._GRACE_UNTIL) is None
@@ -148,7 +148,7 @@ async def gateway_back(env: Environment) -> None:
 
 
 async def test_a_long_gateway_outage_costs_no_one_the_match(env: Environment) -> None:
-    board = await under_way(env)
+    board = await begin_and_play(env)
     await forfeit_at_once(env)
     await env.advance(days=2, hours=20)
     await gateway_down(env)
@@ -160,7 +160,7 @@ async def test_a_long_gateway_outage_costs_no_one_the_match(env: Environment) ->
 
 
 async def test_after_a_short_gateway_outage_clocks_run_out_as_usual(env: Environment) -> None:
-    await under_way(env)
+    await begin_and_play(env)
     await env.advance(days=2, hours=23, minutes=45)
     await gateway_down(env)
     await env.advance(minutes=30)
@@ -174,7 +174,7 @@ async def test_a_long_discord_api_outage_costs_no_one_the_match(
     env: Environment,
 ) -> None:
     env.expected |= {503}
-    board = await under_way(env)
+    board = await begin_and_play(env)
     await forfeit_at_once(env)
     await env.advance(days=2, hours=20)
     env.playground.faults.respond("*", status=503, times=None)
@@ -190,7 +190,7 @@ async def test_a_long_discord_api_outage_costs_no_one_the_match(
 
 async def test_one_failed_request_is_no_outage(env: Environment) -> None:
     env.expected |= {503}
-    await under_way(env)
+    await begin_and_play(env)
     await env.advance(days=2, hours=20)
     env.playground.faults.respond("*", status=503)
     await env.handled(lambda: env.carol.slash("/leaderboard"))
@@ -202,7 +202,7 @@ async def test_one_failed_request_is_no_outage(env: Environment) -> None:
 async def test_a_crash_while_extending_deadlines_skips_and_repeats_no_one(
     env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await under_way(env)
+    await begin_and_play(env)
     await env.begin()
     await env.begin()
     monkeypatch.setattr(match_clocks, "BATCH", 1)
@@ -234,7 +234,7 @@ async def test_a_crash_while_extending_deadlines_skips_and_repeats_no_one(
 async def test_a_killed_program_had_recently_noted_that_it_was_running(
     env: Environment,
 ) -> None:
-    await under_way(env)
+    await begin_and_play(env)
     await env.advance(hours=9)
     await env.advance(minutes=10)
     noting = env.app.get(Reachability)._task

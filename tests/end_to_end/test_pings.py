@@ -149,7 +149,7 @@ def naming_ben(env: Environment) -> list[Message]:
     )
 
 
-def wanted(message: Message, chosen: str) -> bool:
+def turn_on_daily_puzzle(message: Message, chosen: str) -> bool:
     """Return whether Ben wants to be notified of a message, given his settings and the time."""
     posted = datetime.fromtimestamp(((message.id >> 22) + 1_420_070_400_000) / 1000, UTC).time()
     return chosen == "as usual" or (chosen == "quiet hours" and posted.hour == 19)
@@ -166,7 +166,9 @@ async def test_every_kind_of_message_only_pings_players_who_want_it(
     await env.settled()
     told = naming_ben(env)
     assert told
-    assert not [m.text for m in told if env.ben.user in m.pinged and not wanted(m, chosen)]
+    assert not [
+        m.text for m in told if env.ben.user in m.pinged and not turn_on_daily_puzzle(m, chosen)
+    ]
     if chosen == "as usual":
         assert env.ben.user in told[-1].pinged or cause in (turn_beside_one_board, moved), told[
             -1

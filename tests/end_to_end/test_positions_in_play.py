@@ -17,8 +17,8 @@ from data import hints, positions_in_play, puzzles
 from data.store import Store
 from engine import registry
 from tests.bot.workers import tasks
-from tests.end_to_end.test_analysis_of_records import forged, looked_at, told_of
-from tests.end_to_end.test_exports import brought, exported, file
+from tests.end_to_end.test_analysis_of_records import analyse_record, analysis_of, forged
+from tests.end_to_end.test_exports import exported, file, import_record
 from tests.end_to_end.test_practice import QUICK, practise
 from tests.end_to_end.test_puzzles import answer, asked, values
 from tests.moves import play
@@ -97,12 +97,12 @@ async def running(
 
 async def refused(env: Environment, person: Person, text: str, number: int = 1) -> None:
     """Import a record as a person, and check that nothing of it is explained."""
-    await brought(env, person, file=file(text))
-    told = await told_of(person, f"i{number}")
+    await import_record(env, person, file=file(text))
+    told = await analysis_of(person, f"i{number}")
     assert REFUSED in told
     assert "#1" not in told, "it does not say where"
     with pytest.raises(Exception, match=REFUSED):
-        await looked_at(env, person, number)
+        await analyse_record(env, person, number)
 
 
 async def resigned(env: Environment, person: Person, number: int = 1) -> None:
@@ -120,7 +120,7 @@ async def test_a_second_account_gets_no_help_from_the_record(env: Environment) -
     await refused(env, env.ann, text)
     await refused(env, env.dan, text, 2)
     await resigned(env, env.ben)
-    await looked_at(env, env.dan, 2)
+    await analyse_record(env, env.dan, 2)
     assert "win chance" in ((await env.dan.slash("/match analysis", number="i2")).message.alt or "")  # type: ignore[union-attr] # fmt: skip
 
 
@@ -156,17 +156,17 @@ async def test_an_earlier_analysis_is_withheld_while_its_position_is_in_play(
 ) -> None:
     text = await running(env)
     await resigned(env, env.ben)
-    await brought(env, env.dan, file=file(text))
-    await looked_at(env, env.dan)
+    await import_record(env, env.dan, file=file(text))
+    await analyse_record(env, env.dan)
     first = await env.dan.slash("/match analysis", number="i1")
     assert first.message is not None
     await env.begin(SLUG)
     await follow(env, line(), 2)
-    assert REFUSED in await told_of(env.dan)
+    assert REFUSED in await analysis_of(env.dan)
     for button in first.message.buttons[:-1]:  # the last one only replays it
         assert REFUSED in (await env.dan.press(first.message, button.label or "")).text
     await env.restart()
-    assert REFUSED in await told_of(env.dan)
+    assert REFUSED in await analysis_of(env.dan)
 
 
 # Matches played by others to get advice
@@ -331,24 +331,24 @@ async def test_a_position_people_are_playing_is_no_puzzle(env: Environment) -> N
 async def test_common_opening_positions_can_be_analysed(env: Environment) -> None:
     log = line()[: 2 * fingerprints.OPENING]
     text = await running(env, log)
-    await brought(env, env.dan, file=file(text))
-    await looked_at(env, env.dan)
-    assert REFUSED not in await told_of(env.dan)
+    await import_record(env, env.dan, file=file(text))
+    await analyse_record(env, env.dan)
+    assert REFUSED not in await analysis_of(env.dan)
 
 
 async def test_earlier_positions_of_an_ongoing_match_can_be_analysed(env: Environment) -> None:
     text = await running(env)
     view = await env.app.get(Matches).view(1)
-    await brought(env, env.dan, file=file(text))
+    await import_record(env, env.dan, file=file(text))
     dice = random.Random(5)
     for _ in range(positions_in_play.RECENT - 1):
         move = view.game.write(dice.choice(view.game.legal_moves(view.state)))
         view = await follow(env, [move])
         assert view.to_move is not None
-    assert REFUSED in await told_of(env.dan)
+    assert REFUSED in await analysis_of(env.dan)
     await follow(env, [view.game.write(dice.choice(view.game.legal_moves(view.state)))])
-    await looked_at(env, env.dan)
-    assert REFUSED not in await told_of(env.dan)
+    await analyse_record(env, env.dan)
+    assert REFUSED not in await analysis_of(env.dan)
 
 
 async def test_a_takeback_puts_the_earlier_position_in_play(env: Environment) -> None:

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.usefixtures("kernels", "nothing_shipped")
 SLUG = "tablaaza"
 
 
-async def invented(
+async def add_puzzles(
     env: Environment,
     slug: str = SLUG,
     number: int = 1,
@@ -98,7 +98,7 @@ async def test_without_puzzles_it_explains_where_they_come_from(env: Environment
 
 @pytest.mark.parametrize("slug", sorted(registry.games()))
 async def test_a_puzzle_can_be_solved_with_its_own_controls(env: Environment, slug: str) -> None:
-    [solution] = await invented(env, slug)
+    [solution] = await add_puzzles(env, slug)
     message = await asked(env, env.ann, game=slug)
     assert message.picture is not None
     assert message.alt
@@ -113,7 +113,7 @@ async def test_a_puzzle_can_be_solved_with_its_own_controls(env: Environment, sl
 
 
 async def test_a_wrong_answer_can_be_corrected_but_only_the_first_counts(env: Environment) -> None:
-    [solution] = await invented(env)
+    [solution] = await add_puzzles(env)
     message = await asked(env, env.ann)
     wrong = next(v for v in values(message) if v != solution)
     await answer(env, env.ann, message, wrong)
@@ -125,7 +125,7 @@ async def test_a_wrong_answer_can_be_corrected_but_only_the_first_counts(env: En
 
 
 async def test_showing_the_solution_counts_as_unsolved(env: Environment) -> None:
-    [solution] = await invented(env)
+    [solution] = await add_puzzles(env)
     message = await asked(env, env.ann)
     await env.ann.press(message, "Show me")
     assert f"The best move is **{solution}**" in message.text
@@ -133,7 +133,7 @@ async def test_showing_the_solution_counts_as_unsolved(env: Environment) -> None
 
 
 async def test_no_puzzle_is_repeated_until_all_were_seen(env: Environment) -> None:
-    await invented(env, number=4)
+    await add_puzzles(env, number=4)
     message = await asked(env, env.ann)
     seen = [message.text.split("·")[0]]
     for _ in range(3):
@@ -149,8 +149,8 @@ async def test_no_puzzle_is_repeated_until_all_were_seen(env: Environment) -> No
 
 
 async def test_the_next_puzzle_is_of_the_requested_game_or_any(env: Environment) -> None:
-    [solution] = await invented(env, "tablaaza")
-    await invented(env, "tablut")
+    [solution] = await add_puzzles(env, "tablaaza")
+    await add_puzzles(env, "tablut")
     message = await asked(env, env.ann)
     await answer(env, env.ann, message, solution)
     await env.ann.press(message, "Next puzzle")
@@ -162,7 +162,7 @@ async def test_the_next_puzzle_is_of_the_requested_game_or_any(env: Environment)
 
 
 async def test_a_repeated_puzzle_says_that_it_does_not_count(env: Environment) -> None:
-    [solution] = await invented(env)
+    [solution] = await add_puzzles(env)
     message = await asked(env, env.ann)
     assert "tried this one before" not in message.text
     await env.ann.press(message, "Next puzzle")
@@ -183,14 +183,14 @@ async def test_a_repeated_puzzle_says_that_it_does_not_count(env: Environment) -
 async def test_certain_results_are_not_shown_as_percentages(
     env: Environment, expected: float, margin: float, told: str
 ) -> None:
-    await invented(env, expected=expected, margin=margin)
+    await add_puzzles(env, expected=expected, margin=margin)
     message = await asked(env, env.ann)
     await env.ann.press(message, "Show me")
     assert told in message.text
 
 
 async def test_grades_depend_on_how_many_solve_a_puzzle(env: Environment) -> None:
-    [solution] = await invented(env)
+    [solution] = await add_puzzles(env)
     for person in (env.ann, env.ben, env.carol):
         message = await asked(env, person)
         assert "not rated yet" in message.text
@@ -199,7 +199,7 @@ async def test_grades_depend_on_how_many_solve_a_puzzle(env: Environment) -> Non
 
 
 async def test_buttons_of_a_puzzle_work_after_a_restart(env: Environment) -> None:
-    [solution] = await invented(env)
+    [solution] = await add_puzzles(env)
     message = await asked(env, env.ann)
     await env.restart()
     await answer(env, env.ann, message, solution)
@@ -207,7 +207,7 @@ async def test_buttons_of_a_puzzle_work_after_a_restart(env: Environment) -> Non
 
 
 async def test_answers_are_exported_and_deleted_with_a_players_data(env: Environment) -> None:
-    [solution] = await invented(env)
+    [solution] = await add_puzzles(env)
     message = await asked(env, env.ann)
     await answer(env, env.ann, message, solution)
     async with env.store.read() as tx:
@@ -222,7 +222,7 @@ async def test_answers_are_exported_and_deleted_with_a_players_data(env: Environ
 
 
 async def test_the_same_position_is_one_puzzle(env: Environment) -> None:
-    await invented(env)
-    await invented(env)
+    await add_puzzles(env)
+    await add_puzzles(env)
     async with env.store.read() as tx:
         assert await puzzles.count(tx, registry.games()) == 1

@@ -14,7 +14,7 @@ from data import audit, excluded_players, ratings
 from data.rating import EVERYWHERE
 from playground.errors import Impossible
 from tests.end_to_end.harness import playable
-from tests.end_to_end.test_exports import brought, exported, file
+from tests.end_to_end.test_exports import exported, file, import_record
 from tests.end_to_end.test_moderation import decided
 from tests.end_to_end.test_server_settings import may_manage
 
@@ -358,7 +358,7 @@ async def test_an_imported_record_is_never_rated(env: Environment) -> None:
     record = await exported(env, env.carol)
     async with env.store.read() as tx:
         before = await ratings.of_players(tx, SLUG, [env.ann.id, env.ben.id])
-    taken = await brought(env, env.carol, file=file(record))
+    taken = await import_record(env, env.carol, file=file(record))
     assert "record i1" in taken.text
     async with env.store.read() as tx:
         after = await ratings.of_players(tx, SLUG, [env.ann.id, env.ben.id])

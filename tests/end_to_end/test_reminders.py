@@ -8,7 +8,7 @@ import pytest
 from pydantic import ValidationError
 
 from bot.settings.service import SettingsStore
-from tests.end_to_end.test_time import said, under_way
+from tests.end_to_end.test_time import begin_and_play, said
 
 if TYPE_CHECKING:
     from tests.end_to_end.harness import Environment
@@ -20,7 +20,7 @@ async def test_extra_reminders_come_at_the_chosen_interval(env: Environment) -> 
     settings = env.app.get(SettingsStore)
     for person in (env.ann, env.ben):
         await settings.change_player(person.id, {"remind_every": 12})
-    await under_way(env)
+    await begin_and_play(env)
     await env.advance(hours=11)
     assert not said(env, REMINDER)
     await env.advance(hours=2)
@@ -33,7 +33,7 @@ async def test_extra_reminders_come_at_the_chosen_interval(env: Environment) -> 
 
 
 async def test_by_default_there_is_one_reminder(env: Environment) -> None:
-    await under_way(env)
+    await begin_and_play(env)
     await env.advance(days=2, hours=23)
     assert len(said(env, REMINDER)) == 1
 

@@ -22,7 +22,7 @@ SILENT = ["tablut", "tablaaza"]
 """Games without throws."""
 
 
-async def ended_by(env: Environment, slug: str) -> tuple[Person, Person]:
+async def make_first_move(env: Environment, slug: str) -> tuple[Person, Person]:
     """Make a move as the first player; return them and the one to answer."""
     board = env.board()
     mover, other = env.mover(board), env.other(board)
@@ -46,7 +46,7 @@ async def test_an_agreed_takeback_removes_the_last_move_and_pings_its_player_aga
 ) -> None:
     before = await env.begin(slug)
     legal = await env.legal()
-    mover, other = await ended_by(env, slug)
+    mover, other = await make_first_move(env, slug)
     board = env.board()
     offer = await asked(env, slug, mover)
     assert offer.pinged == (other.user,)
@@ -82,7 +82,7 @@ async def test_the_opponent_can_decline_and_the_requester_can_withdraw(
     env: Environment, slug: str, who: str
 ) -> None:
     await env.begin(slug)
-    mover, other = await ended_by(env, slug)
+    mover, other = await make_first_move(env, slug)
     board, ply = env.board(), await env.ply()
     offer = await asked(env, slug, mover)
     told = await mover.press(offer, "Agree to take it back")
@@ -102,7 +102,7 @@ async def test_the_opponent_can_decline_and_the_requester_can_withdraw(
 
 async def test_a_late_yes_to_a_declined_offer_changes_nothing(env: Environment) -> None:
     await env.begin("tablut")
-    mover, other = await ended_by(env, "tablut")
+    mover, other = await make_first_move(env, "tablut")
     offer = await asked(env, "tablut", mover)
     seen = offer.snapshot()
     await other.press(offer, "Play on")
@@ -114,7 +114,7 @@ async def test_a_late_yes_to_a_declined_offer_changes_nothing(env: Environment) 
 
 async def test_no_one_else_can_ask_or_answer(env: Environment) -> None:
     await env.begin("tablut")
-    mover, other = await ended_by(env, "tablut")
+    mover, other = await make_first_move(env, "tablut")
     told = await other.slash("/tablut takeback")
     assert f"{mover.mention} has moved since" in told.text
     offer = await asked(env, "tablut", mover)
@@ -148,10 +148,10 @@ async def test_a_move_followed_by_a_throw_cannot_be_taken_back(env: Environment)
 
 async def test_an_offer_lapses_with_the_next_move(env: Environment) -> None:
     await env.begin("tablut")
-    mover, other = await ended_by(env, "tablut")
+    mover, other = await make_first_move(env, "tablut")
     offer = await asked(env, "tablut", mover)
     seen = offer.snapshot()
-    await ended_by(env, "tablut")
+    await make_first_move(env, "tablut")
     late = await other.press(seen, "Agree to take it back", stale=True)
     assert late.ephemeral
     assert "lapsed" in late.text
@@ -164,14 +164,14 @@ async def test_an_offer_lapses_with_a_takeback_even_if_the_same_turn_returns(
     env: Environment,
 ) -> None:
     await env.begin("tablut")
-    mover, other = await ended_by(env, "tablut")
+    mover, other = await make_first_move(env, "tablut")
     first = await asked(env, "tablut", mover)
     draw = await mover.slash("/tablut draw")
     assert draw.message is not None
     seen = draw.message.snapshot()
     await other.press(first, "Agree to take it back")
     await env.settled()
-    await ended_by(env, "tablut")
+    await make_first_move(env, "tablut")
     assert await env.ply() == 1
     late = await other.press(seen, "Agree to a draw", stale=True)
     assert "lapsed: a move was taken back in match #1" in late.text
@@ -181,12 +181,12 @@ async def test_an_offer_lapses_with_a_takeback_even_if_the_same_turn_returns(
 
 async def test_a_press_on_a_board_from_before_the_takeback_is_refused(env: Environment) -> None:
     await env.begin("tablut")
-    mover, other = await ended_by(env, "tablut")
+    mover, other = await make_first_move(env, "tablut")
     old = env.board().snapshot()
     offer = await asked(env, "tablut", mover)
     await other.press(offer, "Agree to take it back")
     await env.settled()
-    await ended_by(env, "tablut")
+    await make_first_move(env, "tablut")
     assert await env.ply() == 1, "the same turn number again"
     late = await other.press(old, custom_id=old.buttons[0].custom_id, stale=True)
     assert late.ephemeral
@@ -196,7 +196,7 @@ async def test_a_press_on_a_board_from_before_the_takeback_is_refused(env: Envir
 
 async def test_only_one_of_simultaneous_agreements_and_moves_counts(env: Environment) -> None:
     await env.begin("tablut")
-    mover, other = await ended_by(env, "tablut")
+    mover, other = await make_first_move(env, "tablut")
     offer = await asked(env, "tablut", mover)
     seen = offer.snapshot()
     presses = [other.press(seen, "Agree to take it back", stale=True) for _ in range(2)]
@@ -212,14 +212,14 @@ async def test_a_restart_between_request_and_agreement_does_no_harm(
     env: Environment, slug: str
 ) -> None:
     await env.begin(slug)
-    mover, other = await ended_by(env, slug)
+    mover, other = await make_first_move(env, slug)
     offer = await asked(env, slug, mover)
     await env.restart()
     await other.press(offer, "Agree to take it back")
     await env.settled()
     assert await env.ply() == 0
     await env.restart()
-    await ended_by(env, slug)
+    await make_first_move(env, slug)
     assert await env.ply() == 1
     assert env.mover(env.board()) is other
 
@@ -228,7 +228,7 @@ async def test_a_takeback_unannounced_by_a_crash_is_shown_at_the_next_start(
     env: Environment,
 ) -> None:
     await env.begin("tablut")
-    mover, other = await ended_by(env, "tablut")
+    mover, other = await make_first_move(env, "tablut")
     old = env.board()
     made = await env.app.get(Offers).make(1, mover.id, "takeback")
     await env.app.get(Offers).answer(made.offer.id, other.id, yes=True)
@@ -313,7 +313,7 @@ async def test_the_throws_of_a_match_with_takebacks_verify(env: Environment) -> 
 
 async def test_a_finished_match_allows_no_takeback(env: Environment) -> None:
     await env.begin("tablut")
-    mover, other = await ended_by(env, "tablut")
+    mover, other = await make_first_move(env, "tablut")
     offer = await asked(env, "tablut", mover)
     question = await other.slash("/tablut resign")
     assert question.message is not None

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 POST = "POST /channels/{channel_id}/messages"
 
 
-async def under_way(env: Environment) -> Message:
+async def begin_and_play(env: Environment) -> Message:
     """Begin a match with three days per move, and make two moves each."""
     await env.begin()
     await env.play_a_while()
@@ -88,7 +88,7 @@ async def test_days_per_move_are_the_challenges(env: Environment) -> None:
 
 
 async def test_a_move_resets_the_clock(env: Environment) -> None:
-    await under_way(env)
+    await begin_and_play(env)
     await env.advance(days=2)
     await env.play_a_while(moves=1)
     assert (await clock(env)).due_at == env.now() + timedelta(days=3)
@@ -100,7 +100,7 @@ async def test_a_move_resets_the_clock(env: Environment) -> None:
 async def test_one_reminder_comes_before_the_deadline_and_pings_the_player(
     env: Environment,
 ) -> None:
-    board = await under_way(env)
+    board = await begin_and_play(env)
     mover = env.mover(board)
     await env.advance(days=2, hours=5, minutes=59, seconds=59)
     assert not said(env, REMIND)
@@ -112,7 +112,7 @@ async def test_one_reminder_comes_before_the_deadline_and_pings_the_player(
 
 
 async def test_no_reminder_comes_after_the_move(env: Environment) -> None:
-    await under_way(env)
+    await begin_and_play(env)
     await env.advance(days=2)
     await env.play_a_while(moves=1)
     await env.advance(hours=12)
@@ -139,7 +139,7 @@ async def test_without_pings_reminders_come_without_one(env: Environment) -> Non
 
 
 async def test_a_reminder_can_be_silenced_beforehand_by_command(env: Environment) -> None:
-    board = await under_way(env)
+    board = await begin_and_play(env)
     mover, other = env.mover(board), env.other(board)
     told = await other.slash("/tablan mute", match=1)
     assert told.ephemeral
@@ -155,7 +155,7 @@ async def test_a_reminder_can_be_silenced_beforehand_by_command(env: Environment
 async def test_the_button_of_a_reminder_silences_the_rest_of_that_turn_only(
     env: Environment,
 ) -> None:
-    board = await under_way(env)
+    board = await begin_and_play(env)
     mover = env.mover(board)
     await env.advance(days=2, hours=7)
     (reminder,) = said(env, REMIND)
@@ -174,7 +174,7 @@ async def test_the_button_of_a_reminder_silences_the_rest_of_that_turn_only(
 
 
 async def test_no_one_is_late_a_second_before_the_deadline(env: Environment) -> None:
-    board = await under_way(env)
+    board = await begin_and_play(env)
     await env.advance(days=2, hours=23, minutes=59, seconds=59)
     assert not said(env, LATE)
     early = await env.other(board).slash("/tablan claim")
@@ -183,7 +183,7 @@ async def test_no_one_is_late_a_second_before_the_deadline(env: Environment) -> 
 
 
 async def test_after_the_deadline_the_opponent_can_claim_the_win(env: Environment) -> None:
-    board = await under_way(env)
+    board = await begin_and_play(env)
     late, other = env.mover(board), env.other(board)
     await env.advance(days=3)
     (offer,) = said(env, LATE)
@@ -212,7 +212,7 @@ async def test_after_the_deadline_the_opponent_can_claim_the_win(env: Environmen
 async def test_after_the_deadline_the_opponent_can_abort_and_nothing_counts(
     env: Environment,
 ) -> None:
-    board = await under_way(env)
+    board = await begin_and_play(env)
     await env.advance(days=3)
     await env.other(board).press(said(env, LATE)[0], "Abort the match")
     await env.settled()
@@ -222,7 +222,7 @@ async def test_after_the_deadline_the_opponent_can_abort_and_nothing_counts(
 
 
 async def test_the_command_offers_the_same_only_to_the_opponent(env: Environment) -> None:
-    board = await under_way(env)
+    board = await begin_and_play(env)
     late, other = env.mover(board), env.other(board)
     await env.advance(days=3)
     assert "you can still move" in (await late.slash("/tablan claim")).text
@@ -240,7 +240,7 @@ async def test_the_command_offers_the_same_only_to_the_opponent(env: Environment
 
 
 async def test_until_the_win_is_claimed_a_late_move_is_accepted(env: Environment) -> None:
-    board = await under_way(env)
+    board = await begin_and_play(env)
     late, other = env.mover(board), env.other(board)
     await env.advance(days=4)
     (offer,) = said(env, LATE)
@@ -256,7 +256,7 @@ async def test_until_the_win_is_claimed_a_late_move_is_accepted(env: Environment
 async def test_of_two_simultaneous_claims_one_counts_and_the_other_is_told(
     env: Environment,
 ) -> None:
-    board = await under_way(env)
+    board = await begin_and_play(env)
     other = env.other(board)
     await env.advance(days=3)
     (offer,) = said(env, LATE)
@@ -270,7 +270,7 @@ async def test_of_two_simultaneous_claims_one_counts_and_the_other_is_told(
 
 @pytest.mark.parametrize("first", ["claim", "move"])
 async def test_of_a_simultaneous_claim_and_move_one_counts(env: Environment, first: str) -> None:
-    board = await under_way(env)
+    board = await begin_and_play(env)
     late, other = env.mover(board), env.other(board)
     await env.advance(days=3)
     (offer,) = said(env, LATE)
@@ -301,7 +301,7 @@ async def test_of_a_simultaneous_claim_and_move_one_counts(env: Environment, fir
 
 
 async def test_a_server_can_make_late_players_lose_at_once(env: Environment) -> None:
-    board = await under_way(env)
+    board = await begin_and_play(env)
     late, other = env.mover(board), env.other(board)
     await forfeit_at_once(env)
     await env.advance(days=2, hours=23, minutes=59, seconds=59)
@@ -349,7 +349,7 @@ async def test_resigning_a_match_that_hardly_began_says_so_and_does_not_count(
 
 
 async def test_everything_is_announced_once_across_restarts(env: Environment) -> None:
-    await under_way(env)
+    await begin_and_play(env)
     await env.advance(days=2, hours=6)
     await env.restart()
     await env.advance(hours=1)
@@ -363,7 +363,7 @@ async def test_everything_is_announced_once_across_restarts(env: Environment) ->
 
 
 async def test_a_short_outage_at_the_deadline_changes_nothing(env: Environment) -> None:
-    await under_way(env)
+    await begin_and_play(env)
     await env.advance(days=2, hours=23, minutes=45)
     await env.stop()
     env.clock.advance(30 * 60)
@@ -373,7 +373,7 @@ async def test_a_short_outage_at_the_deadline_changes_nothing(env: Environment) 
 
 
 async def test_a_long_outage_gives_time_to_players_who_could_not_move(env: Environment) -> None:
-    board = await under_way(env)
+    board = await begin_and_play(env)
     mover = env.mover(board)
     await env.advance(days=2)
     await env.stop()
@@ -395,7 +395,7 @@ async def test_a_long_outage_gives_time_to_players_who_could_not_move(env: Envir
 
 
 async def test_a_player_late_before_an_outage_gets_no_extra_time(env: Environment) -> None:
-    await under_way(env)
+    await begin_and_play(env)
     await env.advance(days=3)
     await env.stop()
     env.clock.advance(5 * 86400)
@@ -410,7 +410,7 @@ async def test_announcements_possibly_lost_in_a_crash_are_posted_once(
     env: Environment,
     arrived: bool,  # noqa: FBT001 -- a parameter
 ) -> None:
-    await under_way(env)
+    await begin_and_play(env)
     await env.advance(days=2, hours=23)
     env.playground.faults.drop(POST, times=None, after=arrived)
     env.clock.advance(3600.001)
@@ -475,7 +475,7 @@ async def test_of_three_the_late_player_is_last_without_a_claim(env: Environment
 
 
 async def test_quiet_hours_post_the_board_silently_and_ping_afterwards(env: Environment) -> None:
-    await under_way(env)
+    await begin_and_play(env)
     mover = env.mover(env.board())
     other = env.other(env.board())
     here = env.now()
@@ -494,7 +494,7 @@ async def test_quiet_hours_post_the_board_silently_and_ping_afterwards(env: Envi
 
 
 async def test_no_ping_follows_quiet_hours_if_the_turn_was_played(env: Environment) -> None:
-    await under_way(env)
+    await begin_and_play(env)
     mover = env.mover(env.board())
     other = env.other(env.board())
     here = env.now()
@@ -513,7 +513,7 @@ async def test_no_ping_follows_quiet_hours_if_the_turn_was_played(env: Environme
 
 
 async def test_a_reminder_waits_for_the_end_of_the_quiet_hours(env: Environment) -> None:
-    board = await under_way(env)
+    board = await begin_and_play(env)
     mover = env.mover(board)
     at = env.now() + timedelta(hours=54)
     await set_player(
@@ -530,7 +530,7 @@ async def test_a_reminder_waits_for_the_end_of_the_quiet_hours(env: Environment)
 
 
 async def test_a_match_without_days_has_no_clock(env: Environment) -> None:
-    await under_way(env)
+    await begin_and_play(env)
     async with env.store.write() as tx:
         await clocks.remove(tx, 1)
     assert (await env.app.get(Matches).view(1)).match.clock is None
@@ -544,7 +544,7 @@ async def test_a_match_without_days_has_no_clock(env: Environment) -> None:
 
 async def test_an_automatic_forfeit_starts_the_analysis_at_once(env: Environment) -> None:
     await env.change_settings(forfeit="automatic")
-    await under_way(env)
+    await begin_and_play(env)
     heard: list[int] = []
     env.store.listen(Kind.ANALYSIS.topic, heard.append)
     await env.advance(days=4)

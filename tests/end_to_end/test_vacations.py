@@ -11,7 +11,7 @@ from bot.settings.declarations import ServerSettings
 from bot.settings.service import SettingsStore
 from data import clocks, vacations
 from data.store import Store
-from tests.end_to_end.test_time import LATE, clock, said, under_way
+from tests.end_to_end.test_time import LATE, begin_and_play, clock, said
 from tests.moves import play
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ async def leave(env: Environment, person: Person, days: int) -> Reply:
 
 async def test_the_clock_stops_and_the_board_says_until_when(env: Environment) -> None:
     env.allow_pending = True
-    board = await under_way(env)
+    board = await begin_and_play(env)
     mover = env.mover(board)
     await env.advance(days=1)
     boards = len(env.boards())
@@ -49,7 +49,7 @@ async def test_the_clock_stops_and_the_board_says_until_when(env: Environment) -
 
 
 async def test_the_clock_resumes_with_the_remaining_time(env: Environment) -> None:
-    board = await under_way(env)
+    board = await begin_and_play(env)
     await env.advance(days=1)
     await leave(env, env.mover(board), 5)
     await env.advance(days=5)
@@ -63,7 +63,7 @@ async def test_the_clock_resumes_with_the_remaining_time(env: Environment) -> No
 
 
 async def test_at_least_a_day_is_left_after_a_vacation(env: Environment) -> None:
-    board = await under_way(env)
+    board = await begin_and_play(env)
     mover = env.mover(board)
     await env.advance(days=2, hours=23)
     await leave(env, mover, 2)
@@ -80,7 +80,7 @@ async def test_at_least_a_day_is_left_after_a_vacation(env: Environment) -> None
 
 async def test_turns_that_come_during_a_vacation_have_no_clock_either(env: Environment) -> None:
     env.allow_pending = True
-    board = await under_way(env)
+    board = await begin_and_play(env)
     away = env.other(board)
     await leave(env, away, 7)
     mover = env.mover(board)
@@ -97,7 +97,7 @@ async def test_turns_that_come_during_a_vacation_have_no_clock_either(env: Envir
 
 async def test_moving_during_a_vacation_does_not_end_it(env: Environment) -> None:
     env.allow_pending = True
-    board = await under_way(env)
+    board = await begin_and_play(env)
     mover = env.mover(board)
     await leave(env, mover, 3)
     await mover.slash("/tablan move", move=(await env.legal())[0])
@@ -108,7 +108,7 @@ async def test_moving_during_a_vacation_does_not_end_it(env: Environment) -> Non
 
 async def test_a_vacation_cannot_save_a_deadline_already_missed(env: Environment) -> None:
     env.allow_pending = True
-    board = await under_way(env)
+    board = await begin_and_play(env)
     await env.advance(days=3)
     await leave(env, env.mover(board), 3)
     await env.other(board).press(said(env, LATE)[0], "Claim the win")
@@ -169,7 +169,7 @@ async def test_with_closed_direct_messages_the_notice_comes_beside_a_board(
     env: Environment,
 ) -> None:
     env.expected |= {403}
-    board = await under_way(env)
+    board = await begin_and_play(env)
     mover = env.mover(board)
     env.playground.faults.respond("POST /users/@me/channels", code=50007, times=None)
     await leave(env, mover, 3)
@@ -183,7 +183,7 @@ async def test_with_closed_direct_messages_the_notice_comes_beside_a_board(
 async def test_a_vacation_that_ended_during_downtime_ends_at_startup(
     env: Environment,
 ) -> None:
-    board = await under_way(env)
+    board = await begin_and_play(env)
     await env.advance(days=1)
     await leave(env, env.mover(board), 5)
     await env.stop()
@@ -200,7 +200,7 @@ async def test_a_vacation_that_ended_during_downtime_ends_at_startup(
 
 async def test_a_stopped_clock_survives_a_restart(env: Environment) -> None:
     env.allow_pending = True
-    board = await under_way(env)
+    board = await begin_and_play(env)
     await leave(env, env.mover(board), 10)
     await env.restart()
     await env.advance(days=8)

@@ -112,7 +112,7 @@ def listed(message: Message) -> list[int]:
     return [int(number) for number in re.findall(r"#(\d+) \*\*Tablut", message.text)]
 
 
-def turning(message: Message) -> list[str | None]:
+def button_labels(message: Message) -> list[str | None]:
     """Return the labels of a page's buttons."""
     return [button.label for button in message.buttons]
 
@@ -379,7 +379,7 @@ async def test_practice_matches_do_not_crowd_out_matches_between_people(env: Env
     await put(env, 25, computer=True)
     shown = await page(env, env.carol)
     assert listed(shown) == [*newer, *older]
-    assert turning(shown) == []
+    assert button_labels(shown) == []
 
 
 async def test_hidden_matches_do_not_hide_older_ones(env: Environment) -> None:
@@ -389,17 +389,17 @@ async def test_hidden_matches_do_not_hide_older_ones(env: Environment) -> None:
     shown = await page(env, env.carol)
     assert listed(shown) == []
     assert "Nothing you can see on this page" in shown.text
-    assert turning(shown) == ["Older"]
+    assert button_labels(shown) == ["Older"]
     for _ in range(2):
         await env.carol.press(shown, "Older")
         assert listed(shown) == [visible]
-        assert turning(shown) == ["Newest"]
+        assert button_labels(shown) == ["Newest"]
         await env.carol.press(shown, "Newest")
         assert listed(shown) == []
-        assert turning(shown) == ["Older"]
+        assert button_labels(shown) == ["Older"]
     everybody = await page(env, env.dan)
     assert len(listed(everybody)) == 10
-    assert turning(everybody) == ["Older"]
+    assert button_labels(everybody) == ["Older"]
 
 
 async def test_archived_threads_of_unseen_channels_are_not_requested(
@@ -425,7 +425,7 @@ async def test_a_page_requests_ten_archived_threads_and_older_continues(env: Env
     shown = await page(env, env.carol)
     found, asked = listed(shown), [len(env.requests_to(FETCH))]
     assert found == newest
-    while "Older" in turning(shown):
+    while "Older" in button_labels(shown):
         await env.carol.press(shown, "Older")
         found += listed(shown)
         asked.append(len(env.requests_to(FETCH)))
@@ -458,11 +458,11 @@ async def test_older_pages_show_every_match_once_in_order(
     shown = await page(env, env.carol)
     found = listed(shown)
     for _ in range(sum(runs) // 10 + 1):
-        if "Older" not in turning(shown):
+        if "Older" not in button_labels(shown):
             break
         await env.carol.press(shown, "Older")
         assert len(listed(shown)) <= 10
         assert "Start a game" not in shown.text, "others were on the pages before"
         found += listed(shown)
-    assert "Older" not in turning(shown)
+    assert "Older" not in button_labels(shown)
     assert found == visible[::-1]

@@ -78,7 +78,7 @@ async def test_the_only_match_needs_no_number(env: Environment) -> None:
     assert "match #1" in asked.text
 
 
-async def test_a_menu_from_another_channel_is_answered(env: Environment) -> None:
+async def test_the_match_is_asked_for_even_if_other_options_are_given(env: Environment) -> None:
     await env.begin("tablut")
     await env.begin("tablut")
     asked = await env.ann.slash("/match replay")

@@ -157,7 +157,7 @@ async def test_a_simultaneous_result_and_deletion_leave_the_ladder_consistent(ha
     assert begun.match_id is not None
     await hall.matches.resign(begun.match_id, ANN)
     settings = SettingsStore(hall.store, clock=hall.clock)
-    erasing = Privacy(hall.store, hall.matches, settings, clock=hall.clock, hold=_unheld)
+    erasing = Privacy(hall.store, hall.matches, settings, clock=hall.clock, hold=_no_hold)
     async with hall.store.read() as tx:
         (due,) = await ladder_challenges.due(tx, hall.clock(), most=9)
     await asyncio.gather(
@@ -191,5 +191,5 @@ async def test_days_on_which_play_was_impossible_do_not_count(hall: Hall) -> Non
     assert await hall.places() == ()
 
 
-def _unheld(_: int) -> contextlib.AbstractAsyncContextManager[None]:
+def _no_hold(_: int) -> contextlib.AbstractAsyncContextManager[None]:
     return contextlib.nullcontext()

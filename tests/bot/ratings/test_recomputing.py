@@ -23,8 +23,8 @@ from data.errors import Busy
 from tests.bot.ratings.test_running import (
     Season,
     all_of,
+    check_recomputed,
     played,
-    same_again,
     unequal_game,
     voided,
 )
@@ -103,7 +103,7 @@ async def test_interrupted_after_any_transaction_it_resumes_with_the_same_result
         except Killed:
             continue
     assert patience > 4
-    await same_again(db)
+    await check_recomputed(db)
 
 
 async def test_results_during_a_recomputation_are_rated_too(db: Store) -> None:
@@ -116,7 +116,7 @@ async def test_results_during_a_recomputation_are_rated_too(db: Store) -> None:
 
     await recomputing.recompute_outdated(watched(db, more), batch=4)
     assert await outdated_games(db) == []
-    await same_again(db)
+    await check_recomputed(db)
 
 
 async def test_voiding_a_games_only_match_leaves_no_ratings(db: Store) -> None:
@@ -126,7 +126,7 @@ async def test_voiding_a_games_only_match_leaves_no_ratings(db: Store) -> None:
         assert len(await ratings.sides(tx, slug, SERVER)) == 2
     await voided(db, number)
     await recomputing.recompute_outdated(db)
-    found = await same_again(db)
+    found = await check_recomputed(db)
     assert not any(found.values())
 
 
@@ -142,7 +142,7 @@ async def test_a_void_and_a_deletion_during_a_recomputation_are_not_lost(db: Sto
             await db.run_write(partial(privacy.erase, user_id=gone, stranger=-number))
 
     await recomputing.recompute_outdated(watched(db, happen), batch=4)
-    found = await same_again(db)
+    found = await check_recomputed(db)
     users = {row[0] for row in found["ratings"]} | {row[0] for row in found["rating_changes"]}
     assert not users & {ANN, BEN, CAROL}
     assert {-2, -5, -7} <= users
@@ -176,7 +176,7 @@ async def test_data_deleted_between_read_and_write_is_not_written_back(
     store: Any = Erasing()
     await recomputing.recompute_outdated(store, batch=4)
     assert erased.is_set()
-    found = await same_again(db)
+    found = await check_recomputed(db)
     assert all(
         row[0] != ANN for rows in (found["ratings"], found["rating_changes"]) for row in rows
     )
@@ -204,7 +204,7 @@ async def test_outdated_ratings_are_recomputed_at_startup_and_after_every_void(d
         assert await computer_tasks.queue_lengths(tx) == ()
     await runner.close()
     await runner.close()
-    await same_again(db)
+    await check_recomputed(db)
 
 
 async def test_it_can_be_stopped_at_any_time(db: Store) -> None:
@@ -216,7 +216,7 @@ async def test_it_can_be_stopped_at_any_time(db: Store) -> None:
         for _ in range(steps):
             await asyncio.sleep(0)
         await runner.close()
-        await same_again(db)
+        await check_recomputed(db)
 
 
 async def test_it_retries_after_a_while_if_the_store_fails(db: Store) -> None:
@@ -236,7 +236,7 @@ async def test_it_retries_after_a_while_if_the_store_fails(db: Store) -> None:
     await runner.idle()
     await runner.close()
     assert len(failures) >= 3
-    await same_again(db)
+    await check_recomputed(db)
 
 
 async def test_ratings_outdated_as_a_recomputation_ends_are_recomputed_again(

@@ -89,7 +89,7 @@ async def all_of(db: Store) -> dict[str, list[Any]]:
         return await derived.everything(tx)
 
 
-async def same_again(db: Store) -> dict[str, list[Any]]:
+async def check_recomputed(db: Store) -> dict[str, list[Any]]:
     """Return all that follows from the results, and see that it is what they say.
 
     What is marked is computed first, as the bot does.
@@ -175,7 +175,7 @@ async def test_running_ratings_equal_recomputed_ones_over_many_results(db: Store
             gone = season.people.pop(season.dice.randrange(len(season.people)))
             await db.run_write(partial(privacy.erase, user_id=gone, stranger=-turn))
             season.people.append(gone + 5000)  # a new player in their place
-    found = await same_again(db)
+    found = await check_recomputed(db)
     assert len(found["rating_changes"]) > len(season.ended)
     assert any(not row[5] for row in found["rating_changes"]), "some met too often to be rated"
     assert found["side_ratings"]
@@ -199,7 +199,7 @@ async def test_voiding_the_first_result_changes_all_later_ratings(db: Store) -> 
     assert before.mu != after.mu
     assert ben is not None
     assert (ben.games, ben.won, ben.opponents) == (1, 1, 1)
-    await same_again(db)
+    await check_recomputed(db)
 
 
 async def test_voiding_a_match_twice_or_an_unrated_match_changes_no_rating(
@@ -218,7 +218,7 @@ async def test_voiding_a_match_twice_or_an_unrated_match_changes_no_rating(
     assert [after[name] for name in ("rating_changes", "ratings")] == [
         before[name] for name in ("rating_changes", "ratings")
     ]
-    await same_again(db)
+    await check_recomputed(db)
 
 
 @on_sqlite
@@ -228,7 +228,7 @@ async def test_losses_and_matches_ended_by_the_rules_count(db: Store, ending: st
     async with db.write() as tx:
         await played(tx, [ANN, BEN], [1, 2], ending=ending, moves=1)
         assert await results.count_rated(tx) == 1
-    await same_again(db)
+    await check_recomputed(db)
 
 
 @on_sqlite
@@ -236,7 +236,7 @@ async def test_a_casual_match_is_never_rated(db: Store) -> None:
     async with db.write() as tx:
         await played(tx, [ANN, BEN], [1, 2], casual=True)
         assert await results.count_rated(tx) == 0
-    await same_again(db)
+    await check_recomputed(db)
 
 
 @on_sqlite
@@ -267,7 +267,7 @@ async def test_rated_games_between_two_players_are_limited_per_week(
         ann = await ratings.get(tx, "nim", SERVER, ANN)
         assert ann is not None
         assert ann.games == MAX_PER_WEEK + 2
-    await same_again(db)
+    await check_recomputed(db)
 
 
 @on_sqlite
@@ -299,7 +299,7 @@ async def test_two_players_over_their_limit_still_rate_against_others_at_the_tab
     expected, _ = skill.rate(skills, [1, 2, 3, 4], (), shares)
     found = [Skill(one.mu, one.sigma) for user in people if (one := after[user]) is not None]
     assert found == list(expected)
-    await same_again(db)
+    await check_recomputed(db)
 
 
 @on_sqlite
@@ -314,7 +314,7 @@ async def test_the_weekly_limit_holds_for_each_of_several_frequent_opponents(
             await played(tx, [ANN, BEN], [1, 2], at=NOW + timedelta(hours=hour + 1))
 
     await db.run_write(meet)
-    found = await same_again(db)
+    found = await check_recomputed(db)
     skipped = [row[9] for row in found["rating_changes"] if row[:2] == (ANN, SERVER)]
     with_ben = [mask & 0b010 == 0 for mask in skipped]
     a_week = [*[True] * MAX_PER_WEEK, *[False] * (28 - MAX_PER_WEEK)]
@@ -337,7 +337,7 @@ async def test_an_opponent_counts_fully_once_they_have_met_enough_others(db: Sto
     assert found == [share(others) for others in range(FULL + 1)]
     assert found[0] < 0.1
     assert found[-2:] == [1.0, 1.0]
-    await same_again(db)
+    await check_recomputed(db)
 
 
 @on_sqlite
@@ -352,7 +352,7 @@ async def test_voiding_a_rated_match_rates_one_that_was_over_the_limit(db: Store
     ann = await own(db, ANN)
     assert ann is not None
     assert ann.games == MAX_PER_WEEK
-    await same_again(db)
+    await check_recomputed(db)
 
 
 @on_sqlite
@@ -389,7 +389,7 @@ async def test_deleting_a_player_does_not_change_their_opponents_ratings(db: Sto
     ben = await own(db, BEN)
     assert ben is not None
     assert (ben.games, ben.opponents) == (4, 1)
-    await same_again(db)
+    await check_recomputed(db)
 
 
 async def test_simultaneous_results_of_the_same_players_are_rated_in_turn(
@@ -405,7 +405,7 @@ async def test_simultaneous_results_of_the_same_players_are_rated_in_turn(
         ben = await ratings.get(tx, "nim", SERVER, BEN)
     assert ben is not None
     assert (ben.games, ben.opponents) == (8, 2)
-    await same_again(db)
+    await check_recomputed(db)
 
 
 async def test_a_simultaneous_result_and_void_leave_correct_ratings(db: Store) -> None:
@@ -420,7 +420,7 @@ async def test_a_simultaneous_result_and_void_leave_correct_ratings(db: Store) -
             await played(tx, [BEN, CAROL], [1, 2], at=NOW + timedelta(hours=9))
 
     await asyncio.gather(voided(db, numbers[0]), more(), voided(db, numbers[2]), more())
-    found = await same_again(db)
+    found = await check_recomputed(db)
     assert len({row[3] for row in found["rating_changes"]}) == 4
 
 
@@ -434,4 +434,4 @@ async def test_the_balance_of_sides_is_learnt_from_the_servers_results(db: Store
         first, second = await ratings.sides(tx, slug, SERVER)
     assert first.mu > 0 > second.mu
     assert [(side.games, side.won) for side in (first, second)] == [(12, 12), (12, 0)]
-    await same_again(db)
+    await check_recomputed(db)

@@ -15,7 +15,7 @@ from bot.ratings.skill import MU, SIGMA, START, Skill
 from data import excluded_players, privacy, season_ratings
 from data.rating import SeasonRating
 from tests.bot.leaderboards.test_leaderboards import StoppedClock
-from tests.bot.ratings.test_running import own, played, same_again, voided
+from tests.bot.ratings.test_running import check_recomputed, own, played, voided
 from tests.data.people import ANN, BEN, CAROL, DAN, SERVER
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ async def test_a_season_ranks_anew_and_leaves_all_time_ratings_alone(db: Store) 
     assert before[0] is not None
     assert after is not None
     assert after.games == before[0].games + 6
-    await same_again(db)
+    await check_recomputed(db)
 
 
 async def test_a_season_starts_from_the_rating_before_it(db: Store) -> None:
@@ -180,7 +180,7 @@ async def test_a_voided_match_changes_a_past_season(db: Store) -> None:
     for number in numbers:
         await voided(db, number)
     assert (await table(db, WINTER, Season.at(AUTUMN))).placed == (), "at once"
-    await same_again(db)
+    await check_recomputed(db)
 
 
 async def test_an_excluded_player_has_no_place_in_the_season_while_excluded(db: Store) -> None:
@@ -212,7 +212,7 @@ async def test_a_deleted_players_place_stays_taken(db: Store) -> None:
     assert places(past) == [(-5, 1), (BEN, 2), (CAROL, 3), (DAN, 4)]
     assert past.champions == (-5,)
     assert await won(db, BEN, WINTER) == []
-    await same_again(db)
+    await check_recomputed(db)
 
 
 def rating(user_id: int, points: int, games: int = 6, *, ranked: bool = True) -> SeasonRating:

@@ -28,7 +28,7 @@ class Killed(BaseException):
     """The process is dead."""
 
 
-async def of_matches(hall: Hall) -> int:
+async def count_matches(hall: Hall) -> int:
     """Count the matches."""
     async with hall.store.read() as tx:
         return int(await tx.scalar(select(func.count()).select_from(tables.matches)))
@@ -67,7 +67,7 @@ async def test_a_tournament_ends_the_same_if_killed_before_each_commit(
     assert next(left) > kills > 2
     seen = await hall.seen(number)
     assert len(seen.tables) == 4
-    assert await of_matches(hall) == 4
+    assert await count_matches(hall) == 4
     assert Counter(await hall.jobs(number))["closing"] == 1
 
 
@@ -83,7 +83,7 @@ async def test_a_new_process_can_continue_after_any_single_step(hall: Hall) -> N
         for game in await hall.open_games(number):
             await hall.win(game, min(game.seats))
     assert steps > 8
-    assert await of_matches(hall) == 4
+    assert await count_matches(hall) == 4
 
 
 @pytest.fixture
@@ -105,7 +105,7 @@ async def test_two_simultaneous_processes_pair_and_begin_each_game_once(
     )
     assert sorted(isinstance(found, Exception) for found in started) == [False, True]
     await asyncio.gather(one.run(), other.run())
-    assert await of_matches(one) == 12
+    assert await count_matches(one) == 12
     games = await one.open_games(number)
     for game in games:
         await one.win(game, min(game.seats))
@@ -113,7 +113,7 @@ async def test_two_simultaneous_processes_pair_and_begin_each_game_once(
     seen = await one.seen(number)
     assert seen.tournament.round == 2
     assert [len(seen.of_round(played)) for played in (1, 2)] == [12, 12]
-    assert await of_matches(one) == 24
+    assert await count_matches(one) == 24
 
 
 async def test_simultaneous_sign_ups_cannot_exceed_the_number_of_places(

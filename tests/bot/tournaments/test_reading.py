@@ -103,7 +103,7 @@ def test_files_that_are_no_tournament_are_refused(raw: bytes, told: str) -> None
         read(raw, TABLUT)
 
 
-def _first(**change: Any) -> bytes:
+def _with_first_pairing(**change: Any) -> bytes:
     """Return a record with changes to its first pairing."""
     whole_ = json.loads(_record())
     whole_["pairings"][0] |= change
@@ -131,7 +131,7 @@ def _first(**change: Any) -> bytes:
 )
 def test_contradictory_records_are_refused(change: dict[str, Any]) -> None:
     with pytest.raises(BadImport):
-        read(_first(**change), TABLUT)
+        read(_with_first_pairing(**change), TABLUT)
 
 
 @pytest.mark.parametrize(

@@ -220,7 +220,7 @@ async def test_deleted_players_leave_all_tournaments_and_their_opponents_win(
     number = await hall.begin(*FOUR)
     signing_up = await hall.open(11, 22)
     privacy = Privacy(
-        hall.store, hall.matches, hall.settings, clock=hall.clock, hold=lambda _: _held()
+        hall.store, hall.matches, hall.settings, clock=hall.clock, hold=lambda _: _no_hold()
     )
     await privacy.erase(22)
     await hall.run()
@@ -238,7 +238,7 @@ async def test_deleted_players_leave_all_tournaments_and_their_opponents_win(
     assert stranger.user_id not in {u for one in seen.of_round(2) for u in one.players}
 
 
-def _held() -> nullcontext[None]:  # no boards are shown here
+def _no_hold() -> nullcontext[None]:  # no boards are shown here
     return nullcontext()
 
 

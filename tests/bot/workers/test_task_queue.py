@@ -25,11 +25,11 @@ ANN, BEN = Requester(1, 11), Requester(1, 22)
 MOST = (2, (Kind.RECORD,))
 
 
-def asking(db: Store) -> TaskQueue:
+def open_queue(db: Store) -> TaskQueue:
     return TaskQueue(db, clock=SystemClock())
 
 
-def doing(db: Store, handler: Handler, *, places: int = 1, urgent: bool = False) -> TaskRunner:
+def runner_for(db: Store, handler: Handler, *, places: int = 1, urgent: bool = False) -> TaskRunner:
     """Return a runner that handles record tasks."""
     lanes = [Lane(places, {Kind.RECORD: handler}, urgent=urgent)]
     return TaskRunner(db, lanes, clock=SystemClock())
@@ -41,30 +41,30 @@ async def length(db: Store) -> int:
         return sum(one.waiting + one.in_progress for one in await computer_tasks.queue_lengths(tx))
 
 
-async def holding(db: Store, number: int) -> None:
+async def wait_for_length(db: Store, number: int) -> None:
     """Wait until the queue has this many tasks."""
     while await length(db) != number:  # noqa: ASYNC110 -- separate processes could share no event
         await asyncio.sleep(0.01)
 
 
 async def test_a_users_waiting_tasks_are_limited_independently_of_others(db: Store) -> None:
-    queue = asking(db)
+    queue = open_queue(db)
 
     async def ask(name: str, requester: Requester) -> Any:
         return await queue.ask(Kind.RECORD, name, requester, limit=1000, most=MOST)
 
     waiting = [asyncio.create_task(ask(name, ANN)) for name in ("one", "two")]
-    await holding(db, 2)
+    await wait_for_length(db, 2)
     with pytest.raises(TooMany, match="already have 2 requests waiting"):
         await ask("three", ANN)
     waiting += [asyncio.create_task(ask(*asked)) for asked in (("one", ANN), ("other", BEN))]
-    await holding(db, 3)
+    await wait_for_length(db, 3)
 
     async def answer(task: Task, _: Report) -> None:
         async with db.write() as tx:
             await computer_tasks.finish(tx, task, {"of": task.name})
 
-    runner = doing(db, answer)
+    runner = runner_for(db, answer)
     await runner.start()
     found = await asyncio.gather(*waiting)
     assert {one["of"] for one in found if one is not None} == {"one", "two", "other"}
@@ -91,7 +91,7 @@ async def test_a_waiting_caller_sees_the_start_and_the_progress(db: Store) -> No
     lanes = [Lane(1, {Kind.RECORD: slowly})]
     runner = TaskRunner(db, lanes, clock=SystemClock(), lease=0.2)
     await runner.start()
-    found = await asking(db).ask(Kind.RECORD, "one", ANN, limit=1000, listener=listen)
+    found = await open_queue(db).ask(Kind.RECORD, "one", ANN, limit=1000, listener=listen)
     assert found == {"done": True}
     assert far.is_set()
     assert shares[-1] == 0.5
@@ -99,7 +99,7 @@ async def test_a_waiting_caller_sees_the_start_and_the_progress(db: Store) -> No
 
 
 async def test_cancelling_removes_the_task_unless_its_result_is_worth_keeping(db: Store) -> None:
-    queue = asking(db)
+    queue = open_queue(db)
     for keep in (False, True):
         with pytest.raises(Unanswered):
             await queue.ask(Kind.RECORD, f"{keep}", ANN, limit=0.01, keep=keep)
@@ -119,9 +119,9 @@ async def test_a_failed_task_is_retried_without_delaying_others(db: Store) -> No
     async with db.write() as tx:
         await computer_tasks.put(tx, Kind.RECORD, "bad")
         await computer_tasks.put(tx, Kind.RECORD, "good")
-    runner = doing(db, fail)
+    runner = runner_for(db, fail)
     await runner.start()
-    await holding(db, 0)
+    await wait_for_length(db, 0)
     await runner.close()
     assert tried == ["bad", "good", "bad", "bad"]
 
@@ -134,7 +134,7 @@ async def test_a_task_no_one_waits_for_starts_only_when_due(db: Store) -> None:
             await computer_tasks.finish(tx, task)
         done.append(task.name)
 
-    runner = doing(db, do, urgent=True)
+    runner = runner_for(db, do, urgent=True)
     await runner.start()
     async with db.write() as tx:
         await computer_tasks.put(tx, Kind.RECORD, "later", urgent=False)
@@ -164,7 +164,7 @@ async def test_no_more_tasks_run_than_there_are_slots(db: Store) -> None:
     async with db.write() as tx:
         for number in range(6):
             await computer_tasks.put(tx, Kind.RECORD, f"{number}")
-    runner = doing(db, count, places=2)
+    runner = runner_for(db, count, places=2)
     await runner.start()
     await runner.idle()
     assert most == 2
