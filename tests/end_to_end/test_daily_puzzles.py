@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from playground.people import Person
     from tests.end_to_end.harness import Environment
 
-pytestmark = pytest.mark.usefixtures("nothing_shipped")
+pytestmark = pytest.mark.usefixtures("no_shipped_puzzles")
 
 POST = "POST /channels/{channel_id}/messages"
 

@@ -307,7 +307,7 @@ async def puzzle_of(env: Environment, log: Iterable[str]) -> str:
     return solution
 
 
-@pytest.mark.usefixtures("nothing_shipped")
+@pytest.mark.usefixtures("no_shipped_puzzles")
 async def test_a_position_people_are_playing_is_no_puzzle(env: Environment) -> None:
     solution = await puzzle_of(env, line())
     shown = await asked(env, env.dan)

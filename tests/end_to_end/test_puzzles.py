@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from playground.people import Person
     from tests.end_to_end.harness import Environment
 
-pytestmark = pytest.mark.usefixtures("kernels", "nothing_shipped")
+pytestmark = pytest.mark.usefixtures("kernels", "no_shipped_puzzles")
 
 SLUG = "tablaaza"
 
