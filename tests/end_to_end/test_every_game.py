@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 GAMES = registry.games()
 TABLES = [(slug, players) for slug, game in GAMES.items() for players in game.players]
+LARGEST = [(slug, max(game.players)) for slug, game in GAMES.items()]
+"""Each game with as many as can play it, for what the number of players hardly changes."""
 CROWDS = [(slug, players) for slug, players in TABLES if players > 2]
 FOR_MANY = sorted({slug for slug, _ in CROWDS})
 LOOKED_AT = 12
@@ -111,7 +113,7 @@ def elsewhere(game: AnyGame, players: int, dice: random.Random) -> list[str]:
     return sorted(seen)
 
 
-@pytest.mark.parametrize(("slug", "players"), TABLES)
+@pytest.mark.parametrize(("slug", "players"), LARGEST)
 async def test_illegal_typed_moves_are_refused_with_a_rule_that_can_be_looked_up(
     env: Environment, slug: str, players: int
 ) -> None:
@@ -154,7 +156,7 @@ async def test_typed_nonsense_is_answered_with_the_notation(env: Environment, sl
     assert await env.ply() == ply
 
 
-@pytest.mark.parametrize(("slug", "players"), TABLES)
+@pytest.mark.parametrize(("slug", "players"), LARGEST)
 async def test_moves_can_be_played_by_typing_suggestions(
     env: Environment, slug: str, players: int
 ) -> None:
@@ -176,7 +178,7 @@ async def test_moves_can_be_played_by_typing_suggestions(
         await env.settled()
 
 
-@pytest.mark.parametrize(("slug", "players"), TABLES)
+@pytest.mark.parametrize(("slug", "players"), LARGEST)
 async def test_a_game_goes_on_after_a_restart(env: Environment, slug: str, players: int) -> None:
     dice = random.Random(f"restart {slug} {players}")
     await env.begin(slug, players=players)

@@ -161,7 +161,7 @@ async def test_a_match_against_a_computer_is_played_to_its_end(
     if slug == SILENT:
         board = await env.play_until(dice, lambda board: not playable(board))
     else:
-        board = await leave_after(env, slug, dice, turns=16)
+        board = await leave_after(env, slug, dice, turns=8)
     view = await env.app.get(Matches).view(1)
     assert view.to_move is None
     assert "nrated practice" in board.text

@@ -108,7 +108,7 @@ async def play_out(
     env.app.get(OutboxWorker).wake(match)
 
 
-async def play_round(env: Environment, dice: random.Random, *, moves: int | None = 6) -> None:
+async def play_round(env: Environment, dice: random.Random, *, moves: int | None = 4) -> None:
     """Play all matches of the current round to their end, see `play_out`."""
     for match in await open_matches(env):
         await play_out(env, match, dice, moves=moves)
