@@ -159,6 +159,7 @@ async def create(  # noqa: PLR0917 -- these are the command's options
         best_of=best_of or 1,
         both_sides=both_sides,
     )
+    _check_places(plan, most)
     time = time_text.chosen(await reply.get(SettingsStore).server(guild_id), days, bank)
     service = reply.get(Tournaments)
     made = await service.create(
@@ -224,6 +225,18 @@ def _plan(
                 "(an odd number) for a knockout, and both need two players at a table."
             )
         ) from error
+
+
+def _check_places(plan: Plan, most: int) -> None:
+    """Check that enough players may sign up to start.
+
+    Raises:
+        BadInput: they would not fill a table.
+    """
+    if most < plan.smallest:
+        raise BadInput(
+            say("A table needs {number} players. Let at least that many in.", number=plan.smallest)
+        )
 
 
 @command("tournament import", say("Import a tournament from a file"), server_only=True)

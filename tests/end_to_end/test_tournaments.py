@@ -545,6 +545,7 @@ async def test_incompatible_options_are_refused(env: Environment) -> None:
         ({"best_of": 3}, "don't go together"),
         ({"format": "knockout", "best_of": 2}, "don't go together"),
         ({"players": 3}, "can't be played at tables of 3"),
+        ({"game": "thaayam", "players": 4, "most": 2}, "A table needs 3 players"),
         ({"monthly": True}, "set the days until it starts"),
         ({"least_rating": 1700, "most_rating": 1600}, "above the highest"),
     ):
