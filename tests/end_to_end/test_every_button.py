@@ -1,0 +1,138 @@
+"""Every button of tournaments and ladders, pressed by everyone, twice, in every state."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.interactions.errors import UNEXPECTED
+from bot.tournaments.service import Tournaments
+from tests.end_to_end.ladders import call, challenge, ladder, order, post
+from tests.end_to_end.tournaments import announcement, create, people, posts, seen
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from playground.model import Message, Snapshot
+    from playground.people import Person
+    from playground.reply import Reply
+    from tests.end_to_end.harness import Environment
+
+
+async def press_all(
+    env: Environment, person: Person, shown: Message | Snapshot, *, sparing: Iterable[str] = ()
+) -> list[Reply]:
+    """Press every button of a message twice, as by a client that has received no edit."""
+    told = []
+    for button in shown.buttons:
+        if button.custom_id is None or button.label in set(sparing):
+            continue
+        for _ in range(2):
+            reply = await person.press(shown, custom_id=button.custom_id, stale=True)
+            assert UNEXPECTED not in reply.text, (button.label, reply.text)
+            assert reply.text, button.label
+            told.append(reply)
+    await env.settled()
+    assert env.error_log.lines == []
+    return told
+
+
+async def collect(env: Environment, questions: list[tuple[Person, Snapshot]]) -> None:
+    """Add Ann's choices as organiser, and the questions they lead to, without an answer."""
+    choices = await env.ann.press(announcement(env), "Manage")
+    assert choices.message is not None
+    mine = choices.message.snapshot()
+    questions.append((env.ann, mine))
+    for button in mine.buttons:
+        if button.label not in {"Start", "Go on"}:
+            again = await env.ann.press(announcement(env), "Manage")
+            assert again.message is not None
+            await env.ann.press(again.message, custom_id=button.custom_id)
+            questions.append((env.ann, again.message.snapshot()))
+
+
+async def test_every_button_of_a_tournament_answers_everyone_twice_in_every_state(
+    env: Environment,
+) -> None:
+    env.allow_pending = True
+    shown = await create(env, round_days=7, rounds=2)
+    everyone = people(env, 5)
+    stranger = everyone[4]
+    kept = [shown.snapshot()]
+    questions: list[tuple[Person, Snapshot]] = []
+
+    await collect(env, questions)
+    for person in everyone[:4]:
+        await person.press(shown, "Sign up")
+    leaving = await env.ben.press(shown, "Leave")
+    assert leaving.message is not None
+    questions.append((env.ben, leaving.message.snapshot()))
+    await env.ann.slash("/tournament start", channel="games")
+    await env.settled()
+    await env.advance(seconds=31)
+    await collect(env, questions)
+    kept += [one.snapshot() for one in posts(env, shown)]
+    for one in kept:
+        for person in (stranger, env.ben):
+            await press_all(env, person, one, sparing=["Leave", "Sign up"])
+    for person in (stranger, env.carol):
+        told = await person.press(announcement(env), "Manage")
+        assert "Only the organiser" in told.text
+    await env.app.get(Tournaments).adjourn(1, env.playground.guild.id)
+    await env.settled()
+    await collect(env, questions)
+    await env.app.get(Tournaments).end(1, env.playground.guild.id)
+    await env.settled()
+    kept.append(announcement(env).snapshot())
+    kept += [one.snapshot() for one in posts(env, shown) if not one.ephemeral]
+    before = (await seen(env)).tournament
+    assert not before.state.open
+    for one in kept:
+        for person in (stranger, env.ben, env.ann):
+            await press_all(env, person, one)
+    for person, one in questions:
+        await press_all(env, person, one)
+    after = (await seen(env)).tournament
+    assert (after.state, after.version, after.round) == (before.state, before.version, before.round)
+
+
+async def test_every_button_of_a_ladder_answers_everyone_twice_in_every_state(
+    env: Environment,
+) -> None:
+    env.allow_pending = True
+    shown = await ladder(env, 4)
+    everyone = people(env, 5)
+    stranger = everyone[4]
+    await challenge(env, env.carol, env.ann)
+    asked = call(env).snapshot()
+    top = post(env).snapshot()
+    private = []
+    for person in (env.ann, env.ben, env.carol):
+        for label in ("Challenge", "My place", "Leave"):
+            told = await person.press(post(env), label)
+            if told.message is not None:
+                private.append((person, told.message.snapshot()))
+    closing = await env.ann.slash("/ladder close")
+    assert closing.message is not None
+    private.append((env.ann, closing.message.snapshot()))
+    declining = await env.ann.press(call(env), "Decline")
+    assert declining.message is not None
+    private.append((env.ann, declining.message.snapshot()))
+    for person in (stranger, env.ben):
+        for told in await press_all(env, person, asked):
+            assert "Only" in told.text
+    assert await order(env) == "ABCD"
+    await press_all(env, env.carol, asked)  # the challenger: withdraws it
+    assert await order(env) == "ABCD"
+    await press_all(env, env.ann, asked)
+    for person in (env.carol, env.ben):
+        await press_all(env, person, top, sparing=["Leave"])
+    await env.ann.press(closing.message, "Close it")
+    await env.settled()
+    final = await order(env)
+    assert "Closed" in shown.text
+    for person in (stranger, env.ann, env.carol):
+        for one in (asked, top):
+            await press_all(env, person, one)
+    for person, one in private:
+        await press_all(env, person, one)
+    assert await order(env) == final
