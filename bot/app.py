@@ -449,9 +449,9 @@ class App:
             clock=clock,
         )
         outbox = self.get(OutboxWorker)
-        scheduler.register(outbox, first=outbox.look)
+        scheduler.register(outbox, before_next=outbox.catch_up)
         scheduler.register(self.get(Expiry))
-        scheduler.register(match_clocks, first=match_clocks.look)
+        scheduler.register(match_clocks, before_next=match_clocks.check_outages)
         old = (Pruning(store, self._shards), ExpiredLimits(store, self._shards))
         more = (self._daily_puzzles(), self._watching(), *old)
         for source in (direct_messages, *more):

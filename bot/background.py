@@ -175,4 +175,4 @@ class KeyedBackground:
         try:
             await self._work(key)
         finally:
-            self._slots.give_back()
+            self._slots.release()

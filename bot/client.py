@@ -74,9 +74,9 @@ class Client(discord.AutoShardedClient):
         self._connect_locks: defaultdict[tuple[int, bool], asyncio.Lock] = defaultdict(asyncio.Lock)
         """Locks by bucket, as Discord lets its shards identify only one after another, and by whether
         this process owns the shard: those that another process still has must not delay ours."""
-        self._hear_less()
+        self._ignore_unneeded_messages()
 
-    def _hear_less(self) -> None:
+    def _ignore_unneeded_messages(self) -> None:
         """Stop discord.py from building objects for messages that do not matter.
 
         Edits never matter. New messages in a server matter only if they mention the bot: Discord

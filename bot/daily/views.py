@@ -75,7 +75,7 @@ class DailyPosts:
                 return "later"
             if getattr(error, "code", None) == UNKNOWN_CHANNEL:
                 return "gone"
-            await self._tell_once(daily)
+            await self._notify_once(daily)
             return "refused"
         except Refusal as error:
             log.warning("a daily puzzle cannot be shown", daily=daily.id, why=str(error))
@@ -89,7 +89,7 @@ class DailyPosts:
             assert me is not None, "it has posted"
             changes = {"puzzle_channel": None}
             await self._settings.change_server(daily.guild_id, changes, by=me.id)
-            await self._tell(daily, words.channel_gone())
+            await self._notify_managers(daily, words.channel_gone())
         else:  # another one was chosen meanwhile
             async with self._store.write() as tx:
                 await daily_puzzles.forget(tx, daily.id)
@@ -123,16 +123,16 @@ class DailyPosts:
         )
         return layout, [Upload(filename, png)]
 
-    async def _tell_once(self, daily: Daily) -> None:
+    async def _notify_once(self, daily: Daily) -> None:
         async with self._store.write() as tx:
             new = await daily_puzzles.mark_notified(tx, daily.guild_id, notified=True)
         if new:
             names = lacking(self._client, daily.channel_id, None)
             channel = daily.channel_id
             told = words.cannot_post(channel, named(names)) if names else words.refused(channel)
-            await self._tell(daily, told)
+            await self._notify_managers(daily, told)
 
-    async def _tell(self, daily: Daily, told: Phrase) -> None:
+    async def _notify_managers(self, daily: Daily, told: Phrase) -> None:
         """Tell a server's managers: in their log channel if there is one, else the owner."""
         guild = self._client.get_guild(daily.guild_id)
         channel = (await self._settings.server(daily.guild_id)).log_channel

@@ -233,7 +233,7 @@ class BoardMessages:
             earlier = place.reaching(shown.message_id)
             if earlier is None:
                 return False
-            edit = partial(earlier.edit_again, shown, message, place.locale, files=files)
+            edit = partial(earlier.edit_reached, shown, message, place.locale, files=files)
         try:
             await place.requests.edit(shown.message_id, content, edit, force=bool(offers))
         except discord.HTTPException as error:

@@ -100,7 +100,7 @@ class DirectMessages:
                 if error.status not in _CLOSED:
                     raise
                 log.info("a direct message cannot be delivered", code=error.code)
-                if await self._tell_beside_a_board(job, away, now):
+                if await self._queue_in_match(job, away, now):
                     return
         async with self._store.write() as tx:
             await outbox.mark_done(tx, job.id, now)
@@ -149,7 +149,7 @@ class DirectMessages:
         locale = await self._locales.of_player(user)
         await self._transport.post(channel.id, message.marked(job.mark), locale, nonce=job.nonce)
 
-    async def _tell_beside_a_board(self, job: Job, away: Vacation, now: datetime) -> bool:
+    async def _queue_in_match(self, job: Job, away: Vacation, now: datetime) -> bool:
         """Queue a notice in one of the player's matches instead; return whether there is one."""
         async with self._store.write() as tx:
             for clock in await clocks.of_player(tx, away.user_id):

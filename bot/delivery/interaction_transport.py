@@ -151,7 +151,7 @@ class InteractionTransport(ChannelTransport):
         self._edited = True
         await self.reply.edit(message, locale, files=files)
 
-    async def edit_again(
+    async def edit_reached(
         self,
         shown: Shown,
         message: Layout,
@@ -161,7 +161,7 @@ class InteractionTransport(ChannelTransport):
     ) -> None:
         """Edit a message this interaction reaches; see `ChannelTransport.edit`."""
         if shown.message_id in self.posted:
-            await self.reply.edit_said(shown.message_id, message, locale, files=files)
+            await self.reply.edit_sent(shown.message_id, message, locale, files=files)
         else:
             await self.reply.edit(message, locale, files=files)
 
@@ -189,10 +189,10 @@ class InteractionTransport(ChannelTransport):
         interaction, match = self.reply.interaction, view.match
         words = why_no_board(interaction, match.channel_id, match.parent_id, error)
         command = slash(view.game.slug, "board")
-        go_on = say("Your move is saved. See the board with `{command}`.", command=command)
+        receipt = say("Your move is saved. See the board with `{command}`.", command=command)
         await self.answered()
         try:
-            await self.reply.tell(text_layout(lines((words, go_on))), public=False)
+            await self.reply.tell(text_layout(lines((words, receipt))), public=False)
         except (discord.HTTPException, aiohttp.ClientError) as second:
             log.info("could not say why a board is waiting", match=match.id, why=str(second))
 

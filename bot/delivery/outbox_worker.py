@@ -136,7 +136,7 @@ class OutboxWorker:
         self._closing = asyncio.Event()
         self._asked: set[int] = set()
         store.listen(outbox.TOPIC, self.wake)
-        store.listen_missed(self._look)
+        store.listen_missed(self._check_missed)
         store.listen(Kind.MOVE.topic, self._expect)
 
     def wake(self, match_id: int) -> None:
@@ -180,7 +180,7 @@ class OutboxWorker:
         """
         self._interactions.keep(match_id, reply)
 
-    def said(self, match_id: int, reply: Reply, message_id: int) -> None:
+    def remember(self, match_id: int, reply: Reply, message_id: int) -> None:
         """Remember an interaction that can edit its own public message for a while.
 
         Args:
@@ -228,7 +228,7 @@ class OutboxWorker:
         if number:
             log.info("delivering jobs left over from the last run", matches=number)
 
-    def _look(self) -> None:
+    def _check_missed(self) -> None:
         """Look for new jobs of other processes, in case an announcement was lost."""
         if not self._closing.is_set():
             task = asyncio.create_task(self._find_new(), name="outbox-new")
@@ -248,7 +248,7 @@ class OutboxWorker:
         for match_id in found:
             self._wake_in_turn(match_id)
 
-    def look(self) -> None:
+    def catch_up(self) -> None:
         """Catch up if the clock has been set back; called before `next`."""
         self._woken = min(self._woken, self._clock())
 
@@ -441,7 +441,7 @@ class OutboxWorker:
             try:
                 await self._attempt(match_id, match, offers)
             finally:
-                self._slots.give_back()
+                self._slots.release()
 
         try:
             await repeated(work, failed, sleep=until(match.woken))

@@ -176,7 +176,7 @@ class Places:
             left=view.match.channel_id,
         )
         if not any(job.kind == BOARD_JOB for job in await outbox.pending(tx, view.match.id)):
-            await again(tx, view, now, by=by)
+            await repost(tx, view, now, by=by)
 
     async def _wants_thread(self, guild_id: int | None) -> bool:
         return guild_id is not None and (await self._settings.server(guild_id)).threads
@@ -192,7 +192,7 @@ class Places:
         )
 
 
-async def again(tx: Transaction, view: MatchView, at: datetime, *, by: int | None = None) -> None:
+async def repost(tx: Transaction, view: MatchView, at: datetime, *, by: int | None = None) -> None:
     """Queue the board of a match once more, ``by`` the player who caused that, if any."""
     await outbox.put(
         tx,

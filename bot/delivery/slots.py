@@ -41,7 +41,7 @@ class Slots:
             await waiting
         except asyncio.CancelledError:
             if not waiting.cancelled():
-                self.give_back()
+                self.release()
             raise
         finally:
             del self._waiting[key]
@@ -57,7 +57,7 @@ class Slots:
         """Take a slot without waiting, beyond the limit if need be; others then wait longer."""
         self._free -= 1
 
-    def give_back(self) -> None:
+    def release(self) -> None:
         """Return a slot."""
         self._free += 1
         while self._free > 0 and self._queue:

@@ -21,7 +21,7 @@ from bot.delivery.board_messages import BoardMessages, Place
 from bot.delivery.interaction_transport import USER_INSTALL
 from bot.delivery.jobs import BOARD_JOB, NOTICE_JOB, RESTORED, RESULT_JOB, STORY_JOB
 from bot.delivery.notices import announcement
-from bot.delivery.places import MOVED, UNKNOWN_CHANNEL, again
+from bot.delivery.places import MOVED, UNKNOWN_CHANNEL, repost
 from bot.delivery.plan import Situation, plan
 from bot.delivery.request_budget import Urgency, urgency
 from bot.delivery.requests import NoReply, Post, in_time, refused
@@ -156,7 +156,7 @@ class Writer:
         async with self._store.write() as tx:
             if last is not None:
                 await boards.forget(tx, last.message_id)
-            await again(tx, view, self._clock(), by=offer.reply.user_id)
+            await repost(tx, view, self._clock(), by=offer.reply.user_id)
 
     async def _round(
         self,
@@ -462,7 +462,7 @@ class Writer:
         if place.editable or earlier is not None:
             shown = Shown(offer.message_id, offer.channel_id, offer.match_id, 0, live=False)
             words = text_layout(offer_text.closed(offer, place.view))
-            send = place.transport.edit if earlier is None else earlier.edit_again
+            send = place.transport.edit if earlier is None else earlier.edit_reached
             edit = partial(send, shown, words, place.locale)
             try:
                 await place.requests.edit(offer.message_id, ("offer", offer.id), edit)

@@ -76,7 +76,7 @@ class ProgressMessage:
             await self._reply.tell(message, files=files, public=self._public)
             return
         locale = await self._reply.locale(public=self._public)
-        await self._reply.edit_said(self._message_id, message, locale, files=files)
+        await self._reply.edit_sent(self._message_id, message, locale, files=files)
 
     async def _show(self) -> None:
         line = self._line()
@@ -90,6 +90,6 @@ class ProgressMessage:
             return
         locale = await self._reply.locale(public=self._public)
         try:
-            await self._reply.edit_said(self._message_id, message, locale)
+            await self._reply.edit_sent(self._message_id, message, locale)
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             log.info("progress was not shown", why=str(error))

@@ -249,7 +249,7 @@ class Reply:
                 raise discord.InteractionResponded(self.interaction)
             await self._change(view, attachments)
 
-    async def edit_said(
+    async def edit_sent(
         self,
         message_id: int,
         message: Layout,

@@ -76,11 +76,11 @@ class LadderAnswers:
                 # The challenger has blocked the player: treat it as withdrawn.
                 return await changes.end(tx, found, "withdrawn", now)
             if seen.ladder.lost_at is not None:
-                raise Refusal(checks.resting())  # its match would have no channel
+                raise Refusal(checks.paused())  # its match would have no channel
             return await self._begin(tx, seen, found, now)
 
     async def decline(
-        self, challenge_id: int, guild_id: int | None, user_id: int, *, sure: bool
+        self, challenge_id: int, guild_id: int | None, user_id: int, *, confirmed: bool
     ) -> LadderChallenge:
         """Decline a challenge, losing the place unless a free pass is left.
 
@@ -88,7 +88,7 @@ class LadderAnswers:
             challenge_id: the challenge.
             guild_id: the server.
             user_id: the player declining.
-            sure: whether to decline; otherwise the challenge is only returned.
+            confirmed: whether to decline; otherwise the challenge is only returned.
 
         Raises:
             ChallengeGone: it is no longer open.
@@ -97,7 +97,7 @@ class LadderAnswers:
         """
         async with self._answering(challenge_id, guild_id) as (tx, seen, found, now):
             _check_challenged(found, user_id)
-            if not sure:
+            if not confirmed:
                 return found
             rung = seen.of(user_id)
             if rung is not None and free_pass(rung, now):

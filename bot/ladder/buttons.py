@@ -15,7 +15,7 @@ from bot.ladder.answering import LadderAnswers
 from bot.ladder.service import Ladders
 from bot.permissions.channels import require_manager
 from bot.permissions.members import Members
-from bot.permissions.visibility import sees_or_gone
+from bot.permissions.visibility import sees_or_deleted
 from engine.phrase import lines, say
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 Action = Literal["join", "challenge", "me", "leave"]
 Answer = Literal["accept", "decline", "withdraw"]
-Asked = Literal["leave", "decline", "close"]
+ConfirmableAction = Literal["leave", "decline", "close"]
 
 SHOWN: Final = 25
 """Players shown per page."""
@@ -101,7 +101,9 @@ class LadderAnswerButton(Button, prefix="ladder-call"):
         """Act, or ask for confirmation; the challenge's post updates by itself."""
         answers = reply.get(LadderAnswers)
         if self.action == "decline":
-            found = await answers.decline(self.challenge, reply.guild_id, reply.user_id, sure=False)
+            found = await answers.decline(
+                self.challenge, reply.guild_id, reply.user_id, confirmed=False
+            )
             free = await answers.passes(found)
             await _answer(reply, _question(text.declining(found, free=free), found.id, "decline"))
             return
@@ -112,22 +114,22 @@ class LadderAnswerButton(Button, prefix="ladder-call"):
         await _answer(reply, await _answered(reply, found))
 
 
-class LadderSureButton(Button, prefix="ladder-sure"):
+class LadderConfirmButton(Button, prefix="ladder-sure"):
     """Confirms or cancels an action."""
 
-    sure: bool
+    confirmed: bool
     number: int
     """The challenge when declining, otherwise the ladder."""
-    action: Asked
+    action: ConfirmableAction
 
     async def press(self, reply: Reply) -> None:
         """Act, or dismiss the question."""
         service = reply.get(Ladders)
-        if not self.sure:
+        if not self.confirmed:
             await reply.replace(text_layout(say("Nothing changed.")))
         elif self.action == "decline":
             found = await reply.get(LadderAnswers).decline(
-                self.number, reply.guild_id, reply.user_id, sure=True
+                self.number, reply.guild_id, reply.user_id, confirmed=True
             )
             await reply.replace(await _answered(reply, found))
         elif self.action == "leave":
@@ -178,7 +180,7 @@ async def visible(reply: Reply, number: int) -> LadderView:
 
     """
     seen = await reply.get(Ladders).get(number, reply.guild_id)
-    if not sees_or_gone(reply, seen.ladder.channel_id):
+    if not sees_or_deleted(reply, seen.ladder.channel_id):
         raise Refusal(say("There's no such ladder on this server."))
     return seen
 
@@ -197,8 +199,8 @@ async def join(reply: Reply, number: int) -> Layout:
 async def choices(reply: Reply, number: int) -> Layout:
     """Return a menu of players to challenge, with reasons for those in reach but unavailable."""
     await visible(reply, number)
-    seen, found = await reply.get(Ladders).within(number, reply.guild_id, reply.user_id)
-    words = text_display(text.within(seen, reply.user_id, found))
+    seen, found = await reply.get(Ladders).in_reach(number, reply.guild_id, reply.user_id)
+    words = text_display(text.in_reach(seen, reply.user_id, found))
     members, options = reply.get(Members), []
     for one in found:
         if one.why_not is None:
@@ -284,14 +286,14 @@ async def ask_to_close(reply: Reply, number: int) -> Layout:
     return _question(words, number, "close")
 
 
-def _question(words: str, number: int, action: Asked) -> Layout:
+def _question(words: str, number: int, action: ConfirmableAction) -> Layout:
     labels = {"leave": say("Leave"), "decline": say("Decline"), "close": say("Close it")}
-    sure = LadderSureButton(sure=True, number=number, action=action)
-    never_mind = LadderSureButton(sure=False, number=number, action=action)
+    confirm = LadderConfirmButton(confirmed=True, number=number, action=action)
+    cancel = LadderConfirmButton(confirmed=False, number=number, action=action)
     return text_layout(
         words,
-        sure.component(labels[action], style="danger"),
-        never_mind.component(say("Cancel")),
+        confirm.component(labels[action], style="danger"),
+        cancel.component(say("Cancel")),
     )
 
 

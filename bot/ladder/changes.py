@@ -143,7 +143,7 @@ async def take_off_everywhere(tx: Transaction, user_id: int, now: datetime) -> N
         await take_off(tx, ladder.id, user_id, "left", now)
 
 
-async def rest(tx: Transaction, ladder: Ladder, now: datetime) -> None:
+async def pause(tx: Transaction, ladder: Ladder, now: datetime) -> None:
     """Pause a ladder whose channel is gone: no places change until it has a new one."""
     await ladders.change(tx, ladder.id, lost_at=ladder.lost_at or now, look_at=None)
     await ladder_posts.give_up_posts(tx, ladder.id)
@@ -152,10 +152,10 @@ async def rest(tx: Transaction, ladder: Ladder, now: datetime) -> None:
             await ladder_challenges.change(tx, one.id, due_at=None)
 
 
-async def go_on(tx: Transaction, seen: LadderView, now: datetime) -> None:
+async def resume(tx: Transaction, seen: LadderView, now: datetime) -> None:
     """Resume a paused ladder; challenged players get their full answer time again."""
     if seen.ladder.lost_at is not None:
-        await not_counted(tx, seen, now - seen.ladder.lost_at, now)
+        await discount_time(tx, seen, now - seen.ladder.lost_at, now)
         seen = await view.fresh(tx, seen.id)
     await ladders.change(tx, seen.id, lost_at=None, look_at=now)
     for rung in seen.rungs:
@@ -171,7 +171,7 @@ async def go_on(tx: Transaction, seen: LadderView, now: datetime) -> None:
             await ladder_posts.request_update(tx, seen.id, "challenge", now, challenge_id=one.id)
 
 
-async def not_counted(tx: Transaction, seen: LadderView, time: timedelta, now: datetime) -> None:
+async def discount_time(tx: Transaction, seen: LadderView, time: timedelta, now: datetime) -> None:
     """Discount a period in which nobody could play, for sliding and removal."""
     for rung in seen.rungs:
         await ladders.change_rung(

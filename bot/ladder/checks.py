@@ -129,7 +129,7 @@ def out_of_reach(seen: LadderView, other: int) -> Phrase:
     )
 
 
-def resting() -> Phrase:
+def paused() -> Phrase:
     """Return the error for a paused ladder, with the way to resume it."""
     return say(
         "This ladder's channel is gone, so it's paused. To go on, type `{open}` in another "

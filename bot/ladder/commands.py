@@ -17,7 +17,7 @@ from bot.ladder import buttons, text
 from bot.ladder.service import Ladders
 from bot.permissions import play
 from bot.permissions.channels import require_manager
-from bot.permissions.visibility import sees_or_gone
+from bot.permissions.visibility import sees_or_deleted
 from bot.settings.declarations import MAX_DAYS
 from bot.settings.service import SettingsStore
 from data.ladders import Terms
@@ -149,7 +149,9 @@ async def _which(reply: Reply, game: str | None) -> int:
         raise NotAllowed(say("This only works on a server. Use it there."))
     all_here = await reply.get(Ladders).of_server(reply.guild_id)
     found = [
-        one for one in all_here if game in {None, one.game} and sees_or_gone(reply, one.channel_id)
+        one
+        for one in all_here
+        if game in {None, one.game} and sees_or_deleted(reply, one.channel_id)
     ]
     if not found:
         raise Refusal(

@@ -36,7 +36,7 @@ _TOO_MANY_EDITS: Final = 30046
 """Too many edits to a message older than an hour; clears up with time."""
 
 
-class _Said(NamedTuple):
+class _Content(NamedTuple):
     """A message to post."""
 
     layout: Layout
@@ -128,7 +128,7 @@ class LadderPosts:
         mark = marks.LADDERS[post.id]
         found = await self._transport.find(post.channel_id, [mark])
         if mark in found:
-            return await self._again(post, ladder, found[mark], layout)
+            return await self._update_found(post, ladder, found[mark], layout)
         return await self._transport.post(
             post.channel_id,
             layout.marked(mark),
@@ -150,20 +150,22 @@ class LadderPosts:
             await self._transport.edit(shown, text_layout(text.moved(ladder)), locale)
         return None
 
-    async def _again(self, post: LadderPost, ladder: Ladder, message: int, layout: Layout) -> int:
+    async def _update_found(
+        self, post: LadderPost, ladder: Ladder, message: int, layout: Layout
+    ) -> int:
         """Update a message posted by an earlier run that failed to record it."""
         locale = await self._locales.of_guild(ladder.guild_id)
         shown = Shown(message, post.channel_id, 0, 0, live=False)
         await self._transport.edit(shown, layout.marked(marks.LADDERS[post.id]), locale)
         return message
 
-    async def _message(self, post: LadderPost) -> _Said | None:
+    async def _message(self, post: LadderPost) -> _Content | None:
         """Return a message's content; ``None`` if it is no longer needed."""
         async with self._store.read() as tx:
             seen = await view.fresh(tx, post.ladder_id)
             if post.challenge_id is None:
                 last = await ladders.events(tx, seen.id, most=1)
-                return _Said(post_layout(seen, last[0] if last else None))
+                return _Content(post_layout(seen, last[0] if last else None))
             found = await ladder_challenges.get(tx, post.challenge_id)
             assert found is not None, "a challenge is never removed"
             match = None if found.match_id is None else await matches.get(tx, found.match_id)
@@ -171,11 +173,11 @@ class LadderPosts:
         if post.kind == "outcome":
             answered = found.outcome in {"declined", "passed"}
             told = text_layout(text.outcome(seen, found))
-            return _Said(told, (found.challenger_id,) if answered else found.both)
+            return _Content(told, (found.challenger_id,) if answered else found.both)
         if post.message_id is None and not found.waiting:
             return None
         if post.kind == "reminder":
             layout = text_layout(text.reminder(seen, found))
         else:
             layout = challenge_layout(seen, found, board)
-        return _Said(layout, (found.challenged_id,), found.challenger_id)
+        return _Content(layout, (found.challenged_id,), found.challenger_id)

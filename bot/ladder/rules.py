@@ -20,7 +20,7 @@ PASS_EVERY: Final = timedelta(days=30)
 """Time between a player's free passes."""
 OFF_AFTER: Final = timedelta(days=180)
 """Time without a match after which a player is taken off."""
-LOOK_EVERY: Final = timedelta(days=1)
+CHECK_EVERY: Final = timedelta(days=1)
 """Time between upkeep runs of a ladder."""
 KEPT: Final = timedelta(days=730)
 """How long to keep the events that moved places."""

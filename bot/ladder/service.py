@@ -37,7 +37,7 @@ _READ: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Within:
+class PlayerInReach:
     """A player within reach of a challenge."""
 
     user_id: int
@@ -114,7 +114,7 @@ class Ladders:
             if known is not None:  # lock it and read it again
                 known = await ladders.lock(tx, known.id)
             if known is None or known.closed_at is not None:
-                made = await ladders.add(tx, terms, at=now, look_at=now + rules.LOOK_EVERY)
+                made = await ladders.add(tx, terms, at=now, look_at=now + rules.CHECK_EVERY)
                 await changes.show(tx, made.id, now)
                 return made, True
             names = ("reach", "answer_days", "idle_days", "pause_days", "days", "casual")
@@ -124,7 +124,7 @@ class Ladders:
                 values["channel_id"] = terms.channel_id
             changed = await ladders.change(tx, known.id, **values)
             if known.lost_at is not None or "channel_id" in values:
-                await changes.go_on(tx, await view.fresh(tx, known.id), now)
+                await changes.resume(tx, await view.fresh(tx, known.id), now)
             await changes.show(tx, known.id, now)
         return changed, False
 
@@ -179,9 +179,9 @@ class Ladders:
             await changes.take_off(tx, seen.id, user_id, why, now)
             return await view.fresh(tx, seen.id)
 
-    async def within(
+    async def in_reach(
         self, ladder_id: int, guild_id: int | None, user_id: int
-    ) -> tuple[LadderView, Sequence[Within]]:
+    ) -> tuple[LadderView, Sequence[PlayerInReach]]:
         """Return the players a user may challenge by place, nearest first.
 
         Raises:
@@ -197,7 +197,7 @@ class Ladders:
             raise Refusal(busy)
         async with self._store.read() as tx:
             found = [
-                Within(other, seen.order.index(other) + 1, why)
+                PlayerInReach(other, seen.order.index(other) + 1, why)
                 for other in await checks.in_reach(tx, self._players, seen, user_id)
                 for why in [await checks.why_not(tx, seen, user_id, other, now)]
             ]
@@ -256,7 +256,7 @@ class Ladders:
         if busy is not None:
             raise Refusal(busy)
         if seen.ladder.lost_at is not None:
-            raise Refusal(checks.resting())
+            raise Refusal(checks.paused())
         if seen.of(other) is None:
             raise BadOpponent(say("{player} isn't on this ladder.", player=who(other)))
         await limits.check_welcome(tx, self._players, user_id, [other])

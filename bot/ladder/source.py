@@ -63,7 +63,7 @@ class LadderSource:
         self._lost = lost
         self._shards = shards
         self._clock = clock
-        self.work = KeyedBackground("ladder-posts", self._tell, (StoreError,))
+        self.work = KeyedBackground("ladder-posts", self._post_ladder, (StoreError,))
         self._not_before: datetime | None = None
 
     async def next(self, tx: Transaction, /) -> datetime | None:
@@ -88,13 +88,13 @@ class LadderSource:
             looked = await ladders.due_for_check(tx, now, most=BATCH, scope=scope)
             called = await ladder_challenges.due(tx, now, most=BATCH, scope=scope)
         for number in looked:
-            await self._steps.look_after(number, now)
+            await self._steps.check(number, now)
         for challenge in called:
             await self._steps.take(challenge, now)
         full = BATCH in {len(looked), len(called)}
         self._not_before = now + _BETWEEN_BATCHES if full else None
 
-    async def _tell(self, ladder_id: int) -> None:
+    async def _post_ladder(self, ladder_id: int) -> None:
         """Post a ladder's messages in order; if one fails, the rest wait."""
         while True:
             now, scope = self._clock(), self._shards.scope
@@ -105,11 +105,11 @@ class LadderSource:
             stopped = False
             for place, post in enumerate(some):
                 if post.kind == "moved":
-                    await self._tell_moved(post, now)
+                    await self._post_moved(post, now)
                 elif not stopped:
-                    stopped = await self._tell_one(post, some[place:], now)
+                    stopped = await self._post_one(post, some[place:], now)
 
-    async def _tell_one(
+    async def _post_one(
         self, post: LadderPost, unposted: Sequence[LadderPost], now: datetime
     ) -> bool:
         """Post a message; return whether later ones in its channel must wait."""
@@ -131,11 +131,11 @@ class LadderSource:
             if ladder.closed_at is not None:
                 await ladder_posts.give_up_posts(tx, ladder.id)
                 return True
-            await changes.rest(tx, ladder, now)
+            await changes.pause(tx, ladder, now)
         await self._lost(ladder.id)
         return True
 
-    async def _tell_moved(self, post: LadderPost, now: datetime) -> None:
+    async def _post_moved(self, post: LadderPost, now: datetime) -> None:
         """Update the post in a channel the ladder has left; no other message waits for it."""
         done = await self._post(post)
         async with self._store.write() as tx:

@@ -51,10 +51,10 @@ class LadderSteps:
                 return
             if found.match_id is not None:
                 await self._settle(tx, found, now)
-            elif not await self._put_off(tx, found, now, here=here):
+            elif not await self._postpone(tx, found, now, here=here):
                 await self._call(tx, found, now)
 
-    async def look_after(self, ladder_id: int, now: datetime) -> None:
+    async def check(self, ladder_id: int, now: datetime) -> None:
         """Take off players who have left the server, and slide inactive ones."""
         async with self._store.read() as tx:
             seen = await view.read(tx, ladder_id)
@@ -69,14 +69,14 @@ class LadderSteps:
                 await changes.take_off(tx, ladder_id, user_id, "gone", now)
             here, late = self._is_here(locked.guild_id), now - locked.look_at
             missed = (late if late > rules.LATE else timedelta()) + (
-                timedelta() if here else rules.LOOK_EVERY
+                timedelta() if here else rules.CHECK_EVERY
             )
             if missed:
-                await changes.not_counted(tx, await view.fresh(tx, ladder_id), missed, now)
+                await changes.discount_time(tx, await view.fresh(tx, ladder_id), missed, now)
             if here:
                 await self._slide(tx, await view.fresh(tx, ladder_id), now)
             await ladders.forget_events(tx, ladder_id, now - rules.KEPT)
-            await ladders.change(tx, ladder_id, look_at=now + rules.LOOK_EVERY)
+            await ladders.change(tx, ladder_id, look_at=now + rules.CHECK_EVERY)
 
     async def _slide(self, tx: Transaction, seen: LadderView, now: datetime) -> None:
         """Slide the players who are due, unless they are playing or on vacation."""
@@ -104,7 +104,7 @@ class LadderSteps:
         if idle:
             await changes.show(tx, seen.id, now)
 
-    async def _put_off(
+    async def _postpone(
         self, tx: Transaction, found: LadderChallenge, now: datetime, *, here: bool
     ) -> bool:
         """Extend the time to answer if the player couldn't; return whether it was extended.

@@ -13,7 +13,7 @@ from engine.phrase import glued, lines, plural, say
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from bot.ladder.service import History, Within
+    from bot.ladder.service import History, PlayerInReach
     from bot.ladder.view import LadderView
     from data.ladder_challenges import LadderChallenge
     from data.ladders import Event, Ladder, Rung
@@ -217,7 +217,7 @@ def declining(found: LadderChallenge, *, free: bool) -> Phrase:
     )
 
 
-def within(seen: LadderView, user_id: int, found: Sequence[Within]) -> Phrase:
+def in_reach(seen: LadderView, user_id: int, found: Sequence[PlayerInReach]) -> Phrase:
     """Ask whom to challenge, with reasons for those in reach but unavailable."""
     if not found and seen.order[0] == user_id:
         return say("You're at the top. Nobody is above you.")

@@ -22,7 +22,7 @@ from bot.leaderboards.chart_views import chart_parts
 from bot.leaderboards.profiles import MAX_LATEST, Profiles
 from bot.leaderboards.text import scope
 from bot.permissions.members import Members
-from bot.permissions.visibility import Sight, sees_or_gone
+from bot.permissions.visibility import Sight, sees_or_deleted
 from bot.pictures.leaderboards import of_profile
 from bot.settings.service import SettingsStore
 from engine import registry
@@ -208,7 +208,7 @@ def _visible_places(reply: Reply, found: Profile, *, public: bool) -> Profile:
     placed = {one.channel_id for one, _ in found.prizes} | {
         one.channel_id for one, _ in found.ladders
     }
-    seen = {channel for channel in placed if sees_or_gone(reply, channel, public=public)}
+    seen = {channel for channel in placed if sees_or_deleted(reply, channel, public=public)}
     return replace(
         found,
         prizes=tuple(one for one in found.prizes if one[0].channel_id in seen),

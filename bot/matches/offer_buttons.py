@@ -101,7 +101,7 @@ async def make(reply: Reply, match_id: int, kind: Kind) -> None:
     if sent is not None:
         await offers.set_message(offer, reply.channel_id, sent)
         worker = reply.get(OutboxWorker)
-        worker.said(match_id, reply, sent)
+        worker.remember(match_id, reply, sent)
         worker.wake(match_id)  # the match may have changed meanwhile
 
 
@@ -110,12 +110,12 @@ def message(done: Answer) -> Layout:
     offer = done.offer
     if offer.state != "open":
         return text_layout(_told(done))
-    return text_layout(offer_text.standing(offer, done.before), *_buttons(offer))
+    return text_layout(offer_text.open_offer(offer, done.before), *_buttons(offer))
 
 
 def _told(done: Answer) -> str:
     if done.offer.state == "open":
-        return offer_text.standing(done.offer, done.before)
+        return offer_text.open_offer(done.offer, done.before)
     return offer_text.closed(done.offer, done.after)
 
 

@@ -29,7 +29,7 @@ def missing(offer: Offer, view: MatchView) -> list[Player]:
     ]
 
 
-def standing(offer: Offer, view: MatchView) -> Phrase:
+def open_offer(offer: Offer, view: MatchView) -> Phrase:
     """Return an open offer, which mentions the players yet to agree."""
     left = all_of(player.user_id for player in missing(offer, view))
     words: list[str]

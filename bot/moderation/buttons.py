@@ -11,7 +11,7 @@ from bot.interactions.controls import Form
 from bot.interactions.layout import Layout, text_layout
 from bot.matches.service import Matches
 from bot.moderation import decision_buttons
-from bot.moderation.decision_buttons import SureButton
+from bot.moderation.decision_buttons import DecisionConfirmButton
 from bot.moderation.service import NOTICE, Moderation, check_winners
 from engine import registry
 from engine.phrase import say
@@ -32,7 +32,7 @@ _LABELS: Final[Mapping[Decision, str]] = {
 }
 
 
-class DecideButton(SureButton, prefix="decide"):
+class DecideButton(DecisionConfirmButton, prefix="decide"):
     """Confirms or cancels voiding or ending a match, or closing a challenge."""
 
     decision: Decision
@@ -40,7 +40,7 @@ class DecideButton(SureButton, prefix="decide"):
     seats: str
     """The seats of the winners, joined by dots."""
 
-    async def go_on(self, reply: Reply, guild_id: int) -> None:
+    async def proceed(self, reply: Reply, guild_id: int) -> None:
         """Ask for the reason."""
         moderation = reply.get(Moderation)
         if self.decision == "clear":
@@ -92,7 +92,7 @@ def _users(view: MatchView, seats: str) -> frozenset[int]:
 
 def question(decision: Decision, number: int, words: str, seats: str = "") -> Layout:
     """Return the confirmation question for a decision."""
-    button = DecideButton(sure=True, decision=decision, number=number, seats=seats)
+    button = DecideButton(confirmed=True, decision=decision, number=number, seats=seats)
     return decision_buttons.question(words, button, _LABELS[decision])
 
 

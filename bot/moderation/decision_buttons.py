@@ -25,28 +25,30 @@ if TYPE_CHECKING:
 _REASON: Final = "reason"
 
 
-class SureButton(Button):
+class DecisionConfirmButton(Button):
     """Confirms a moderator's decision, or cancels it."""
 
-    sure: bool
+    confirmed: bool
 
     async def press(self, reply: Reply) -> None:
         """Continue, or dismiss the question."""
         guild_id = require_manager(reply.interaction)
-        if self.sure:
-            await self.go_on(reply, guild_id)
+        if self.confirmed:
+            await self.proceed(reply, guild_id)
         else:
             await reply.replace(text_layout(say("Nothing changed.")))
 
-    async def go_on(self, reply: Reply, guild_id: int) -> None:
+    async def proceed(self, reply: Reply, guild_id: int) -> None:
         """Check the decision again and ask for the reason."""
         raise NotImplementedError
 
 
-def question(words: str, sure: SureButton, label: str, style: Style = "danger") -> Layout:
+def question(
+    words: str, confirm: DecisionConfirmButton, label: str, style: Style = "danger"
+) -> Layout:
     """Return a confirmation question with buttons to continue and to cancel."""
-    leave = replace(sure, sure=False)
-    buttons = sure.component(label, style=style), leave.component(say("Cancel"))
+    cancel = replace(confirm, confirmed=False)
+    buttons = confirm.component(label, style=style), cancel.component(say("Cancel"))
     return text_layout(words, *buttons)
 
 

@@ -9,7 +9,7 @@ from bot.interactions.controls import Form
 from bot.interactions.numbers import Id
 from bot.moderation import decision_buttons
 from bot.moderation.audit_text import left_early
-from bot.moderation.decision_buttons import SureButton
+from bot.moderation.decision_buttons import DecisionConfirmButton
 from bot.moderation.rated_play import RatedPlay
 from engine.phrase import lines, say
 
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 _LABELS: Final = {True: say("Let back in"), False: say("Bar")}
 
 
-class RatedPlayButton(SureButton, prefix="rate"):
+class RatedPlayButton(DecisionConfirmButton, prefix="rate"):
     """Confirms or cancels excluding a player from rated play, or readmitting one."""
 
     allowed: bool
     user_id: Id
 
-    async def go_on(self, reply: Reply, guild_id: int) -> None:
+    async def proceed(self, reply: Reply, guild_id: int) -> None:
         """Ask for the reason."""
         await reply.get(RatedPlay).check(guild_id, self.user_id, allowed=self.allowed)
         await decision_buttons.ask_why(
@@ -74,5 +74,5 @@ def question(user_id: int, *, allowed: bool, left: int) -> Layout:
         )
     if left:
         words = lines([words, left_early(user_id, left)])
-    button = RatedPlayButton(sure=True, allowed=allowed, user_id=user_id)
+    button = RatedPlayButton(confirmed=True, allowed=allowed, user_id=user_id)
     return decision_buttons.question(words, button, _LABELS[allowed], style)

@@ -101,7 +101,7 @@ class PermissionAlerts:
         The server's owner gets it if they have deleted their data.
         """
         try:
-            await self._tell_once(user_id, self._client.get_guild(guild_id), words, key)
+            await self._send_once(user_id, self._client.get_guild(guild_id), words, key)
         except (discord.HTTPException, aiohttp.ClientError, OSError, StoreError) as error:
             log.info("could not send an alert", key=key, why=str(error))
 
@@ -121,9 +121,9 @@ class PermissionAlerts:
             )
         )
         key = f"lost:t{tournament.id}:{tournament.channel_id}"
-        await self._tell_once(tournament.made_by, guild, words, key)
+        await self._send_once(tournament.made_by, guild, words, key)
 
-    async def _tell_once(
+    async def _send_once(
         self, organiser: int, guild: discord.Guild | None, words: Phrase, key: str
     ) -> None:
         owner = None if guild is None else guild.owner_id

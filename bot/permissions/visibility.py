@@ -139,7 +139,7 @@ def sees(reply: Reply, channel_id: int) -> bool:
     return may_read(channel, member)
 
 
-def sees_or_gone(reply: Reply, channel_id: int, *, public: bool = False) -> bool:
+def sees_or_deleted(reply: Reply, channel_id: int, *, public: bool = False) -> bool:
     """Return whether a person can read a channel of this server, or it was deleted.
 
     With ``public``, everyone who reads the answer must be able to.
@@ -179,7 +179,7 @@ def no_such_match(number: int) -> NoSuchMatch:
     return NoSuchMatch(say("There's no match #{number} here.", number=number))
 
 
-async def may_still_see(client: discord.Client, match: Match, user_id: int) -> bool:
+async def may_see_now(client: discord.Client, match: Match, user_id: int) -> bool:
     """Return whether a user, without an interaction, may currently see a server's match.
 
     Raises:

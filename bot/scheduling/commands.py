@@ -41,7 +41,7 @@ async def vacation(
 ) -> None:
     """Start a vacation."""
     vacations = reply.get(Vacations)
-    begun = await vacations.go(reply.user_id, days)
+    begun = await vacations.start(reply.user_id, days)
     left = await vacations.left(reply.user_id)
     words = [
         say(
@@ -63,6 +63,6 @@ async def vacation(
 @command("me back", say("End your vacation early"))
 async def back(reply: Reply) -> None:
     """End a vacation."""
-    await reply.get(Vacations).back(reply.user_id)
+    await reply.get(Vacations).end(reply.user_id)
     words = say("Welcome back. Your clocks run again, with at least a day each.")
     await reply.tell(text_layout(words))

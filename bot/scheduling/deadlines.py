@@ -18,7 +18,7 @@ from bot.matches import thinking
 from bot.matches.computers import is_person, is_practice
 from bot.matches.stand_ins import computer_level
 from bot.scheduling import time_bank
-from bot.scheduling.quiet_hours import after_quiet, quiet, reminding
+from bot.scheduling.quiet_hours import after_quiet, quiet, reminder_time
 from data import clocks, vacations
 from data.clocks import MatchClock
 
@@ -163,7 +163,7 @@ def running(
         if settings.remind_every is not None:
             wanted = min(wanted, clock.since + timedelta(hours=settings.remind_every))
         wanted = wanted if earliest is None else max(wanted, earliest)
-        remind = reminding(settings, clock.since, wanted, clock.due_at, MIN_AFTER_QUIET)
+        remind = reminder_time(settings, clock.since, wanted, clock.due_at, MIN_AFTER_QUIET)
     return dataclasses.replace(clock, remind_at=remind, left=None, next_at=remind or clock.due_at)
 
 
@@ -185,7 +185,7 @@ def next_reminder(
     wanted = min(moments, default=clock.due_at)
     if wanted >= clock.due_at:
         return None
-    moment = reminding(settings, now, wanted, clock.due_at, MIN_AFTER_QUIET)
+    moment = reminder_time(settings, now, wanted, clock.due_at, MIN_AFTER_QUIET)
     return moment if now < moment < clock.due_at else None
 
 

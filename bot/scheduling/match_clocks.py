@@ -67,23 +67,23 @@ class MatchClocks:
         self._reachability = reachability
         self._shards = shards
         self._clock = clock
-        self._able, self._outages = frozenset[int](), frozenset[int]()
-        self._owed: list[int] = []
+        self._reachable_shards, self._outages = frozenset[int](), frozenset[int]()
+        self._shards_to_compensate: list[int] = []
         self._settled: set[int] = set()
         """The shards with no clocks left to extend after an outage."""
 
-    def look(self) -> None:
+    def check_outages(self) -> None:
         """Check which shards can be played on; called before `next`."""
-        self._able = self._look()
+        self._reachable_shards = self._check_outages()
         self._outages = self._reachability.outages
-        self._owed = self._owing(self._able)
+        self._shards_to_compensate = self._to_compensate(self._reachable_shards)
 
     async def next(self, tx: Transaction, /) -> datetime | None:
         """Return the next moment of any clock or vacation; ``None`` while no shard is playable."""
-        reachable = self._able
+        reachable = self._reachable_shards
         if not reachable:
             return None
-        for shard in self._owed:
+        for shard in self._shards_to_compensate:
             if shard in self._outages or await self._grace_until(tx, shard):
                 return _AT_ONCE
         moments = [await clocks.next_moment(tx, scope=self._scope(reachable))]
@@ -93,18 +93,18 @@ class MatchClocks:
 
     async def due(self, now: datetime, /) -> None:
         """Make up for outages, end vacations, remind players and handle those out of time."""
-        reachable = self._look()
+        reachable = self._check_outages()
         if not reachable:
             return  # no shard is playable just now; it is due again once one is
-        for shard in self._owing(reachable):
-            await self._make_up(shard, now)
+        for shard in self._to_compensate(reachable):
+            await self._compensate(shard, now)
         if self._shards.has_direct_messages:
             await self._vacations.finish(now)
         last: MatchClock | None = None
         while found := await self._due(now, last, reachable):
             for clock in found:
                 try:
-                    await self._ring(clock, now)
+                    await self._handle(clock, now)
                 except StoreError:
                     raise
                 except Exception:  # one unreadable match must not hold up all others
@@ -113,14 +113,14 @@ class MatchClocks:
         async with self._store.write() as tx:
             await self._reachability.record(tx)
 
-    def _look(self) -> frozenset[int]:
+    def _check_outages(self) -> frozenset[int]:
         """Return this process's shards whose players can play."""
         self._reachability.look()
         reachable = frozenset(s for s in self._reachability.reachable if self._shards.has(s))
         self._settled &= reachable  # nothing is known about the others
         return reachable
 
-    def _owing(self, reachable: frozenset[int]) -> list[int]:
+    def _to_compensate(self, reachable: frozenset[int]) -> list[int]:
         """Return the shards that may have clocks to extend after an outage."""
         return sorted(reachable - self._settled | reachable & self._reachability.outages)
 
@@ -133,7 +133,7 @@ class MatchClocks:
         async with self._store.read() as tx:
             return await clocks.due(tx, now, after=last, most=BATCH, scope=self._scope(shards))
 
-    async def _make_up(self, shard: int, now: datetime) -> None:
+    async def _compensate(self, shard: int, now: datetime) -> None:
         """Extend the clocks that ran out during an outage, or will soon after it.
 
         The promised time is stored before the first clock is extended, so that a crash in between
@@ -146,7 +146,7 @@ class MatchClocks:
                 await key_values.set(tx, key, promised.isoformat())
                 await self._reachability.record(tx)
             until = await self._grace_until(tx, shard)
-        self._reachability.made_up(shard)
+        self._reachability.mark_compensated(shard)
         self._settled.discard(shard)
         extended = 0
         while until is not None and (found := await self._extend_some(shard, until, now)):
@@ -174,7 +174,7 @@ class MatchClocks:
                 await self._extend(tx, clock, until, now)
         return len(found)
 
-    async def _ring(self, clock: MatchClock, now: datetime) -> None:
+    async def _handle(self, clock: MatchClock, now: datetime) -> None:
         if clock.due_at is None:
             async with self._store.write() as tx:
                 match = await _match(tx, clock)

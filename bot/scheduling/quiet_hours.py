@@ -71,7 +71,7 @@ def after_quiet(settings: PlayerSettings, moment: datetime) -> datetime:
     return moment if hours is None else hours.end
 
 
-def reminding(
+def reminder_time(
     settings: PlayerSettings, since: datetime, wanted: datetime, due: datetime, margin: timedelta
 ) -> datetime:
     """Return when to remind a player: as wanted, or outside the quiet hours around that moment.

@@ -75,11 +75,11 @@ class Reachability:
         self._refused = False
         self._timer: Timer | None = None
         self._task: asyncio.Task[None] | None = None
-        self._back: list[Callable[[], object]] = []
+        self._listeners: list[Callable[[], object]] = []
 
-    def listen(self, back: Callable[[], object]) -> None:
+    def listen(self, listener: Callable[[], object]) -> None:
         """Register a callback for when players can play again."""
-        self._back.append(back)
+        self._listeners.append(listener)
 
     async def add(self, shard: int) -> None:
         """Track a shard: read its mark from the store, and let it follow the clock."""
@@ -116,7 +116,7 @@ class Reachability:
         """The shards whose outage has ended, and whose players have no extra time for it yet."""
         return frozenset(shard for shard, mark in self._marks.items() if mark.outage)
 
-    def made_up(self, shard: int) -> None:
+    def mark_compensated(self, shard: int) -> None:
         """Record that players have got extra time for an outage."""
         if shard in self._marks:
             self._marks[shard].outage = False
@@ -141,14 +141,14 @@ class Reachability:
                 back = back or away > SHORT_DOUBT
             mark.seen = min(mark.seen, now)  # the clock may have been set back
         if back:
-            self._call_back()
+            self._notify()
 
     def connected(self, shard: int) -> None:
         """Called when presses arrive at a shard."""
         if shard in self._marks:
             self._marks[shard].connected = True
             self.look()
-            self._call_back()
+            self._notify()
 
     def disconnected(self, shard: int) -> None:
         """Called when presses no longer arrive at a shard."""
@@ -196,9 +196,9 @@ class Reachability:
     def _key(self, shard: int) -> str:
         return f"{_SEEN}:{shard}/{self._count()}"
 
-    def _call_back(self) -> None:
-        for back in self._back:
-            back()
+    def _notify(self) -> None:
+        for listener in self._listeners:
+            listener()
 
     def _tick(self) -> None:
         self._timer = self._clock.call_later(_TICK, self._tick)

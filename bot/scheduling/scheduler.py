@@ -54,7 +54,7 @@ class Scheduler:
         self._store = store
         self._clock = clock
         self._sources: list[Source] = []
-        self._first: list[Callable[[], object]] = []
+        self._before_next: list[Callable[[], object]] = []
         self._task: asyncio.Task[None] | None = None
         self._woken = asyncio.Event()
         self._asleep = asyncio.Event()
@@ -63,11 +63,11 @@ class Scheduler:
         store.listen_missed(self.wake)
         store.listen(due.TOPIC, lambda second: self.wake(datetime.fromtimestamp(second, UTC)))
 
-    def register(self, source: Source, *, first: Callable[[], object] | None = None) -> None:
-        """Add a source; ``first`` is called on the event loop before sources are asked."""
+    def register(self, source: Source, *, before_next: Callable[[], object] | None = None) -> None:
+        """Add a source; ``before_next`` is called on the event loop before sources are asked."""
         self._sources.append(source)
-        if first is not None:
-            self._first.append(first)
+        if before_next is not None:
+            self._before_next.append(before_next)
         self.wake()
 
     def start(self) -> None:
@@ -85,7 +85,7 @@ class Scheduler:
         """When the current sleep ends; ``None`` if it lasts until woken."""
         return self._until
 
-    async def rest(self) -> None:
+    async def idle(self) -> None:
         """Wait until everything due is done and the scheduler sleeps."""
         while self._task is not None and not self._task.done():
             await self._asleep.wait()
@@ -146,7 +146,7 @@ class Scheduler:
         async def ask(tx: Transaction) -> list[tuple[datetime | None, Source]]:
             return [(await source.next(tx), source) for source in self._sources]
 
-        for first in self._first:
+        for first in self._before_next:
             first()
         found = await self._store.run_read(ask)
         moments = [(moment, source) for moment, source in found if moment is not None]

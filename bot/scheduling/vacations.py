@@ -42,7 +42,7 @@ class Vacations:
         self._deadlines = deadlines
         self._clock = clock
 
-    async def go(self, user_id: int, days: int) -> Vacation:
+    async def start(self, user_id: int, days: int) -> Vacation:
         """Start a vacation at once; the clocks waiting for this player are stopped.
 
         Raises:
@@ -87,7 +87,7 @@ class Vacations:
                 )
         return Vacation(number, user_id, now, until, over=False)
 
-    async def back(self, user_id: int) -> None:
+    async def end(self, user_id: int) -> None:
         """End a vacation; the player's clocks resume.
 
         Raises:

@@ -106,7 +106,7 @@ class ClusterShards(Shards):
         self._ready.add(number)
         self._changed.set()
         if number in self._owned:
-            self._work.go_on(number)
+            self._work.start(number)
         self._woken.set()
 
     def awaits(self, guild_id: int | None) -> bool:
@@ -215,7 +215,7 @@ class ClusterShards(Shards):
             if number not in self._lease.locked or shards[number].owner != me:
                 await self._lose(number)
         for shard in shards.values():
-            await self._see(shard)
+            await self._respond(shard)
         for shard, silent in plan.free(cluster, me, self.count):
             if await self._lease.take(shard, dismissing=silent):
                 log.info("shard taken", shard=shard.number, from_=shard.owner)
@@ -227,7 +227,7 @@ class ClusterShards(Shards):
         if found is not None and await self._lease.request(found):
             self._connect(found.number)
 
-    async def _see(self, shard: Shard) -> None:
+    async def _respond(self, shard: Shard) -> None:
         """Do what another process waits for, or has made possible."""
         number, me = shard.number, self._lease.id
         if shard.owner == me and number not in self._owned:
@@ -258,7 +258,7 @@ class ClusterShards(Shards):
         self._owned |= {number}
         self._connect(number)
         if number in self._ready:
-            self._work.go_on(number)
+            self._work.start(number)
         self._changed.set()
 
     async def _give(self, shard: Shard) -> None:

@@ -57,7 +57,7 @@ class Work(Protocol):
     async def prepare(self) -> None:
         """Note what an earlier owner may have started; call this before any work for a shard."""
 
-    def go_on(self, shard: int) -> None:
+    def start(self, shard: int) -> None:
         """Start the work for a shard, which is connected."""
 
     async def finish(self, shard: int, grace: float) -> None:
@@ -276,7 +276,7 @@ class AllShards(Shards):
         """Start the work for a shard."""
         self._ready.add(number)
         self._changed.set()
-        self._work.go_on(number)
+        self._work.start(number)
 
     async def _identify(self, number: int, bucket: int) -> float:
         del number  # all shards are equal

@@ -54,10 +54,10 @@ class ShardWork:
         """Note which jobs an earlier owner may have started."""
         await self._services.get(OutboxWorker).begin()
 
-    def go_on(self, shard: int) -> None:
+    def start(self, shard: int) -> None:
         """Resume the work for a shard once presses arrive there; further calls do nothing."""
         if shard not in self._begun:
-            work = asyncio.create_task(self._go_on(shard), name=f"resumes-{shard}")
+            work = asyncio.create_task(self._start(shard), name=f"resumes-{shard}")
             self._begun[shard] = work
 
     async def finish(self, shard: int, grace: float) -> None:
@@ -75,7 +75,7 @@ class ShardWork:
             task.cancel()
         await asyncio.gather(*self._begun.values(), return_exceptions=True)
 
-    async def _go_on(self, shard: int) -> None:
+    async def _start(self, shard: int) -> None:
         try:
             await self._recover(shard)
         except Exception:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from engine.phrase import Phrase
 
 Action = Literal["join", "leave", "manage", "start", "pair", "adjourn", "end"]
-Asked = Literal["leave", "pair", "adjourn", "end"]
+ConfirmableAction = Literal["leave", "pair", "adjourn", "end"]
 
 _LABELS: Final[Mapping[str, str]] = {
     "start": say("Start"),
@@ -59,18 +59,18 @@ class TournamentButton(Button, prefix="cup"):
                 await reply.tell(layout, public=False)
 
 
-class TournamentSureButton(Button, prefix="cup-sure"):
+class TournamentConfirmButton(Button, prefix="cup-sure"):
     """Confirms or cancels an action on a tournament."""
 
-    sure: bool
+    confirmed: bool
     number: int
-    action: Asked
+    action: ConfirmableAction
     round: int
     """The round of the question, so that a second press can't end the next one."""
 
     async def press(self, reply: Reply) -> None:
         """Act, or dismiss the question."""
-        if not self.sure:
+        if not self.confirmed:
             await reply.replace(text_layout(say("Nothing changed.")))
             return
         await reply.replace(await _done(reply, self.number, self.action, self.round))
@@ -101,8 +101,8 @@ def _choices(seen: TournamentView) -> Iterator[Component]:
         start_it = TournamentButton(seen.id, "start")
         yield start_it.component(_LABELS["start"], style="success")
     if state is State.ADJOURNED:
-        go_on = TournamentButton(seen.id, "start")
-        yield go_on.component(_LABELS["resume"], style="success")
+        resume = TournamentButton(seen.id, "start")
+        yield resume.component(_LABELS["resume"], style="success")
     if state is State.RUNNING:
         yield TournamentButton(seen.id, "pair").component(_LABELS["pair"])
         yield TournamentButton(seen.id, "adjourn").component(_LABELS["adjourn"])
@@ -140,7 +140,7 @@ async def start(reply: Reply, number: int) -> Layout:
     )
 
 
-async def question(reply: Reply, number: int, action: Asked) -> Layout:
+async def question(reply: Reply, number: int, action: ConfirmableAction) -> Layout:
     """Ask for confirmation."""
     if action == "leave":
         seen = await visible(reply, number)
@@ -149,16 +149,16 @@ async def question(reply: Reply, number: int, action: Asked) -> Layout:
         seen = await runnable(reply, number)
         words = _asks(seen, action)
     round_ = seen.tournament.round
-    sure = TournamentSureButton(sure=True, number=number, action=action, round=round_)
-    leave = TournamentSureButton(sure=False, number=number, action=action, round=round_)
+    confirm = TournamentConfirmButton(confirmed=True, number=number, action=action, round=round_)
+    cancel = TournamentConfirmButton(confirmed=False, number=number, action=action, round=round_)
     return text_layout(
         words,
-        sure.component(_LABELS[action], style="danger"),
-        leave.component(say("Cancel")),
+        confirm.component(_LABELS[action], style="danger"),
+        cancel.component(say("Cancel")),
     )
 
 
-def _asks(seen: TournamentView, action: Asked) -> Phrase:
+def _asks(seen: TournamentView, action: ConfirmableAction) -> Phrase:
     name = {"tournament": seen.tournament.name}
     if action == "pair" and seen.tournament.verdict == "computer":
         return say(
@@ -181,7 +181,7 @@ def _asks(seen: TournamentView, action: Asked) -> Phrase:
     )
 
 
-async def _done(reply: Reply, number: int, action: Asked, round_no: int) -> Layout:
+async def _done(reply: Reply, number: int, action: ConfirmableAction, round_no: int) -> Layout:
     service = reply.get(Tournaments)
     if action == "leave":
         seen = await service.leave(number, reply.guild_id, reply.user_id)

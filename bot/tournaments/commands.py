@@ -13,7 +13,7 @@ from bot.interactions.commands import Option, Suggestions, command, group
 from bot.interactions.components import attached_file, text_display
 from bot.interactions.layout import Layout, Upload, text_layout
 from bot.interactions.reply import Reply
-from bot.permissions.visibility import sees_or_gone
+from bot.permissions.visibility import sees_or_deleted
 from bot.tournaments import actions_buttons, exporting, pages_buttons
 from bot.tournaments.service import Tournaments
 from bot.tournaments.visible_views import server_of, visible
@@ -40,7 +40,7 @@ async def _suggested(reply: Reply, typed: str, *, open_only: bool) -> Suggestion
         return []
     found = await reply.get(Tournaments).of_server(reply.guild_id, open_only=open_only)
     named = [
-        (f"#{one.id} {one.name}", one.id) for one in found if sees_or_gone(reply, one.channel_id)
+        (f"#{one.id} {one.name}", one.id) for one in found if sees_or_deleted(reply, one.channel_id)
     ]
     wanted = typed.strip().lower()
     return [(name, number) for name, number in named if wanted in name.lower()]
@@ -169,7 +169,7 @@ async def _which(reply: Reply, number: int | None) -> int:
     if number is not None:
         return number
     all_here = await reply.get(Tournaments).of_server(server_of(reply), open_only=True)
-    found = [one for one in all_here if sees_or_gone(reply, one.channel_id)]
+    found = [one for one in all_here if sees_or_deleted(reply, one.channel_id)]
     if not found:
         raise Refusal(say("No tournament is open here."))
     if len(found) > 1:
@@ -181,7 +181,7 @@ async def _newest(reply: Reply, number: int | None) -> int:
     if number is not None:
         return number
     all_here = await reply.get(Tournaments).of_server(server_of(reply))
-    found = [one for one in all_here if sees_or_gone(reply, one.channel_id)]
+    found = [one for one in all_here if sees_or_deleted(reply, one.channel_id)]
     if not found:
         raise Refusal(say("No tournaments here yet."))
     return found[0].id

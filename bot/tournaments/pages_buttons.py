@@ -10,7 +10,7 @@ from bot.interactions.components import rows, text_display
 from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, text_layout
 from bot.interactions.pager import Page
-from bot.permissions.visibility import sees_or_gone
+from bot.permissions.visibility import sees_or_deleted
 from bot.tournaments import links, standings_text, text
 from bot.tournaments.chart_views import chart_parts, table_or_bracket
 from bot.tournaments.service import Tournaments
@@ -159,7 +159,7 @@ async def list_layout(reply: Reply, wanted: int) -> Layout:
     """
     guild_id = server_of(reply)
     all_here = await reply.get(Tournaments).of_server(guild_id)
-    found = [one for one in all_here if sees_or_gone(reply, one.channel_id)]
+    found = [one for one in all_here if sees_or_deleted(reply, one.channel_id)]
     if not found:
         return text_layout(say("No tournaments here yet."))
     page = Page.of(wanted, total=len(found), size=_LISTED)

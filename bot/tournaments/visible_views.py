@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.errors import NotAllowed, Refusal
-from bot.permissions.visibility import sees_or_gone
+from bot.permissions.visibility import sees_or_deleted
 from bot.tournaments.service import Tournaments
 from engine.phrase import say
 
@@ -34,6 +34,6 @@ async def visible(reply: Reply, number: int) -> TournamentView:
 
     """
     seen = await reply.get(Tournaments).get(number, reply.guild_id)
-    if not sees_or_gone(reply, seen.tournament.channel_id):
+    if not sees_or_deleted(reply, seen.tournament.channel_id):
         raise Refusal(say("There's no such tournament on this server."))
     return seen

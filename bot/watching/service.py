@@ -73,7 +73,7 @@ class Watching:
             found = [await matches.get(tx, number) for number in numbers]
         return [match for match in found if match is not None]
 
-    async def standing(self, found: Sequence[Match]) -> Sequence[MatchView]:
+    async def current(self, found: Sequence[Match]) -> Sequence[MatchView]:
         """Return matches with their current positions."""
         return [await self._matches.current(match) for match in found]
 

@@ -14,7 +14,7 @@ from bot.delivery.requests import in_time, refused
 from bot.errors import NoSuchMatch
 from bot.interactions.layout import text_layout
 from bot.interactions.views import NOBODY, View
-from bot.permissions.visibility import may_still_see
+from bot.permissions.visibility import may_see_now
 from bot.watching import text as words
 from bot.watching.buttons import stop_button
 
@@ -66,7 +66,7 @@ class EndMessages:
             return True  # the bot was removed
         try:
             async with in_time():
-                if await may_still_see(self._client, found.view.match, report.user_id):
+                if await may_see_now(self._client, found.view.match, report.user_id):
                     await self._write(report, found, guild.name)
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             log.info("could not report the end of a match", report=report.id, why=repr(error))

@@ -37,7 +37,7 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 LEASE: Final = 10.0
 """Seconds of a lease: the delay before a task starts again when its process is killed."""
-_BEATS: Final = 4
+_RENEWALS: Final = 4
 """Renewals per lease."""
 _POLL: Final = 2.0
 """Seconds between checks of the queue, as a notification from another process can be lost."""
@@ -193,9 +193,9 @@ class TaskRunner:
             if doing.done():
                 doing.result()
             else:
-                _tell_lost(task)
+                _log_lost(task)
         except LeaseLost:
-            _tell_lost(task)
+            _log_lost(task)
         except (StoreError, WorkerFailure) as error:
             log.warning("a task has to wait", task=task.kind.value, name=task.name, why=str(error))
             await self._release(task, failed=True)
@@ -213,7 +213,7 @@ class TaskRunner:
     async def _hold(self, task: Task, shares: list[float]) -> None:
         """Keep renewing the lease of a task; return once it is lost."""
         while True:
-            await asyncio.sleep(self._lease / _BEATS)
+            await asyncio.sleep(self._lease / _RENEWALS)
             share = shares[-1] if shares else None
             try:
                 async with self._store.write() as tx:
@@ -230,7 +230,7 @@ class TaskRunner:
                 await computer_tasks.release(tx, task, pause, failed=failed)
 
 
-def _tell_lost(task: Task) -> None:
+def _log_lost(task: Task) -> None:
     log.info("a task was lost", task=task.kind.value, name=task.name)
 
 

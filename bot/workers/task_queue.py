@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _LOOK: Final = 1.0
 """Seconds between checks on a task that is waited for."""
-NOBODY_THERE: Final = 20.0
+NO_WORKER_SECONDS: Final = 20.0
 """Seconds before giving up on a task not yet taken, if no process works on such tasks at all."""
 
 
@@ -36,12 +36,12 @@ class TaskQueue:
     """Queues tasks of users and waits for them."""
 
     def __init__(
-        self, store: Store, *, clock: WallClock, nobody_there: float = NOBODY_THERE
+        self, store: Store, *, clock: WallClock, no_worker: float = NO_WORKER_SECONDS
     ) -> None:
-        """Use the queue of a store; see `NOBODY_THERE`."""
+        """Use the queue of a store; see `NO_WORKER_SECONDS`."""
         self._store = store
         self._clock = clock
-        self._nobody_there = nobody_there
+        self._no_worker = no_worker
         self._waiting: defaultdict[int, set[asyncio.Event]] = defaultdict(set)
         store.listen(computer_tasks.CHANGED, self._wake)
 
@@ -110,7 +110,7 @@ class TaskQueue:
         self, number: int, kind: Kind, changed: asyncio.Event, listener: Report | None
     ) -> dict[str, Any] | None:
         loop = asyncio.get_running_loop()
-        patience = loop.time() + self._nobody_there
+        patience = loop.time() + self._no_worker
         while True:
             changed.clear()
             with suppress(StoreError):

@@ -69,7 +69,7 @@ class Office:
     async def wait(self, **time: float) -> None:
         """Advance the clock and let everything due happen."""
         self.club.wait(**time)
-        await self.scheduler.rest()
+        await self.scheduler.idle()
 
     def asked(self, *opponents: int, game: str = "tablan") -> Invitation:
         """Return a challenge of Ann's."""

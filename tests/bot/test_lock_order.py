@@ -104,7 +104,7 @@ async def move(hall: Hall, view: MatchView) -> object:
 async def leave(hall: Hall, view: MatchView) -> object:
     """Send the player to move on vacation, which stops the match's clock."""
     assert view.to_move is not None
-    return await hall.vacations.go(view.to_move.user_id, 3)
+    return await hall.vacations.start(view.to_move.user_id, 3)
 
 
 async def forget_ann(hall: Hall, view: MatchView) -> None:
@@ -147,7 +147,7 @@ async def test_no_deadlocks_over_an_ongoing_match(hall: Hall, acts: tuple[Act, .
         await collide(hall, view, *acts)
         for user in (ANN, BEN):
             try:
-                await hall.vacations.back(user)
+                await hall.vacations.end(user)
             except Refusal:
                 continue
         try:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, time, timedelta
 import pytest
 
 from bot.scheduling.deadlines import before_end
-from bot.scheduling.quiet_hours import after_quiet, quiet, reminding
+from bot.scheduling.quiet_hours import after_quiet, quiet, reminder_time
 from bot.settings.declarations import PlayerSettings
 
 MARGIN = timedelta(hours=2)
@@ -108,12 +108,12 @@ def test_a_reminder_comes_when_a_quarter_of_the_time_is_left(days: int, hours: i
 def test_a_reminder_waits_for_the_morning() -> None:
     since, due = at("2026-01-09 20:00"), at("2026-01-12 20:00")
     wanted = at("2026-01-12 02:00")
-    assert reminding(nights(), since, wanted, due, MARGIN) == at("2026-01-12 07:00")
+    assert reminder_time(nights(), since, wanted, due, MARGIN) == at("2026-01-12 07:00")
 
 
 def test_a_reminder_comes_before_the_night_if_morning_is_too_late() -> None:
     since, due = at("2026-01-09 20:00"), at("2026-01-12 08:30")
-    found = reminding(nights(), since, at("2026-01-12 02:30"), due, MARGIN)
+    found = reminder_time(nights(), since, at("2026-01-12 02:30"), due, MARGIN)
     assert found == at("2026-01-11 21:59")
     assert quiet(nights(), found) is None
 
@@ -121,4 +121,4 @@ def test_a_reminder_comes_before_the_night_if_morning_is_too_late() -> None:
 def test_a_reminder_stays_if_the_night_covers_all_the_time() -> None:
     since, due = at("2026-01-11 22:30"), at("2026-01-12 08:30")
     wanted = at("2026-01-12 00:00")
-    assert reminding(nights(), since, wanted, due, MARGIN) == wanted
+    assert reminder_time(nights(), since, wanted, due, MARGIN) == wanted

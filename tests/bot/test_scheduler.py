@@ -79,9 +79,9 @@ class Environment:
 
     async def wait(self, **time: float) -> None:
         """Advance the clock and let everything happen."""
-        await self.scheduler.rest()
+        await self.scheduler.idle()
         self.club.wait(**time)
-        await self.scheduler.rest()
+        await self.scheduler.idle()
 
 
 @pytest.fixture
@@ -123,17 +123,17 @@ async def test_work_that_fell_due_while_the_program_was_down_is_done_at_startup(
     await job.schedule(later(hours=1))
     env.club.wait(days=2)
     env.scheduler.start()
-    await env.scheduler.rest()
+    await env.scheduler.idle()
     assert job.done == [later(days=2)]
 
 
 async def test_sources_state_is_read_on_the_event_loop_first(env: Environment) -> None:
     job, looks = env.job(), list[tuple[int, int]]()
-    env.scheduler.register(job, first=lambda: looks.append((get_ident(), len(job.done))))
+    env.scheduler.register(job, before_next=lambda: looks.append((get_ident(), len(job.done))))
     await job.schedule(later(hours=1))
     env.club.wait(days=2)
     env.scheduler.start()
-    await env.scheduler.rest()
+    await env.scheduler.idle()
     assert looks == [(get_ident(), 0), (get_ident(), 1)], "before what is due, and after it"
 
 
@@ -145,7 +145,7 @@ async def test_the_oldest_comes_first(env: Environment) -> None:
         job.done = _Named(done, job.name)
     env.club.wait(days=1)
     env.scheduler.start()
-    await env.scheduler.rest()
+    await env.scheduler.idle()
     assert done == ["first", "second"]
 
 
@@ -166,7 +166,7 @@ async def test_a_new_earlier_deadline_wakes_the_scheduler(env: Environment) -> N
     long, short = env.job("long"), env.job("short")
     await long.schedule(later(days=3))
     env.scheduler.start()
-    await env.scheduler.rest()
+    await env.scheduler.idle()
     await short.schedule(later(minutes=5))
     env.scheduler.wake(later(minutes=5))
     await env.wait(minutes=5)
@@ -179,7 +179,7 @@ async def test_a_commit_announcing_an_earlier_deadline_wakes_the_scheduler(
     long, short = env.job("long"), env.job("short")
     await long.schedule(later(days=3))
     env.scheduler.start()
-    await env.scheduler.rest()
+    await env.scheduler.idle()
     await short.schedule(later(minutes=5))
     async with env.club.store.write() as tx:
         due.announce(tx, later(minutes=5))
@@ -191,10 +191,10 @@ async def test_a_later_deadline_does_not_wake_the_scheduler(env: Environment) ->
     job = env.job()
     await job.schedule(later(minutes=5))
     env.scheduler.start()
-    await env.scheduler.rest()
+    await env.scheduler.idle()
     await job.schedule(later(minutes=4))  # behind its back
     env.scheduler.wake(later(hours=1))
-    await env.scheduler.rest()
+    await env.scheduler.idle()
     assert env.scheduler.next_moment == later(minutes=5)
 
 
@@ -248,7 +248,7 @@ async def test_a_source_that_leaves_work_due_is_not_asked_in_a_loop(
     stuck = Stuck(START)
     env.scheduler.register(stuck)
     env.scheduler.start()
-    await env.scheduler.rest()
+    await env.scheduler.idle()
     assert stuck.asked == 1
     await env.wait(seconds=1)
     assert stuck.asked == 2
@@ -302,6 +302,6 @@ class Blind:
 async def test_it_stops_while_sleeping(env: Environment) -> None:
     await env.job().schedule(later(days=1))
     env.scheduler.start()
-    await env.scheduler.rest()
+    await env.scheduler.idle()
     await env.scheduler.close()
-    await env.scheduler.rest()  # nothing left to wait for
+    await env.scheduler.idle()  # nothing left to wait for

@@ -218,13 +218,13 @@ async def test_a_vacation_stops_the_bank(club: Club) -> None:
     view, mover, other = await begin(club)
     club.wait(days=1)
     away = Vacations(club.store, club.matches.deadlines, clock=club.clock)
-    await away.go(mover, 5)
+    await away.start(mover, 5)
     club.wait(days=4)
     assert (await left(club, mover), await left(club, other)) == (6 * DAY, 7 * DAY)
-    await away.back(mover)
+    await away.end(mover)
     club.wait(hours=12)
     assert await left(club, mover) == 5 * DAY + 12 * HOUR
-    await away.go(mover, 5)
+    await away.start(mover, 5)
     await club.play_once(view)  # players on vacation may move
     assert await left(club, mover) == 6 * DAY + 12 * HOUR
 
@@ -232,7 +232,7 @@ async def test_a_vacation_stops_the_bank(club: Club) -> None:
 async def test_a_player_on_vacation_when_their_turn_begins_loses_no_time(club: Club) -> None:
     view, _, other = await begin(club)
     away = Vacations(club.store, club.matches.deadlines, clock=club.clock)
-    await away.go(other, 5)
+    await away.start(other, 5)
     await club.play_once(view)
     club.wait(days=3)
     assert await left(club, other) == 7 * DAY

@@ -36,9 +36,9 @@ async def test_a_vacation_right_after_another_keeps_the_clock_stopped(club: Club
     """The first one is over, but its end has not been processed yet."""
     view, mover = await begun(club)
     away = Vacations(club.store, club.matches.deadlines, clock=club.clock)
-    await away.go(mover, 14)
+    await away.start(mover, 14)
     club.wait(days=14)
-    second = await away.go(mover, 5)
+    second = await away.start(mover, 5)
     assert (await clock(club, view)).next_at == second.ends_at
     await away.finish(club.clock())
     found = await clock(club, view)
@@ -57,5 +57,5 @@ async def test_a_vacation_cannot_save_a_deadline_that_has_already_passed(
     club.wait(days=3)
     before = await clock(club, view)
     assert (before.due_at, before.lapsed_at) == (club.clock(), None)
-    await away.go(mover, 5)
+    await away.start(mover, 5)
     assert await clock(club, view) == before

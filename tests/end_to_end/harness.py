@@ -341,7 +341,7 @@ class Environment:
         # A person's action takes a moment to reach the bot; the answer proves it has.
         while True:
             await self.app.get(Dispatcher).drained()
-            await self.app.get(Scheduler).rest()
+            await self.app.get(Scheduler).idle()
             if self.thinks:
                 await self.app.get(TaskRunner).idle()
             await self.app.get(Absences).idle()
@@ -353,7 +353,7 @@ class Environment:
             )
             for work in background:
                 await work.idle()
-            await self.app.get(Scheduler).rest()  # what was posted may be due again
+            await self.app.get(Scheduler).idle()  # what was posted may be due again
             working = self.app.get(OutboxWorker).busy
             working = working or (self.thinks and self.app.get(TaskRunner).busy)
             working = working or self.app.get(Absences).busy

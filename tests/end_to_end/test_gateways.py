@@ -390,7 +390,7 @@ async def test_of_two_vacations_started_in_two_gateways_only_one_begins(cluster:
     await cluster.agreed(1, 1)
     user = cluster.playground.person("Ann").id
     begun = await asyncio.gather(
-        *(gateway.app.get(Vacations).go(user, 3) for gateway in (one, other)),
+        *(gateway.app.get(Vacations).start(user, 3) for gateway in (one, other)),
         return_exceptions=True,
     )
     assert sorted(type(found).__name__ for found in begun) == ["Refusal", "Vacation"]

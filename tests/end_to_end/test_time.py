@@ -414,7 +414,7 @@ async def test_announcements_possibly_lost_in_a_crash_are_posted_once(
     await env.advance(days=2, hours=23)
     env.playground.faults.drop(POST, times=None, after=arrived)
     env.clock.advance(3600.001)
-    await env.app.get(Scheduler).rest()
+    await env.app.get(Scheduler).idle()
     await env.stop()
     env.playground.faults.clear()
     await env.start()

@@ -43,14 +43,14 @@ async def test_the_scheduler_prunes_in_small_transactions_while_the_bot_runs(
     club.wait(days=1)
     await put(club, 5, nonce="b")
     scheduler.start()
-    await scheduler.rest()
+    await scheduler.idle()
     assert taken == []
     assert scheduler.next_moment == club.clock() + KEPT - timedelta(days=1)
     club.wait(days=29, seconds=1)
-    await scheduler.rest()
+    await scheduler.idle()
     assert taken == [BATCH, 10]
     club.wait(days=1)
-    await scheduler.rest()
+    await scheduler.idle()
     assert taken == [BATCH, 10, 5]
     await scheduler.close()
     async with club.store.read() as tx:
@@ -66,7 +66,7 @@ async def test_pruning_happens_at_most_once_an_hour(club: Club) -> None:
     scheduler.start()
     club.wait(days=30, minutes=-3)
     club.wait(seconds=1)
-    await scheduler.rest()
+    await scheduler.idle()
     first = club.clock()
     assert scheduler.next_moment == first + timedelta(hours=1)
     await scheduler.close()

@@ -25,11 +25,11 @@ async def test_no_more_run_at_once_than_there_are_slots() -> None:
     slots, through = Slots(2), list[int]()
     tasks = [await begin(slots, key, FRESH, through) for key in range(5)]
     assert through == [0, 1]
-    slots.give_back()
+    slots.release()
     await asyncio.sleep(0)
     assert through == [0, 1, 2]
     for _ in range(2):
-        slots.give_back()
+        slots.release()
     await asyncio.gather(*tasks)
     assert through == [0, 1, 2, 3, 4]
 
@@ -43,7 +43,7 @@ async def test_live_turns_go_before_the_backlog() -> None:
         await begin(slots, 3, FRESH, through),
     ]
     for _ in range(3):
-        slots.give_back()
+        slots.release()
         await asyncio.sleep(0)
     await asyncio.gather(*tasks)
     assert through == [3, 1, 2]
@@ -56,10 +56,10 @@ async def test_an_urgent_caller_does_not_wait_and_delays_the_others() -> None:
     slots.hurry(2)
     await asyncio.sleep(0)
     assert through == [2]
-    slots.give_back()
+    slots.release()
     await asyncio.sleep(0)
     assert through == [2], "two were under way, and one slot is all there is"
-    slots.give_back()
+    slots.release()
     await asyncio.gather(*tasks)
     assert through == [2, 1]
 
@@ -69,10 +69,10 @@ async def test_a_press_takes_a_slot_without_waiting() -> None:
     slots.take_now()
     slots.take_now()
     task = await begin(slots, 1, FRESH, through)
-    slots.give_back()
+    slots.release()
     await asyncio.sleep(0)
     assert through == []
-    slots.give_back()
+    slots.release()
     await task
     assert through == [1]
 
@@ -83,9 +83,9 @@ async def test_a_cancelled_waiter_keeps_no_slot(given: bool) -> None:  # noqa: F
     await slots.take(0, FRESH)
     task = await begin(slots, 1, FRESH, through)
     if given:
-        slots.give_back()
+        slots.release()
     task.cancel()
     await asyncio.gather(task, return_exceptions=True)
     if not given:
-        slots.give_back()
+        slots.release()
     await asyncio.wait_for(slots.take(2, FRESH), 1)

@@ -129,7 +129,7 @@ async def test_of_two_simultaneous_answers_only_one_counts(hall: Hall) -> None:
     made = await hall.ladders.challenge(1, GUILD, BEN, ANN)
     tried = await asyncio.gather(
         hall.answers.accept(made.id, GUILD, ANN),
-        hall.answers.decline(made.id, GUILD, ANN, sure=True),
+        hall.answers.decline(made.id, GUILD, ANN, confirmed=True),
         hall.answers.withdraw(made.id, GUILD, BEN),
         return_exceptions=True,
     )
@@ -180,14 +180,14 @@ async def test_days_on_which_play_was_impossible_do_not_count(hall: Hall) -> Non
     start = hall.clock()
     away = LadderSteps(hall.store, nobody, lambda _: False)
     for day in range(1, 201):
-        await away.look_after(1, start + timedelta(days=day))
-    await hall.steps.look_after(1, start + timedelta(days=201))
+        await away.check(1, start + timedelta(days=day))
+    await hall.steps.check(1, start + timedelta(days=201))
     assert await hall.places() == (ANN, BEN)
     # No process has looked for that long.
-    await hall.steps.look_after(1, start + timedelta(days=401))
+    await hall.steps.check(1, start + timedelta(days=401))
     assert await hall.places() == (ANN, BEN)
     for day in range(402, 620):
-        await hall.steps.look_after(1, start + timedelta(days=day))
+        await hall.steps.check(1, start + timedelta(days=day))
     assert await hall.places() == ()
 
 

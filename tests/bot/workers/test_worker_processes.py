@@ -258,7 +258,7 @@ async def test_without_a_worker_callers_are_told_so_and_moves_come_later(
 ) -> None:
     them, club = workers
     waiting, asking = await practise(club), await practise(club, 12, seat=0)
-    queue = TaskQueue(club.store, clock=SystemClock(), nobody_there=0.0)
+    queue = TaskQueue(club.store, clock=SystemClock(), no_worker=0.0)
     hints = Hints(club.store, club.matches, queue)
     with pytest.raises(Refusal, match="ask again in a moment"):
         await hints.give(await view(club, asking), 12)
