@@ -392,7 +392,7 @@ class App:
                 store,
                 steps,
                 posts.post,
-                posts.tell_lost,
+                posts.notify_lost,
                 shards=self._shards,
                 clock=self._clock,
             )
@@ -486,4 +486,4 @@ class App:
             locales=self.get(Locales),
             clock=self._clock,
         )
-        return WatchSource(store, messages.tell, settings=settings, shards=self._shards)
+        return WatchSource(store, messages.send, settings=settings, shards=self._shards)

@@ -119,7 +119,7 @@ class Playground(Addresses):
         quiet.overwrites[world.bot.id] = Overwrite(1, deny=Permission.ATTACH_FILES)
         for name, colour in PEOPLE:
             self.add_person(name, colour=colour)
-        self._be(world.application.owner, guild)
+        self._register(world.application.owner, guild)
         world.add_group_dm(GROUP, *(self.person(name).user for name in FRIENDS))
         return guild
 
@@ -138,9 +138,9 @@ class Playground(Addresses):
         user = self.world.add_user(name, colour=colour)
         home = guild or next(iter(self.world.guilds.values()))
         self.world.add_member(home, user)
-        return self._be(user, home)
+        return self._register(user, home)
 
-    def _be(self, user: User, home: Guild) -> Person:
+    def _register(self, user: User, home: Guild) -> Person:
         """Register a user as a person acting in a server."""
         place = next(iter(home.channels.values()))
         person = Person(user, self.world, self.messages, self.interactions, place)
@@ -158,7 +158,7 @@ class Playground(Addresses):
         guild.invites_bots = True
         for channel in channels:
             self.world.add_channel(guild, channel)
-        self._be(self.world.user(guild.owner_id), guild)
+        self._register(self.world.user(guild.owner_id), guild)
         for person in people[1:]:
             self.add_person(person, guild=guild)
         return guild

@@ -89,7 +89,7 @@ async def show(reply: Reply, name: str) -> None:
     parts = [
         text_display(replay.heading()),
         picture(filename, words.alt(replay, report)),
-        text_display(words.told(replay, report)),
+        text_display(words.full_text(replay, report)),
     ]
     if replay.imported and report.thrown:
         luck = await reply.get(ImportExport).luck(replay.number)

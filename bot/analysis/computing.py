@@ -88,7 +88,7 @@ class AnalysisComputer:
         async with self._store.write() as tx:
             await computer_tasks.finish(tx, task)
             if await analyses.of(tx, match.id) is None:
-                await jobs.tell_turning_point(tx, match.id, now)
+                await jobs.announce_turning_point(tx, match.id, now)
             await analyses.put(tx, match.id, found, now)
             await milestones.analysed(tx, match, chains, found["values"])
             for one in computed["puzzles"]:

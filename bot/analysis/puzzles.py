@@ -105,7 +105,7 @@ class Puzzles:
             await puzzles.mark_seen(tx, user_id, found.id, self._clock())
         return _position(found, answered=answered)
 
-    async def look(self, puzzle_id: int) -> PuzzlePosition:
+    async def preview(self, puzzle_id: int) -> PuzzlePosition:
         """Return a puzzle for display without its solution; raise Refusal if it does not exist."""
         async with self._store.read() as tx:
             found = await puzzles.get(tx, puzzle_id)
@@ -121,7 +121,7 @@ class Puzzles:
             Refusal: there is no puzzle with that number.
 
         """
-        posed = await self.look(puzzle_id)
+        posed = await self.preview(puzzle_id)
         async with self._store.read() as tx:
             found = [posed.puzzle.fingerprint]
             await advice.require_none(tx, found, advice.puzzle_refusal())

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from bot.analysis.explanations import sentence
-from bot.i18n.mentions import who
+from bot.i18n.mentions import mention
 from bot.matches.board_text import MAX_ALT
 from engine.game import Seat
 from engine.overlay import Kind, along, overlaid
@@ -47,7 +47,7 @@ def side(replay: Replay, place: int) -> Phrase:
 def player(replay: Replay, place: int) -> str:
     """Return the player in a place, or the side in an imported record."""
     one = replay.view.match.players[place]
-    name = side(replay, place) if replay.imported else who(one.user_id)
+    name = side(replay, place) if replay.imported else mention(one.user_id)
     if one.gave_up is None:
         return name
     # Translators: a player who gave up, and the last move before a computer took over.
@@ -85,12 +85,12 @@ def _alt(replay: Replay, report: AnalysisReport) -> Iterator[Phrase]:
         )
 
 
-def told(replay: Replay, report: AnalysisReport) -> Phrase:
+def full_text(replay: Replay, report: AnalysisReport) -> Phrase:
     """Return the whole text: what decided it for each player, luck and skill, the mistakes."""
-    return lines(_told(replay, report))
+    return lines(_full_text(replay, report))
 
 
-def _told(replay: Replay, report: AnalysisReport) -> Iterator[str]:
+def _full_text(replay: Replay, report: AnalysisReport) -> Iterator[str]:
     players = [player(replay, place) for place in range(len(replay.view.match.players))]
     for place, name in enumerate(players):
         if replay.view.match.players[place].gave_up is None:
@@ -99,7 +99,7 @@ def _told(replay: Replay, report: AnalysisReport) -> Iterator[str]:
     if report.mistakes:
         yield say("**Better moves**")
         for number, mistake in enumerate(report.mistakes, 1):
-            yield told_mistake(replay, number, mistake)
+            yield mistake_line(replay, number, mistake)
         if report.untold:
             yield plural(
                 "-# {n} smaller mistake isn't shown.",
@@ -153,7 +153,7 @@ def _card(report: AnalysisReport, place: int, name: str) -> Phrase:
     )
 
 
-def told_mistake(replay: Replay, number: int, mistake: Mistake) -> Phrase:
+def mistake_line(replay: Replay, number: int, mistake: Mistake) -> Phrase:
     """Return a mistake and the better move, as a list entry."""
     return say(
         # Translators: a mistake, in a list; played and better are moves in notation.

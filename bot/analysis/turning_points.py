@@ -10,7 +10,7 @@ from ai.explanations import Cause
 from bot.analysis.explanations import sentence
 from bot.analysis.report import from_json
 from bot.analysis.text import in_words
-from bot.i18n.mentions import who
+from bot.i18n.mentions import mention
 from bot.matches import fingerprints
 from data import analyses, matches, positions_in_play
 from engine.phrase import lines
@@ -66,4 +66,4 @@ async def turning_point(store: Store, view: MatchView) -> str:
         if await positions_in_play.any_of(tx, found):
             return ""
     move = replace(explanation, worst=turn_of(starts, explanation.worst))
-    return lines(filter(None, (sentence(who(player.user_id), move), why)))
+    return lines(filter(None, (sentence(mention(player.user_id), move), why)))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from bot.challenges.blocks import Blocks
 from bot.challenges.buttons import ChallengeMessages
 from bot.errors import MatchOver, NotForYou
-from bot.i18n.mentions import who
+from bot.i18n.mentions import mention
 from bot.i18n.slash import slash
 from bot.interactions.components import rows, section, text_display
 from bot.interactions.controls import Button
@@ -62,7 +62,7 @@ class BlockButton(Button, prefix="block"):
             return
         blocks, matches = reply.get(Blocks), reply.get(Matches)
         # Seats first: if anything fails, pressing again does the rest.
-        for match_id in await blocks.together(reply.user_id, self.person):
+        for match_id in await blocks.shared_matches(reply.user_id, self.person):
             with suppress(MatchOver, NotForYou):
                 await matches.leave(match_id, reply.user_id)
         changed = await blocks.add(reply.user_id, self.person)
@@ -78,7 +78,7 @@ def question(person: int, together: Sequence[int]) -> Layout:
     words = say(
         "You play with {person} in {matches}. If you block them, a computer (level {level}) takes "
         "your seat there and you come last. The others only see that you left.",
-        person=who(person),
+        person=mention(person),
         matches=listed(f"#{number}" for number in together),
         level=LEVEL,
     )
@@ -96,7 +96,7 @@ def done(person: int) -> Layout:
             "{person} is blocked: no challenges, no rematches, and no pings when they offer "
             "something in a match. They aren't told. To them, you're just not taking challenges "
             "right now. Games in progress continue. Undo with {unblock}.",
-            person=who(person),
+            person=mention(person),
             unblock=slash("unblock"),
         )
     )
@@ -115,7 +115,7 @@ def layout(blocked: Sequence[int], wanted: int = 0) -> Layout:
         if person > 0
         else text_display(words)
         for number, person in shown
-        for words in [glued(f"{number}. ", who(person))]
+        for words in [glued(f"{number}. ", mention(person))]
     ]
     return Layout(
         text_display(say("You've blocked:")), *entries, *rows(page.buttons(BlockedButton))

@@ -10,7 +10,7 @@ from bot.challenges import block_buttons
 from bot.challenges.blocks import Blocks
 from bot.challenges.buttons import ChallengeMessages
 from bot.errors import BadOpponent
-from bot.i18n.mentions import who
+from bot.i18n.mentions import mention
 from bot.interactions.commands import Option, command
 from bot.interactions.layout import text_layout
 from bot.interactions.reply import Reply
@@ -31,9 +31,9 @@ async def block(
         return
     if user.bot:
         raise BadOpponent(
-            say("{person} is a bot. Bots don't challenge anyone.", person=who(user.id))
+            say("{person} is a bot. Bots don't challenge anyone.", person=mention(user.id))
         )
-    together = await reply.get(Blocks).together(reply.user_id, user.id)
+    together = await reply.get(Blocks).shared_matches(reply.user_id, user.id)
     if together:
         await reply.tell(block_buttons.question(user.id, together))
         return
@@ -52,7 +52,7 @@ async def unblock(
 ) -> None:
     """Unblock a person."""
     await reply.get(Blocks).remove(reply.user_id, user.id)
-    await reply.tell(text_layout(say("{person} can challenge you again.", person=who(user.id))))
+    await reply.tell(text_layout(say("{person} can challenge you again.", person=mention(user.id))))
 
 
 @command("blocked", say("Players you've blocked"))

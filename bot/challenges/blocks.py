@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from bot.errors import BadOpponent
-from bot.i18n.mentions import who
+from bot.i18n.mentions import mention
 from bot.matches.stand_ins import others_play_on, playing
 from data import blocks, challenge_responses, challenges, matches, open_challenges
 from data.challenges import State
@@ -39,7 +39,7 @@ class Blocks:
         async with self._store.read() as tx:
             return await blocks.of(tx, user_id)
 
-    async def together(self, user_id: int, other: int) -> tuple[int, ...]:
+    async def shared_matches(self, user_id: int, other: int) -> tuple[int, ...]:
         """Return the open matches of three or four that a player shares with another.
 
         Only those that can go on without the player.
@@ -93,4 +93,4 @@ class Blocks:
         """Unblock a person; raise BadOpponent if they are not blocked."""
         async with self._store.write() as tx:
             if not await blocks.remove(tx, user_id, other):
-                raise BadOpponent(say("{person} isn't blocked.", person=who(other)))
+                raise BadOpponent(say("{person} isn't blocked.", person=mention(other)))

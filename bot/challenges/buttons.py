@@ -330,7 +330,7 @@ def _more(challenge: Challenge, user_id: int) -> Layout:
 
     """
     if challenge.state is not State.OPEN:
-        raise refusals.gone(challenge.state, challenge.match_id)
+        raise refusals.closed(challenge.state, challenge.match_id)
     mine = challenge.of(user_id)
     answers: list[Answer] = []
     if registry.game(challenge.game).has_luck and (mine is not None or challenge.free):
@@ -340,7 +340,7 @@ def _more(challenge: Challenge, user_id: int) -> Layout:
     elif _joined(challenge, user_id):
         answers.append("leave")
     if not answers:
-        raise refusals.stranger(challenge)
+        raise refusals.not_invited(challenge)
     words = glued(
         "**", registry.game(challenge.game).title, "**: ", say("what would you like to do?")
     )

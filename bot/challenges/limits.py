@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from bot.challenges import usage
 from bot.challenges.text import link
 from bot.errors import ChallengeGone, TooMany, Unwelcome
-from bot.i18n.mentions import timestamp, who
+from bot.i18n.mentions import mention, timestamp
 from bot.i18n.slash import slash
 from bot.matches.computers import is_person
 from data import blocks, open_challenges
@@ -30,7 +30,7 @@ MAX_OPEN: Final = 10
 """Maximum open challenges per player."""
 MAX_PER_HOUR: Final = 20
 """Maximum challenges per player and hour."""
-MAX_IN_VAIN: Final = 6
+MAX_UNSUCCESSFUL: Final = 6
 """Maximum challenges from one player to another within a day that lead to no match."""
 
 
@@ -75,23 +75,23 @@ async def check(
             )
         )
     for opponent in invitation.opponents:
-        vain = await used.in_vain(opponent)
-        if len(vain) >= MAX_IN_VAIN:
+        vain = await used.unsuccessful(opponent)
+        if len(vain) >= MAX_UNSUCCESSFUL:
             raise TooMany(
                 say(
                     "You've challenged {opponent} a lot today. Ask again {when}, or challenge "
                     "someone else.",
-                    opponent=who(opponent),
-                    when=timestamp(vain[-MAX_IN_VAIN] + usage.DAY, "R"),
+                    opponent=mention(opponent),
+                    when=timestamp(vain[-MAX_UNSUCCESSFUL] + usage.DAY, "R"),
                 )
             )
-        until = await used.rests_until(invitation.game, opponent)
+        until = await used.repeatable_from(invitation.game, opponent)
         if until is not None:
             raise TooMany(
                 say(
                     "{opponent} just declined your challenge. Ask again {when}, or challenge "
                     "someone else.",
-                    opponent=who(opponent),
+                    opponent=mention(opponent),
                     when=timestamp(until, "R"),
                 )
             )
@@ -109,14 +109,14 @@ async def check_welcome(
         Unwelcome: the sentence names them.
 
     """
-    apart = await _apart(tx, user_id, others)
+    apart = await _check_blocks(tx, user_id, others)
     takes = [one not in apart and await _takes(tx, players, one) for one in others]
     for one, taken in zip(others, takes, strict=True):
         if not taken:
             raise Unwelcome(
                 say(
                     "{person} isn't taking challenges right now. Pick someone else.",
-                    person=who(one),
+                    person=mention(one),
                 )
             )
     if not await _takes(tx, players, user_id):
@@ -139,7 +139,7 @@ async def check_joins(
 
     """
     others = [one.user_id for one in challenge.invited if one.user_id != user_id]
-    apart = await _apart(tx, user_id, others)
+    apart = await _check_blocks(tx, user_id, others)
     takes = await _takes(tx, players, challenge.challenger_id)
     if apart or not takes:
         raise Unwelcome(
@@ -150,7 +150,7 @@ async def check_joins(
         )
 
 
-async def _apart(tx: Transaction, user_id: int, others: Sequence[int]) -> set[int]:
+async def _check_blocks(tx: Transaction, user_id: int, others: Sequence[int]) -> set[int]:
     """Return the others who have blocked this player; raise Unwelcome if they blocked any."""
     pairs = await blocks.between(tx, user_id, others)
     for blocker, blocked in pairs:
@@ -158,7 +158,7 @@ async def _apart(tx: Transaction, user_id: int, others: Sequence[int]) -> set[in
             raise Unwelcome(
                 say(
                     "You've blocked {person}. To play together, `/unblock` them first.",
-                    person=who(blocked),
+                    person=mention(blocked),
                 )
             )
     return {blocker for blocker, _ in pairs}
@@ -180,7 +180,7 @@ def _check_opponent(invitation: Invitation, opponent: int, mine: Sequence[Challe
             say(
                 "Your challenge to {opponent} is still open: {where}. Wait for an answer, "
                 "or withdraw it.",
-                opponent=who(opponent),
+                opponent=mention(opponent),
                 where=link(same[-1]),
             ),
             withdrawable=same[-1].id,
@@ -191,7 +191,7 @@ def _check_opponent(invitation: Invitation, opponent: int, mine: Sequence[Challe
                 "You already have {number} open challenges to {opponent}, the latest here: "
                 "{where}. Wait for an answer, or withdraw one.",
                 number=len(to_them),
-                opponent=who(opponent),
+                opponent=mention(opponent),
                 where=link(to_them[-1]),
             ),
             withdrawable=to_them[-1].id,

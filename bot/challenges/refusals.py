@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from bot.errors import ChallengeGone, NotForYou
-from bot.i18n.mentions import all_of
+from bot.i18n.mentions import mention_all
 from data.challenges import Challenge, State
 from engine.phrase import Phrase, plural, say
 
 
-def gone(state: State, match_id: int | None = None) -> ChallengeGone:
+def closed(state: State, match_id: int | None = None) -> ChallengeGone:
     """Return why a closed challenge cannot be answered."""
     return ChallengeGone(_ending(state, match_id))
 
@@ -41,12 +41,12 @@ def joined(challenge: Challenge) -> ChallengeGone:
     return ChallengeGone(
         say(
             "You're in. Still waiting for {players}.",
-            players=all_of(waiting),
+            players=mention_all(waiting),
         )
     )
 
 
-def stranger(challenge: Challenge) -> NotForYou:
+def not_invited(challenge: Challenge) -> NotForYou:
     """Return why an uninvited player cannot join."""
     if challenge.places is None:
         return _for_others(challenge)
@@ -68,5 +68,5 @@ def not_to_decline(challenge: Challenge, *, joined: bool) -> NotForYou:
 
 
 def _for_others(challenge: Challenge) -> NotForYou:
-    named = all_of(one.user_id for one in challenge.invited[1:] if one.named)
+    named = mention_all(one.user_id for one in challenge.invited[1:] if one.named)
     return NotForYou(say("This challenge is for {players}.", players=named))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bot.challenges.text import link
 from bot.errors import BadOpponent, ChallengeGone, MatchOver, NotForYou
-from bot.i18n.mentions import all_of, who
+from bot.i18n.mentions import mention, mention_all
 from data import matches, open_challenges
 from data.challenges import Invitation, State
 from engine.phrase import say
@@ -80,7 +80,7 @@ def check_player(match: Match, user_id: int) -> None:
             say(
                 "Only {players} can ask for a rematch of match #{number}. Start your own "
                 "game with `/{game} challenge`.",
-                players=all_of(players),
+                players=mention_all(players),
                 number=match.id,
                 game=match.game,
             )
@@ -101,7 +101,7 @@ def check_here(others: Iterable[int], gone: Container[int]) -> None:
     """Raise BadOpponent if one of the other players has left the server."""
     for one in others:
         if one in gone:
-            raise BadOpponent(say("{person} isn't on this server.", person=who(one)))
+            raise BadOpponent(say("{person} isn't on this server.", person=mention(one)))
 
 
 def check_not_asked(asked: Challenge, user_id: int) -> None:
@@ -113,10 +113,10 @@ def check_not_asked(asked: Challenge, user_id: int) -> None:
         say(
             "{asker} has already asked for a rematch of match #{number}: {where}. "
             "Waiting for {waiting}.",
-            asker=who(asked.challenger_id),
+            asker=mention(asked.challenger_id),
             number=asked.rematch_of,
             where=link(asked),
-            waiting=all_of(one.user_id for one in asked.invited if one.joined is None),
+            waiting=mention_all(one.user_id for one in asked.invited if one.joined is None),
         ),
         withdrawable=asked.id if asked.challenger_id == user_id else None,
     )

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from bot.challenges import invitations, limits, refusals, rematches, starting
 from bot.errors import ChallengeGone, NotForYou
-from bot.i18n.mentions import who
+from bot.i18n.mentions import mention
 from data import blocks, challenge_responses, challenges, open_challenges
 from data.challenges import Challenge, State
 from engine.luck import SEED_BYTES
@@ -185,7 +185,7 @@ class Challenges:
         gone = await self._left(challenge_id)
         async with self._answering(challenge_id, joining=user_id) as (tx, challenge):
             if challenge.state is State.OPEN and challenge.expired(now):
-                raise refusals.gone(State.EXPIRED)
+                raise refusals.closed(State.EXPIRED)
             if challenge.challenger_id <= 0 or challenge.challenger_id in gone:
                 raise ChallengeGone(say("The challenger is no longer here."))
             for one in challenge.invited:
@@ -195,7 +195,7 @@ class Challenges:
                 word = invitations.word_in(challenge.game, word)
                 joined = await challenge_responses.accept(tx, challenge_id, user_id, word)
             except challenges.NotInvited as error:
-                raise refusals.stranger(error.challenge) from error
+                raise refusals.not_invited(error.challenge) from error
             except challenges.AlreadyAnswered as error:
                 raise refusals.joined(error.challenge) from error
             await limits.check_joins(tx, self._deadlines.players, joined, user_id)
@@ -213,11 +213,11 @@ class Challenges:
         """
         challenge = await self.get(challenge_id)
         if challenge.state is not State.OPEN:
-            raise refusals.gone(challenge.state, challenge.match_id)
+            raise refusals.closed(challenge.state, challenge.match_id)
         if challenge.expired(self._clock()):
-            raise refusals.gone(State.EXPIRED)
+            raise refusals.closed(State.EXPIRED)
         if challenge.of(user_id) is None and not challenge.free:
-            raise refusals.stranger(challenge)
+            raise refusals.not_invited(challenge)
         return challenge
 
     async def set_word(self, challenge_id: int, user_id: int, word: str) -> Challenge:
@@ -233,7 +233,7 @@ class Challenges:
                 word = invitations.word_in(challenge.game, word)
                 return await challenge_responses.set_word(tx, challenge_id, user_id, word)
             except challenges.NotInvited as error:
-                raise refusals.stranger(error.challenge) from error
+                raise refusals.not_invited(error.challenge) from error
 
     async def leave(self, challenge_id: int, user_id: int) -> Challenge:
         """Take back an acceptance while others are still missing.
@@ -283,7 +283,7 @@ class Challenges:
                 raise NotForYou(
                     say(
                         "Only {challenger} can withdraw this challenge.",
-                        challenger=who(challenge.challenger_id),
+                        challenger=mention(challenge.challenger_id),
                     )
                 )
             return await challenges.close(tx, challenge_id, State.WITHDRAWN, self._clock())
@@ -329,7 +329,7 @@ class Challenges:
                     tx, challenge_id, self._clock() + challenges.GRACE
                 )
         except challenges.NotOpen as error:
-            raise refusals.gone(error.challenge.state, error.challenge.match_id) from error
+            raise refusals.closed(error.challenge.state, error.challenge.match_id) from error
 
 
 async def _found(tx: Transaction, challenge_id: int) -> Challenge:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from bot.i18n.mentions import all_of, timestamp, who
+from bot.i18n.mentions import mention, mention_all, timestamp
 from bot.matches.computers import is_computer
 from bot.matches.story import options_line
 from bot.matches.text import message_link
@@ -87,7 +87,7 @@ def _text(
     others = challenge.invited[1:]
     came = [one.user_id for one in others if one.joined is not None]
     if came and not challenge.complete:
-        yield say("Joined so far: {players}.", players=all_of(came))
+        yield say("Joined so far: {players}.", players=mention_all(came))
     if challenge.state is State.OPEN:
         free = _free(challenge)
         if free:
@@ -106,7 +106,7 @@ def _text(
 
 def _luck(challenge: Challenge) -> Iterator[str]:
     """Yield what the throws will be made of, for anyone to note down."""
-    words = [glued(who(one.user_id), f" `{one.word}`") for one in challenge.invited if one.word]
+    words = [glued(mention(one.user_id), f" `{one.word}`") for one in challenge.invited if one.word]
     if words:
         yield glued("-# ", say("Words for the throws: {words}", words=lines(words, " · ")))
     # Translators: sealed before anyone accepts; number is like "#12", fingerprint like "8f3a…".
@@ -118,19 +118,19 @@ def _seal(challenge: Challenge) -> dict[str, str]:
 
 
 def _asks(challenge: Challenge) -> Phrase:
-    challenger = who(challenge.challenger_id)
+    challenger = mention(challenge.challenger_id)
     named = [one.user_id for one in challenge.invited[1:] if one.named]
     if _practice(challenge):
         return say(
             "{player} plays {opponents}.",
             player=challenger,
-            opponents=all_of(named),
+            opponents=mention_all(named),
         )
     if challenge.rematch_of is not None:
         return say(
             "{challenger} wants a rematch of match #{match} against {opponents}.",
             challenger=challenger,
-            opponents=all_of(named),
+            opponents=mention_all(named),
             match=challenge.rematch_of,
         )
     if not named:
@@ -144,17 +144,17 @@ def _asks(challenge: Challenge) -> Phrase:
         return say(
             "{challenger} challenges {opponents}. Free seats go to the first who accept.",
             challenger=challenger,
-            opponents=all_of(named),
+            opponents=mention_all(named),
         )
     return say(
-        "{challenger} challenges {opponents}.", challenger=challenger, opponents=all_of(named)
+        "{challenger} challenges {opponents}.", challenger=challenger, opponents=mention_all(named)
     )
 
 
 def _days(challenge: Challenge) -> Phrase | None:
     if challenge.days is None:
         return None
-    return time_text.told(challenge.days, challenge.bank)
+    return time_text.time_control(challenge.days, challenge.bank)
 
 
 def _practice(challenge: Challenge) -> bool:
@@ -173,7 +173,7 @@ def _casual(challenge: Challenge, unrated: UnratedReason | None) -> Phrase | Non
             "unrated, because {players} plays unrated on this server",
             "unrated, because {players} play unrated on this server",
             len(unrated.people),
-            players=all_of(unrated.people),
+            players=mention_all(unrated.people),
         )
     return say("unrated")
 
@@ -182,7 +182,7 @@ def _seat(challenge: Challenge, game: AnyGame) -> Phrase | None:
     if challenge.seat is None:
         return None
     seat = capital(game.seat_names[challenge.seat])
-    challenger = who(challenge.challenger_id)
+    challenger = mention(challenge.challenger_id)
     if (challenge.places or len(challenge.invited)) > 2:
         return say(
             "{challenger} wants to play {seat}. The other sides are random.",
@@ -230,7 +230,7 @@ def _ending(challenge: Challenge, thread: int | None) -> Phrase:
         case State.DECLINED:
             by = [one.user_id for one in challenge.invited if one.declined]
             if by:
-                return say("**Declined** by {player}.", player=all_of(by))
+                return say("**Declined** by {player}.", player=mention_all(by))
             return say("**Declined.**")
         case State.WITHDRAWN:
             return say("**Withdrawn.**")

@@ -52,13 +52,13 @@ class Usage:
         here = await open_challenges.made_to(self.tx, self.user_id, COMPUTERS, since)
         return self._all(here, (_PRACTICE, "", 0), HOUR)
 
-    async def in_vain(self, opponent_id: int) -> tuple[datetime, ...]:
+    async def unsuccessful(self, opponent_id: int) -> tuple[datetime, ...]:
         """Return the challenges to another within a day that led to no match, oldest first."""
         since = self.now - DAY
         here = await open_challenges.unsuccessful(self.tx, self.user_id, opponent_id, since)
         return self._all(here, (_IN_VAIN, "", opponent_id), DAY)
 
-    async def rests_until(self, game: str, opponent_id: int) -> datetime | None:
+    async def repeatable_from(self, game: str, opponent_id: int) -> datetime | None:
         """Return when a declined challenge may be repeated; ``None`` if already."""
         last = await open_challenges.declined_at(self.tx, game, self.user_id, opponent_id)
         here = () if last is None else (last,)

@@ -158,7 +158,7 @@ async def show(reply: Reply, planning: Planning, *, note: str = "") -> None:
     if len(planning.moves) < MAX_MOVES:
         more = PlanControl(match_id, planning.view.version, 0, "")
         controls += rows([button(more.custom_id, say("Plan a move"), style="primary")])
-    await _tell(reply, planning, planning.after(0), text.overview(planning, note), controls)
+    await _send(reply, planning, planning.after(0), text.overview(planning, note), controls)
 
 
 async def _show_one(reply: Reply, planning: Planning, one: ConditionalMove) -> None:
@@ -172,7 +172,7 @@ async def _show_one(reply: Reply, planning: Planning, one: ConditionalMove) -> N
     if not (walk.over or deep or len(planning.moves) >= MAX_MOVES):
         more = PlanControl(view.match.id, view.version, one.id, "")
         buttons.insert(0, button(more.custom_id, say("Plan the next"), style="primary"))
-    await _tell(reply, planning, walk, text.shown(planning, one), rows(buttons))
+    await _send(reply, planning, walk, text.shown(planning, one), rows(buttons))
 
 
 async def _ask(
@@ -213,10 +213,10 @@ async def _ask(
     if done:
         back.insert(0, button(address("").custom_id, say("Start over")))
     asked = replace(walk, chosen=steps)
-    await _tell(reply, planning, asked, text.question(planning, asked), [*controls, *rows(back)])
+    await _send(reply, planning, asked, text.question(planning, asked), [*controls, *rows(back)])
 
 
-async def _tell(
+async def _send(
     reply: Reply, planning: Planning, walk: Walk, words: Phrase, controls: Sequence[Component]
 ) -> None:
     """Show a position with text and controls, to this player alone."""

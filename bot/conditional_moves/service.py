@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from bot.errors import OldBoard, Refusal, TooMany
 from bot.matches.conditional_moves import possible
 from bot.matches.positions import was_choice
-from bot.matches.turns import check_plays, over, player_of, waits_for
+from bot.matches.turns import check_playing, over, player_of, waits_for
 from bot.matches.walking import Walk
 from data import conditional_moves, matches
 from engine.errors import RulesError, UnclearMove
@@ -76,7 +76,7 @@ class Planning:
     def after(self, number: int) -> Walk:
         """Return the position after one of these moves, or the current one for 0."""
         here = Walk(self.view.game, self.view.state)
-        return here.along(self.get(number).line) if number else here
+        return here.continued(self.get(number).line) if number else here
 
     def own(self, walk: Walk) -> tuple[int, ...]:
         """Return the indices of this player's own choices in a walk."""
@@ -178,7 +178,7 @@ def may_plan(view: MatchView, user_id: int) -> Player:
     player = player_of(view, user_id)
     if view.to_move is None:
         raise over(view.match.id)
-    check_plays(view, player)
+    check_playing(view, player)
     if view.game.has_luck:
         raise Refusal(say("You can't plan ahead in games with throws."))
     if not possible(view):
@@ -267,7 +267,7 @@ def _replaced(one: ConditionalMove, answer: Answer) -> bool:
 
 
 def _check(planning: Planning, answer: Answer) -> None:
-    walk = planning.after(0).along(answer.path)
+    walk = planning.after(0).continued(answer.path)
     own = planning.own(walk)
     if walk.actor != planning.player.seat or walk.line != answer.path:
         raise OldBoard(say("A move has been made since then. Here's the current board."))
@@ -279,4 +279,4 @@ def _check(planning: Planning, answer: Answer) -> None:
         raise Refusal(
             plural("You can plan {n} move in a row.", "You can plan {n} moves in a row.", MAX_DEPTH)
         )
-    walk.along((answer.notation,))
+    walk.continued((answer.notation,))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.conditional_moves.service import MAX_DEPTH, MAX_MOVES
-from bot.i18n.mentions import all_of, who
+from bot.i18n.mentions import mention, mention_all
 from engine.phrase import glued, lines, say
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def question(planning: Planning, walk: Walk) -> Phrase:
         told.append(
             say(
                 "What might {player} play?",
-                player=who(planning.view.player_at(walk.actor).user_id),
+                player=mention(planning.view.player_at(walk.actor).user_id),
             )
         )
     if not walk.played:
@@ -83,7 +83,7 @@ def question(planning: Planning, walk: Walk) -> Phrase:
 
 def kept(planning: Planning, line_: Sequence[str]) -> Phrase:
     """Return the confirmation that a move is saved."""
-    walk = planning.after(0).along(line_)
+    walk = planning.after(0).continued(line_)
     return say("Planned: {moves}", moves=marked(line_, planning.own(walk)))
 
 
@@ -112,7 +112,7 @@ def was_played(
         left: how many moves are still planned.
 
     """
-    others = all_of(p.user_id for p in view.match.players if p.user_id != user_id)
+    others = mention_all(p.user_id for p in view.match.players if p.user_id != user_id)
     head = say(
         "Your planned answer was played in match #{number} ({game} against {others}).",
         number=view.match.id,

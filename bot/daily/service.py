@@ -132,7 +132,7 @@ class DailyPuzzles:
             Refusal: the puzzle is gone.
 
         """
-        posed = await self._puzzles.look(daily.puzzle_id)
+        posed = await self._puzzles.preview(daily.puzzle_id)
         async with self._store.read() as tx:
             last = await daily_puzzles.previous(tx, daily)
             if last is None:

@@ -22,7 +22,7 @@ def title(announced: Announced) -> Phrase:
     return lines((head, puzzle_text.facts(posed)))
 
 
-def told(announced: Announced, gone: Container[int]) -> Phrase:
+def body(announced: Announced, gone: Container[int]) -> Phrase:
     """Return the words below the picture: the question, and the previous puzzle's results."""
     found = [puzzle_text.question(announced.posed)]
     before = announced.before

@@ -118,7 +118,7 @@ class DailyPosts:
         layout = Layout(
             text_display(words.title(announced)),
             picture(filename, scene.alt),
-            text_display(words.told(announced, gone)),
+            text_display(words.body(announced, gone)),
             action_row(button),
         )
         return layout, [Upload(filename, png)]

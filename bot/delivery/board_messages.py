@@ -14,7 +14,7 @@ import structlog
 
 from bot.analysis.turning_points import turning_point
 from bot.delivery.requests import NoReply, Post, refused
-from bot.i18n.mentions import who
+from bot.i18n.mentions import mention
 from bot.interactions.layout import Upload, text_layout
 from bot.matches import board_message_views, board_text
 from bot.matches import text as matches_text
@@ -120,7 +120,7 @@ class BoardMessages:
         post = Post(job.mark, view.match.channel_id, view.version)
 
         async def send() -> int:
-            told = await self._told(view)
+            told = await self._current_post(view)
             film = await self._film(place) if told.missed else None
             files = [await self.picture(place, told)]
             if film is not None:
@@ -147,7 +147,7 @@ class BoardMessages:
                 uncertain.
 
         """
-        post = await self._told(place.view)
+        post = await self._current_post(place.view)
         content = (place.view.version, None if job is None else job.id)
         return await self._edit(place, shown, content, post, picture=True)
 
@@ -195,7 +195,7 @@ class BoardMessages:
         if mover is None or not await place.transport.pings.of(called, by=by):
             return None
         link = matches_text.message_link(match.guild_id, match.channel_id, board)
-        words = say("{player}, your turn: {link}", player=who(mover.user_id), link=link)
+        words = say("{player}, your turn: {link}", player=mention(mover.user_id), link=link)
         post = Post(job.call_mark, match.channel_id)
         message_id = await place.requests.post(
             post,
@@ -274,10 +274,10 @@ class BoardMessages:
     async def story(self, view: MatchView) -> str:
         """Return the story of a finished match: what decided it, and its milestones."""
         new = await self._milestones.of_match(view.match.id)
-        parts = (await self.turning_point(view), milestones_text.told(new) if new else "")
+        parts = (await self.turning_point(view), milestones_text.match_lines(new) if new else "")
         return lines(part for part in parts if part)
 
-    async def _told(self, view: MatchView) -> BoardPost:
+    async def _current_post(self, view: MatchView) -> BoardPost:
         """Return what a board says; once the match is over, all that is known of its end."""
         post = board_text.board(view)
         if not post.over:

@@ -128,12 +128,12 @@ async def notify(
     )
 
 
-async def tell_result(tx: Transaction, match: Match, at: datetime) -> Job:
+async def announce_result(tx: Transaction, match: Match, at: datetime) -> Job:
     """Queue the result of a match for its channel."""
     return await _once(tx, match.id, RESULT_JOB, f"m{match.id}result", at)
 
 
-async def tell_turning_point(tx: Transaction, match_id: int, at: datetime) -> Job:
+async def announce_turning_point(tx: Transaction, match_id: int, at: datetime) -> Job:
     """Queue the turning point, to be added to the result in the channel."""
     return await _once(tx, match_id, STORY_JOB, f"m{match_id}story", at)
 

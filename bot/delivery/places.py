@@ -16,7 +16,7 @@ from bot.delivery import jobs
 from bot.delivery.jobs import BOARD_JOB, RESTORED
 from bot.delivery.notices import Notice, announces
 from bot.delivery.threads import Threads
-from bot.i18n.mentions import all_of, timestamp, who
+from bot.i18n.mentions import mention, mention_all, timestamp
 from bot.interactions.layout import text_layout
 from bot.matches.stand_ins import playing
 from bot.permissions.channels import lacking
@@ -236,8 +236,8 @@ def moved(view: MatchView, payload: Mapping[str, Any]) -> Notice:
     others = tuple(player.user_id for player in playing(view.match) if player.user_id != by)
     words = say(
         "{others}, {player} moved match #{number} here. It goes on below.",
-        player=who(by),
+        player=mention(by),
         number=number,
-        others=all_of(others),
+        others=mention_all(others),
     )
     return Notice(text_layout(words), others, by=by)

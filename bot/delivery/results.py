@@ -61,7 +61,7 @@ class Results:
         self._names = names
         self._challenge_message = challenge_message
 
-    async def tell(self, place: Place, job: Job, done: Done) -> None:
+    async def deliver(self, place: Place, job: Job, done: Done) -> None:
         """Carry out a job, and record it in ``done``.
 
         Raises:
@@ -99,7 +99,7 @@ class Results:
             )
 
         message_id = await place.requests.post(post, send)
-        done.told.append(ResultPost(match.id, post.channel_id, message_id))
+        done.result_posts.append(ResultPost(match.id, post.channel_id, message_id))
 
     async def _show_challenge(self, place: Place) -> None:
         match = place.view.match
@@ -128,7 +128,7 @@ class Results:
         async with self._store.read() as tx:
             post = await result_posts.of(tx, match.id)
             board = await boards.latest(tx, match.id)
-        post = next(iter(done.told), post)
+        post = next(iter(done.result_posts), post)
         story = await self._boards.story(place.view)
         if not story:
             return

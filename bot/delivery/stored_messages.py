@@ -44,7 +44,7 @@ class Done:
     called: list[TurnCall] = field(default_factory=list)
     answered: list[TurnCall] = field(default_factory=list)
     taken_down: list[Offer] = field(default_factory=list)
-    told: list[ResultPost] = field(default_factory=list)
+    result_posts: list[ResultPost] = field(default_factory=list)
 
 
 async def read(
@@ -115,13 +115,13 @@ async def write(
             await turn_calls.forget(tx, call.message_id)
         for offer in done.taken_down:
             await offers.clear_message(tx, offer.id)
-        for post in done.told:
+        for post in done.result_posts:
             await result_posts.put(tx, post)
         if not overtaken:
             await _close(tx, done.jobs, now)
         return overtaken
 
-    if any((done.shown, done.jobs, done.called, done.answered, done.taken_down, done.told)):
+    if any((done.shown, done.jobs, done.called, done.answered, done.taken_down, done.result_posts)):
         return await store.run_write(work, durable=durable)
     return False
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import reduce
 from typing import TYPE_CHECKING, Final
 
-from bot.i18n.mentions import who
+from bot.i18n.mentions import mention
 from bot.i18n.rendering import say_in
 from bot.matches import results
 from bot.matches.computers import is_computer
@@ -45,7 +45,7 @@ class ThreadNames:
 
     async def _name(self, view: MatchView, user_id: int) -> str | None:
         if user_id < 0 or is_computer(user_id) or view.match.guild_id is None:
-            return who(user_id)
+            return mention(user_id)
         return await self._members.name(view.match.guild_id, user_id)
 
 

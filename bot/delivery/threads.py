@@ -13,7 +13,7 @@ import structlog
 
 from bot.delivery import marks
 from bot.delivery.thread_names import numbered
-from bot.i18n.mentions import all_of
+from bot.i18n.mentions import mention_all
 from bot.interactions.layout import text_layout
 from engine.phrase import say
 
@@ -105,7 +105,7 @@ class Threads:
         found = await self._transport.find(channel_id, [mark])
         if found:
             return found[mark]
-        names = all_of(player.user_id for player in view.match.players)
+        names = mention_all(player.user_id for player in view.match.players)
         message = text_layout(
             say("**{match}** between {players}", match=numbered(view), players=names)
         )

@@ -184,7 +184,7 @@ class Writer:
             kept = ()  # no board will change
         place = await self._place(view, requests, offers, kept, earlier)
         if place is None:
-            await self._tell_privately(view, stored)
+            await self._notify_privately(view, stored)
             return False
         done = Done()
         try:
@@ -293,7 +293,7 @@ class Writer:
         for job in stored.jobs:
             if job.kind in {RESULT_JOB, STORY_JOB}:
                 with urgency(Urgency.FILM):
-                    await self._results.tell(place, job, done)
+                    await self._results.deliver(place, job, done)
 
     async def _write_boards(
         self,
@@ -494,7 +494,7 @@ class Writer:
                 log.exception("Discord refused an announcement", job=job.id, code=error.code)
         done.jobs.append(job)
 
-    async def _tell_privately(self, view: MatchView, stored: Stored) -> None:
+    async def _notify_privately(self, view: MatchView, stored: Stored) -> None:
         """Send players the notices that cannot be posted; boards wait."""
         done = Done()
         for job in stored.jobs:

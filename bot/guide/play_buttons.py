@@ -284,7 +284,7 @@ def _options_menus(chosen: Choices, *, people: bool) -> Iterator[Component]:
         yield _menu(chosen, "days").component(
             [
                 option(
-                    capital(time_text.told(time.days, time.bank)),
+                    capital(time_text.time_control(time.days, time.bank)),
                     f"{time.days}{_BANK}{time.bank}" if time.bank else str(time.days),
                     default=time == (chosen.days, chosen.bank or None),
                 )

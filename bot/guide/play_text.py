@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.i18n.mentions import who
+from bot.i18n.mentions import mention
 from bot.i18n.slash import slash
 from engine.phrase import glued, lines, listed, plural, say
 
@@ -28,7 +28,7 @@ def panel(game: AnyGame, opponent: int | None, *, alone: bool) -> str:
 
 def _panel(game: AnyGame, opponent: int | None, *, alone: bool) -> Iterator[str]:
     if opponent is not None:
-        yield say("### Challenge {player} to {game}", player=who(opponent), game=game.title)
+        yield say("### Challenge {player} to {game}", player=mention(opponent), game=game.title)
     else:
         yield glued("### ", game.title)
     yield game.summary
@@ -60,7 +60,7 @@ def posted(opponents: list[int]) -> str:
         return say("Your challenge is posted. The first to accept plays.")
     return say(
         "Your challenge to {players} is posted.",
-        players=listed([who(one) for one in opponents]),
+        players=listed([mention(one) for one in opponents]),
     )
 
 

@@ -40,7 +40,7 @@ class English(NullTranslations):
 ENGLISH = English()
 
 
-class Spoken(Translations):
+class TranslatedLanguage(Translations):
     """A translated language."""
 
     def __init__(self, locale: Locale, catalogue: bytes) -> None:
@@ -74,12 +74,12 @@ def read(places: tuple[Path, ...]) -> Mapping[str, Tongue]:
 
     A text found in several folders is taken from the first.
     """
-    spoken: dict[str, Spoken] = {}
+    spoken: dict[str, TranslatedLanguage] = {}
     for place in reversed(places):
         for file in sorted(place.glob("*.po")):
             catalogue = compiled(file)
             if catalogue is None:
                 continue
-            words = Spoken(Locale.parse(file.stem), catalogue)
+            words = TranslatedLanguage(Locale.parse(file.stem), catalogue)
             spoken[file.stem] = spoken[file.stem].merge(words) if file.stem in spoken else words
     return MappingProxyType(spoken)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 
-def who(user_id: int) -> str:
+def mention(user_id: int) -> str:
     """Return a person as a mention, a former player, or a computer with its level."""
     if user_id in COMPUTERS:
         return computer(level_of(user_id), place_of(user_id))
@@ -34,12 +34,12 @@ def computer(level: int, place: int = 1) -> Phrase:
 
 def named(user_id: int, gone: Container[int] = frozenset()) -> str:
     """Return a user's mention, marked if they have left the server."""
-    person = who(user_id)
+    person = mention(user_id)
     # Translators: a player who has left this server.
     return say("{player} (has left)", player=person) if user_id in gone else person
 
 
-def all_of(user_ids: Iterable[int], gone: Container[int] = frozenset()) -> Phrase:
+def mention_all(user_ids: Iterable[int], gone: Container[int] = frozenset()) -> Phrase:
     """Return several people as a list in words."""
     return listed(named(user_id, gone) for user_id in user_ids)
 

@@ -42,7 +42,7 @@ def say_in(locale: Tongue, words: str, most: int) -> str:
 def say_components(components: Iterable[Component], locale: Tongue) -> list[Component]:
     """Return translated copies of a message's components, within Discord's limits."""
     texts: list[Component] = []
-    said = [_said(component, locale, texts) for component in components]
+    said = [_translated(component, locale, texts) for component in components]
     over = sum(len(text["content"]) for text in texts) - MAX_TEXT
     if over > 0:
         longest = max(texts, key=lambda text: len(text["content"]))
@@ -51,7 +51,7 @@ def say_components(components: Iterable[Component], locale: Tongue) -> list[Comp
     return said
 
 
-def _said(component: Component, locale: Tongue, texts: list[Component]) -> Component:
+def _translated(component: Component, locale: Tongue, texts: list[Component]) -> Component:
     said = _cut(component, _LIMITS.get(component["type"], _PLACEHOLDER), locale)
     if "content" in said:
         said["content"] = say_in(locale, said["content"], MAX_TEXT)
@@ -60,10 +60,10 @@ def _said(component: Component, locale: Tongue, texts: list[Component]) -> Compo
         if name in said:
             said[name] = [_cut(part, limits, locale) for part in said[name]]
     if "components" in said:
-        said["components"] = [_said(child, locale, texts) for child in said["components"]]
+        said["components"] = [_translated(child, locale, texts) for child in said["components"]]
     for name in ("component", "accessory"):
         if name in said:
-            said[name] = _said(said[name], locale, texts)
+            said[name] = _translated(said[name], locale, texts)
     return said
 
 

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 from bot.errors import ChallengeGone, NotForYou, Refusal, Unwelcome
-from bot.i18n.mentions import who
+from bot.i18n.mentions import mention
 from bot.ladder import changes, checks, rules, view
 from bot.ladder.changing import changing
 from data import blocks, ladder_challenges, ladder_posts, ladders, matches
@@ -69,7 +69,7 @@ class LadderAnswers:
                 raise Unwelcome(
                     say(
                         "You've blocked {person}. To play together, `/unblock` them first.",
-                        person=who(found.challenger_id),
+                        person=mention(found.challenger_id),
                     )
                 )
             if apart:
@@ -127,7 +127,7 @@ class LadderAnswers:
                 raise NotForYou(
                     say(
                         "Only {challenger} can withdraw this challenge.",
-                        challenger=who(found.challenger_id),
+                        challenger=mention(found.challenger_id),
                     )
                 )
             return await changes.end(tx, found, "withdrawn", now)
@@ -206,7 +206,7 @@ class LadderAnswers:
 
 def _check_challenged(found: LadderChallenge, user_id: int) -> None:
     if user_id != found.challenged_id:
-        raise NotForYou(say("Only {player} can answer this.", player=who(found.challenged_id)))
+        raise NotForYou(say("Only {player} can answer this.", player=mention(found.challenged_id)))
 
 
 def free_pass(rung: Rung, now: datetime) -> bool:

@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from bot.errors import Refusal, TooMany, Unwelcome
-from bot.i18n.mentions import timestamp, who
+from bot.i18n.mentions import mention, timestamp
 from bot.i18n.slash import slash
 from bot.ladder import rules
 from data import blocks, ladder_challenges, ladders, vacations
@@ -81,7 +81,7 @@ def busy(seen: LadderView, user_id: int) -> Phrase | None:
     mine = seen.made_by(user_id)
     if mine is None:
         return None
-    other = who(mine.challenged_id)
+    other = mention(mine.challenged_id)
     if mine.waiting:
         return say(
             "Your challenge to {player} is still open. Wait for the answer, or withdraw it.",
@@ -94,7 +94,7 @@ async def why_not(
     tx: Transaction, seen: LadderView, user_id: int, other: int, now: datetime
 ) -> Phrase | None:
     """Return why a player in reach can't be challenged now; ``None`` if they can."""
-    person = who(other)
+    person = mention(other)
     theirs = seen.made_to(other)
     if theirs is not None:
         return say("{player} has a ladder challenge already.", player=person)
@@ -125,7 +125,7 @@ def out_of_reach(seen: LadderView, other: int) -> Phrase:
         "{player} isn't within reach. You can challenge {n} place above you.",
         "{player} isn't within reach. You can challenge up to {n} places above you.",
         seen.ladder.reach,
-        player=who(other),
+        player=mention(other),
     )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import discord
 
 from bot.errors import NotAllowed, Refusal
-from bot.i18n.mentions import who
+from bot.i18n.mentions import mention
 from bot.i18n.slash import slash
 from bot.interactions.commands import Option, command, group
 from bot.interactions.game_options import game_option
@@ -139,7 +139,7 @@ async def remove(
     require_manager(reply.interaction)
     number = await _which(reply, game)
     seen = await reply.get(Ladders).leave(number, reply.guild_id, player.id, why="removed")
-    told = say("{player} is off the {game} ladder.", player=who(player.id), game=seen.title)
+    told = say("{player} is off the {game} ladder.", player=mention(player.id), game=seen.title)
     await reply.tell(text_layout(told))
 
 

@@ -95,7 +95,7 @@ class LadderPosts:
                 await self._alerts.ask_owner(ladder.guild_id, post.channel_id)
             return "refused"
 
-    async def tell_lost(self, ladder_id: int) -> None:
+    async def notify_lost(self, ladder_id: int) -> None:
         """Tell who opened a ladder, or the server's owner, that its channel is gone."""
         async with self._store.read() as tx:
             ladder = await ladders.get(tx, ladder_id)
@@ -103,7 +103,7 @@ class LadderPosts:
         words = text.channel_gone(ladder)
         key = f"lost:l{ladder.id}:{ladder.channel_id}"
         log.warning("the channel of a ladder is gone", ladder=ladder.id)
-        await self._alerts.tell_organiser(ladder.made_by, ladder.guild_id, words, key)
+        await self._alerts.notify_organiser(ladder.made_by, ladder.guild_id, words, key)
 
     async def _bring_up_to_date(self, post: LadderPost, ladder: Ladder) -> int | None:
         """Post or edit a message and return its id; ``None`` if it isn't needed."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from bot import hourly_limits
 from bot.challenges import limits
 from bot.errors import BadOpponent, Refusal
-from bot.i18n.mentions import who
+from bot.i18n.mentions import mention
 from bot.ladder import changes, checks, rules, view
 from bot.ladder.changing import changing
 from data import ladder_challenges, ladder_posts, ladders
@@ -174,7 +174,7 @@ class Ladders:
         async with changing(self._store, self._clock, ladder_id, guild_id) as (tx, seen, now):
             if seen.of(user_id) is None:
                 if why == "removed":
-                    raise Refusal(say("{player} isn't on this ladder.", player=who(user_id)))
+                    raise Refusal(say("{player} isn't on this ladder.", player=mention(user_id)))
                 raise _not_on_it()
             await changes.take_off(tx, seen.id, user_id, why, now)
             return await view.fresh(tx, seen.id)
@@ -223,7 +223,7 @@ class Ladders:
                 await changes.take_off(tx, seen.id, other, "gone", now)
             else:
                 return await self._challenge(tx, seen, user_id, other, now)
-        raise BadOpponent(say("{person} isn't on this server.", person=who(other)))
+        raise BadOpponent(say("{person} isn't on this server.", person=mention(other)))
 
     async def history(
         self, ladder_id: int, guild_id: int | None, user_id: int | None, *, most: int
@@ -258,7 +258,7 @@ class Ladders:
         if seen.ladder.lost_at is not None:
             raise Refusal(checks.paused())
         if seen.of(other) is None:
-            raise BadOpponent(say("{player} isn't on this ladder.", player=who(other)))
+            raise BadOpponent(say("{player} isn't on this ladder.", player=mention(other)))
         await limits.check_welcome(tx, self._players, user_id, [other])
         if other not in await checks.in_reach(tx, self._players, seen, user_id):
             raise Refusal(checks.out_of_reach(seen, other))

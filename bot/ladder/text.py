@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from bot.i18n.mentions import timestamp, who
+from bot.i18n.mentions import mention, timestamp
 from bot.i18n.slash import slash
 from bot.ladder import rules
 from engine import registry
@@ -75,10 +75,10 @@ def rungs(seen: LadderView, shown: Iterable[Rung]) -> Iterator[Phrase]:
 def rung(seen: LadderView, one: Rung) -> Phrase:
     """Return a rung as a line."""
     found = seen.made_to(one.user_id)
-    facts = {"place": one.place, "player": who(one.user_id)}
+    facts = {"place": one.place, "player": mention(one.user_id)}
     if found is None:
         return say("**{place}.** {player}", **facts)
-    facts["other"] = who(found.challenger_id)
+    facts["other"] = mention(found.challenger_id)
     if found.waiting:
         return say("**{place}.** {player} · challenged by {other}", **facts)
     return say("**{place}.** {player} · playing {other}", **facts)
@@ -87,8 +87,8 @@ def rung(seen: LadderView, one: Rung) -> Phrase:
 def event(found: Event) -> Phrase:
     """Describe an event."""
     facts = {
-        "player": who(found.user_id),
-        "other": who(found.other_id or 0),
+        "player": mention(found.user_id),
+        "other": mention(found.other_id or 0),
         "place": found.to_place or found.from_place or 0,
         "before": found.from_place or 0,
     }
@@ -118,8 +118,8 @@ def _challenge(seen: LadderView, found: LadderChallenge, board: str | None) -> I
     yield say("### {game} ladder: place {place}", game=title(seen.ladder.game), place=found.place)
     yield say(
         "{challenger} challenges {challenged}.",
-        challenger=who(found.challenger_id),
-        challenged=who(found.challenged_id),
+        challenger=mention(found.challenger_id),
+        challenged=mention(found.challenged_id),
     )
     if found.outcome is not None:
         yield outcome(seen, found)
@@ -141,8 +141,8 @@ def outcome(seen: LadderView, found: LadderChallenge) -> Phrase:
     It names the game, as several ladders may share a channel.
     """
     facts = {
-        "challenger": who(found.challenger_id),
-        "challenged": who(found.challenged_id),
+        "challenger": mention(found.challenger_id),
+        "challenged": mention(found.challenged_id),
         "game": seen.title,
         "place": found.took or found.place,
     }
@@ -192,8 +192,8 @@ def reminder(seen: LadderView, found: LadderChallenge) -> Phrase:
     return say(
         "{challenged}, {challenger} is waiting for your answer on the {game} ladder. Unless "
         "you answer, you lose place {place} {distance}.",
-        challenged=who(found.challenged_id),
-        challenger=who(found.challenger_id),
+        challenged=mention(found.challenged_id),
+        challenger=mention(found.challenger_id),
         game=seen.title,
         distance=timestamp(found.answer_by, "R"),
         place=found.place,
@@ -202,7 +202,7 @@ def reminder(seen: LadderView, found: LadderChallenge) -> Phrase:
 
 def declining(found: LadderChallenge, *, free: bool) -> Phrase:
     """Return what declining costs, as a question."""
-    facts = {"challenger": who(found.challenger_id), "place": found.place}
+    facts = {"challenger": mention(found.challenger_id), "place": found.place}
     if free:
         return say(
             "Pass on {challenger}'s challenge? You keep your place. You can do that once every "
@@ -261,13 +261,13 @@ def _duties(seen: LadderView, one: Rung) -> Iterator[Phrase]:
     if into is not None and into.waiting:
         yield say(
             "{player} is challenging you. Unless you answer, you lose your place {distance}.",
-            player=who(into.challenger_id),
+            player=mention(into.challenger_id),
             distance=timestamp(into.answer_by, "R"),
         )
     if out is not None and out.waiting:
         yield say(
             "{player} still has to answer you. Time runs out {distance}.",
-            player=who(out.challenged_id),
+            player=mention(out.challenged_id),
             distance=timestamp(out.answer_by, "R"),
         )
     for found in (into, out):
@@ -275,7 +275,7 @@ def _duties(seen: LadderView, one: Rung) -> Iterator[Phrase]:
             other = next(user for user in found.both if user != one.user_id)
             yield say(
                 "You're playing {player}: match #{number}.",
-                player=who(other),
+                player=mention(other),
                 number=found.match_id,
             )
     if into is None and out is None:

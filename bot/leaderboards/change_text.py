@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.i18n.mentions import who
+from bot.i18n.mentions import mention
 from bot.ratings.calculator import MAX_PER_WEEK, WEEK
 from bot.ratings.ranking import was_provisional
 from bot.ratings.skill import START, Skill
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from engine.phrase import Phrase
 
 
-def told(after: RatingChanges) -> Phrase:
+def changes_line(after: RatingChanges) -> Phrase:
     """Return how a match changed ratings, and why so little, as one small line."""
-    said = [_told(after)]
+    said = [_changes(after)]
     if after.partly:
         said.append(say("It counts for less: some players have met few opponents so far."))
     if after.skipped:
@@ -33,7 +33,7 @@ def told(after: RatingChanges) -> Phrase:
     return glued("-# ", lines(said, " "))
 
 
-def _told(after: RatingChanges) -> Phrase:
+def _changes(after: RatingChanges) -> Phrase:
     if after.kind == "casual":
         return say("Unrated: no rating changes.")
     if after.kind == "unrated":
@@ -61,7 +61,7 @@ def _moved(change: MatchChange) -> Phrase:
     was = before is None or was_provisional(before, established_now=change.established)
     still = was_provisional(after, established_now=change.established)
     points = f" {old.points}{'?' * was} → {new.points}{'?' * still}"
-    return glued(who(after.user_id), points, f" ({difference(new.points - old.points)})")
+    return glued(mention(after.user_id), points, f" ({difference(new.points - old.points)})")
 
 
 def difference(points: int) -> str:

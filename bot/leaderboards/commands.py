@@ -13,7 +13,7 @@ from bot.interactions.commands import Option, command, context_menu
 from bot.interactions.game_options import game_option
 from bot.interactions.reply import Reply
 from bot.leaderboards import buttons
-from bot.leaderboards.profile_buttons import tell_profile
+from bot.leaderboards.profile_buttons import send_profile
 from bot.leaderboards.rivals_buttons import rivals_layout
 from bot.matches.lookup import known_game
 from engine.phrase import say, word
@@ -62,14 +62,14 @@ async def profile(
     reply.public = not everywhere
     _check_player(person)
     slug = known_game(game or "") or None
-    await tell_profile(reply, person.id, slug, everywhere=everywhere, public=not everywhere)
+    await send_profile(reply, person.id, slug, everywhere=everywhere, public=not everywhere)
 
 
 @context_menu(PROFILE_OF_PERSON)
 async def profile_of_person(reply: Reply, person: discord.Member | discord.User) -> None:
     """Show a person's profile privately."""
     _check_player(person)
-    await tell_profile(reply, person.id, everywhere=False, public=False)
+    await send_profile(reply, person.id, everywhere=False, public=False)
 
 
 @command("rivals", say("Show your head-to-head record with a player"))

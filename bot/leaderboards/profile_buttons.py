@@ -91,7 +91,7 @@ def _check_private(reply: Reply, user_id: int, *, private: bool) -> None:
         raise NotForYou(say("{person} keeps their profile private.", person=named(user_id)))
 
 
-async def tell_profile(
+async def send_profile(
     reply: Reply, user_id: int, game: str | None = None, *, everywhere: bool, public: bool
 ) -> None:
     """Answer with a profile; private if it is one."""

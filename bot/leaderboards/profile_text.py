@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from bot.i18n.durations import duration
-from bot.i18n.mentions import all_of, named, timestamp
+from bot.i18n.mentions import mention_all, named, timestamp
 from bot.i18n.slash import slash
 from bot.ladder.text import ranked
 from bot.leaderboards import season_text
@@ -147,7 +147,7 @@ def match(ended: EndedMatch, gone: Container[int]) -> Phrase:
     facts = {
         "number": f"#{ended.match.id}",
         "game": title(ended.match.game),
-        "others": all_of(ended.opponents, gone),
+        "others": mention_all(ended.opponents, gone),
         "when": timestamp(ended.at, "R"),
     }
     if ended.outcome == "won":

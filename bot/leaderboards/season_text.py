@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bot.i18n.mentions import all_of, named, timestamp
+from bot.i18n.mentions import mention_all, named, timestamp
 from bot.leaderboards.text import LETTERS, NOBODY, begin
 from bot.ratings.seasons import MIN_GAMES, MIN_OPPONENTS, MIN_RANKED
 from bot.ratings.skill import Skill
@@ -85,7 +85,7 @@ def title(won: Title) -> Phrase:
 def _champions(champions: tuple[int, ...], gone: Container[int]) -> Phrase:
     if len(champions) == 1:
         return say("**Champion:** {player}", player=named(champions[0], gone))
-    return say("**Champions:** {players}", players=all_of(champions, gone))
+    return say("**Champions:** {players}", players=mention_all(champions, gone))
 
 
 def _nobody(board: SeasonPage, game: AnyGame) -> Phrase:

@@ -42,16 +42,16 @@ class Absences:
         self._gone = gone
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._closed = False
-        store.listen(outbox.TOPIC, self.look)
+        store.listen(outbox.TOPIC, self.check)
 
-    def look(self, match_id: int) -> None:
+    def check(self, match_id: int) -> None:
         """Check in the background whether players of a match have left."""
         held = self._matches.positions.held(match_id)
         of_two = held is not None and len(held.match.players) <= 2
         if not match_id or of_two or match_id in self._tasks or self._closed:
             return
         # A separate context: this is not part of answering the press that triggered it.
-        work = self._look(match_id)
+        work = self._check(match_id)
         task = asyncio.create_task(work, name=f"absences-{match_id}", context=Context())
         self._tasks[match_id] = task
         task.add_done_callback(lambda _: self._tasks.pop(match_id, None))
@@ -74,7 +74,7 @@ class Absences:
             task.cancel()
         await asyncio.gather(*self._tasks.values(), return_exceptions=True)
 
-    async def _look(self, match_id: int) -> None:
+    async def _check(self, match_id: int) -> None:
         try:
             view = await self._matches.view(match_id)
             if view.match.finished or view.practice or len(view.match.players) <= 2:

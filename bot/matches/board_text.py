@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
-from bot.i18n.mentions import timestamp, who
+from bot.i18n.mentions import mention, timestamp
 from bot.i18n.slash import slash
 from bot.leaderboards import change_text
 from bot.matches import results, story
@@ -167,7 +167,7 @@ def with_ratings(post: BoardPost, rating_changes: RatingChanges | None) -> Board
     """Return the final board of a match with its rating changes, if it is rated."""
     if rating_changes is None:
         return post
-    return replace(post, prompt=lines((post.prompt, change_text.told(rating_changes))))
+    return replace(post, prompt=lines((post.prompt, change_text.changes_line(rating_changes))))
 
 
 def with_turning_point(post: BoardPost, sentence: str) -> BoardPost:
@@ -185,7 +185,7 @@ def answered(view: MatchView, reply: Any | None) -> BoardPost:
     """
     note: str = ""
     if reply is not None:
-        note = glued("↳ ", story.tell(view, reply))
+        note = glued("↳ ", story.entry_line(view, reply))
     elif not view.match.finished:
         pass  # another message shows the same turn
     elif view.match.ending in {None, "resigned"}:
@@ -244,7 +244,7 @@ def prompt(view: MatchView) -> str:
     """Return whose turn it is, or how the match ended."""
     mover = view.to_move
     if mover is not None:
-        player, seat = who(mover.user_id), view.seat_names[mover.seat]
+        player, seat = mention(mover.user_id), view.seat_names[mover.seat]
         if view.stands_in(mover):
             return say("Computer (**{seat}**) is thinking …", seat=seat)
         if view.called is None:
@@ -326,7 +326,7 @@ def _time_bank(view: MatchView, clock: MatchClock) -> list[Phrase]:
     told += [
         say(
             "{player}: {time}",
-            player=who(player.user_id),
+            player=mention(player.user_id),
             time=time_text.span(time_bank.stock_of(match, player)),
         )
         for player in playing(match)
@@ -340,7 +340,7 @@ def deadline(clock: MatchClock) -> str:
     if clock.is_paused and clock.next_at is not None:
         return say(
             "-# {player} is away until {day}. The clock is paused.",
-            player=who(clock.user_id),
+            player=mention(clock.user_id),
             day=timestamp(clock.next_at, "D"),
         )
     if clock.due_at is None:

@@ -144,7 +144,7 @@ class BoardController(MoveHandler):
     async def _show_steps(self, reply: Reply, view: MatchView, steps: tuple[str, ...]) -> None:
         """Show the steps chosen so far and the next ones, to this player alone."""
         post = board_text.board(view, chosen=steps)
-        await self._tell_alone(reply, view, board_message_views.message(post), post.scene)
+        await self._send_privately(reply, view, board_message_views.message(post), post.scene)
 
     async def _show_turn(self, reply: Reply, before: MatchView, after: MatchView) -> None:
         """Show the move in the pressed message."""
@@ -167,9 +167,11 @@ class BoardController(MoveHandler):
     async def _ask(self, reply: Reply, view: MatchView, steps: tuple[str, ...]) -> None:
         """Ask this player alone to confirm a move."""
         scene = confirmation_views.preview(view, steps)
-        await self._tell_alone(reply, view, confirmation_views.question(view, steps, scene), scene)
+        await self._send_privately(
+            reply, view, confirmation_views.question(view, steps, scene), scene
+        )
 
-    async def _tell_alone(
+    async def _send_privately(
         self, reply: Reply, view: MatchView, message: Layout, scene: Scene
     ) -> None:
         """Show a stage of choosing a move, replacing any earlier private message.
@@ -220,7 +222,7 @@ async def _clear(reply: Reply, after: MatchView) -> None:
 
 def _receipt(before: MatchView, after: MatchView) -> Layout:
     """Return the mover's receipt; the board goes to the channel."""
-    told = story.tell(after, _played(before, after))
+    told = story.entry_line(after, _played(before, after))
     return text_layout(say("Played. {move}", move=told))
 
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from bot.delivery.notices import Notice, announces
-from bot.i18n.mentions import all_of, timestamp, who
+from bot.i18n.mentions import mention, mention_all, timestamp
 from bot.i18n.slash import slash
 from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, text_layout
@@ -46,7 +46,7 @@ class ClaimButton(Button, prefix="w"):
             await reply.tell(muted(self.match_id), public=False)
             return
         view = await claims.claim(self.match_id, reply.user_id, self.version, self.action)
-        facts = {"player": who(reply.user_id), "match": f"#{self.match_id}"}
+        facts = {"player": mention(reply.user_id), "match": f"#{self.match_id}"}
         if not view.match.finished:
             given = say(
                 "{player} gave the late player's seat in match {match} to a computer.", **facts
@@ -89,7 +89,11 @@ def offer(view: MatchView, *, void: bool) -> Layout:
     late = view.to_move
     assert late is not None
     others = [p.user_id for p in playing(view.match) if p.user_id != late.user_id]
-    facts = {"others": all_of(others), "late": who(late.user_id), "match": f"#{view.match.id}"}
+    facts = {
+        "others": mention_all(others),
+        "late": mention(late.user_id),
+        "match": f"#{view.match.id}",
+    }
     if others_play_on(view.match):
         said = say(
             "{others}, {late} is out of time in match {match}. Wait for the move, or let a "
@@ -124,7 +128,7 @@ def _reminder(view: MatchView, payload: Mapping[str, Any]) -> Notice:
     mover, clock = view.to_move, view.match.clock
     assert mover is not None
     due = None if clock is None else clock.due_at
-    facts: dict[str, Any] = {"player": who(mover.user_id), "match": f"#{view.match.id}"}
+    facts: dict[str, Any] = {"player": mention(mover.user_id), "match": f"#{view.match.id}"}
     if due is not None:
         facts |= {"moment": timestamp(due), "distance": timestamp(due, "R")}
     if due is None:
@@ -151,7 +155,7 @@ def _reminder(view: MatchView, payload: Mapping[str, Any]) -> Notice:
 
 @announces("turn")
 def _turn(view: MatchView, payload: Mapping[str, Any]) -> Notice:
-    facts = {"player": who(payload["user"]), "match": f"#{view.match.id}"}
+    facts = {"player": mention(payload["user"]), "match": f"#{view.match.id}"}
     said = say("{player}, your turn in match {match}.", **facts)
     alone = say("Your turn in match {match}.", **facts)
     return Notice(text_layout(said), (payload["user"],), text_layout(alone))
@@ -161,7 +165,7 @@ def _turn(view: MatchView, payload: Mapping[str, Any]) -> Notice:
 def _forfeited(view: MatchView, payload: Mapping[str, Any]) -> Notice:
     said = say(
         "{late} ran out of time in match {match}.",
-        late=who(payload["late"]),
+        late=mention(payload["late"]),
         match=f"#{view.match.id}",
     )
     return Notice(text_layout(lines([said, results.result(view)])), tuple(payload["call"]))
@@ -174,7 +178,7 @@ def _returning(_: MatchView, payload: Mapping[str, Any]) -> Notice:
         "{player}, your vacation ends {distance}, {moment}. Then your clocks run "
         "again, with at least a day each. End it early with {back}.",
         back=slash("me", "back"),
-        player=who(payload["user"]),
+        player=mention(payload["user"]),
         moment=timestamp(until),
         distance=timestamp(until, "R"),
     )

@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from bot.errors import NotForYou, NotYourTurn, OldBoard, Refusal
-from bot.i18n.mentions import timestamp, who
+from bot.i18n.mentions import mention, timestamp
 from bot.matches import endings
 from bot.matches.leaving import Leaving, leaving
 from bot.matches.stand_ins import others_play_on
-from bot.matches.turns import check_plays, over, player_of, waits_for
+from bot.matches.turns import check_playing, over, player_of, waits_for
 from data import clocks
 from engine.phrase import say
 
@@ -76,7 +76,7 @@ class Claims:
                 say(
                     "It's not your turn in match {match}. Waiting for {player}.",
                     match=f"#{match_id}",
-                    player=who(view.to_move.user_id),
+                    player=mention(view.to_move.user_id),
                 )
             )
         async with self._store.write() as tx:
@@ -92,7 +92,7 @@ def late_player(view: MatchView, user_id: int, ply: int | None = None) -> Player
         Refusal: the player to move still has time, or no clock is running.
 
     """
-    check_plays(view, player_of(view, user_id))
+    check_playing(view, player_of(view, user_id))
     match_id = view.match.id
     number = f"#{match_id}"
     if view.to_move is None:
@@ -114,7 +114,7 @@ def late_player(view: MatchView, user_id: int, ply: int | None = None) -> Player
         raise Refusal(
             say(
                 "{player} is away until {day}. The clock is paused until then.",
-                player=who(clock.user_id),
+                player=mention(clock.user_id),
                 day=timestamp(clock.next_at, "D"),
             )
         )
@@ -122,7 +122,7 @@ def late_player(view: MatchView, user_id: int, ply: int | None = None) -> Player
         raise Refusal(
             say(
                 "{player} has time until {moment} ({distance}). After that you can claim the win.",
-                player=who(clock.user_id),
+                player=mention(clock.user_id),
                 moment=timestamp(clock.due_at, "f"),
                 distance=timestamp(clock.due_at, "R"),
             )

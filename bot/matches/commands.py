@@ -84,7 +84,7 @@ async def board(reply: Reply, game: AnyGame, match: ChosenMatch = None) -> None:
     view = await pick(reply, game.slug, match)
     await reply.get(BoardController).show(reply, view.match.id)
     reply.get(OutboxWorker).restore(view.match.id, reply)
-    reply.get(Absences).look(view.match.id)
+    reply.get(Absences).check(view.match.id)
 
 
 @game_command("games", say("Your games, your turn first"))

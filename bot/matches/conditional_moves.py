@@ -97,7 +97,7 @@ async def answer(
     return Answered(after, by, tuple(line), played)
 
 
-async def tell(
+async def notify_owners(
     tx: Transaction, answered: Answered, settings: Mapping[int, PlayerSettings], at: datetime
 ) -> None:
     """Notify each player privately that their conditional moves were played."""

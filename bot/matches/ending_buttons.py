@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal
 
 from bot.delivery.notices import Notice, announces
-from bot.i18n.mentions import all_of, who
+from bot.i18n.mentions import mention, mention_all
 from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, text_layout
 from bot.matches import results
@@ -13,7 +13,7 @@ from bot.matches.claims import Claims
 from bot.matches.leaving import MAX_ABORTS
 from bot.matches.service import Matches
 from bot.matches.stand_ins import LEVEL, others_play_on, playing
-from bot.matches.turns import still_plays
+from bot.matches.turns import check_still_playing
 from engine.game import Seat
 from engine.phrase import lines, say
 
@@ -47,7 +47,7 @@ class ResignButton(Button, prefix="r"):
 @announces("gave-up")
 def _gave_up(view: MatchView, payload: Mapping[str, Any]) -> Notice:
     player = view.player_at(Seat(payload["seat"]))
-    facts = {"player": who(player.user_id), "match": f"#{view.match.id}"}
+    facts = {"player": mention(player.user_id), "match": f"#{view.match.id}"}
     if player.gave_up_how == "resigned":
         said = say("**{player} resigned** match {match}.", **facts)
     elif player.gave_up_how == "forfeited":
@@ -58,7 +58,7 @@ def _gave_up(view: MatchView, payload: Mapping[str, Any]) -> Notice:
         "A computer (level {level}) takes over **{seat}**. {others} play on for their places.",
         level=LEVEL,
         seat=view.seat_names[player.seat],
-        others=all_of(one.user_id for one in playing(view.match)),
+        others=mention_all(one.user_id for one in playing(view.match)),
     )
     return Notice(text_layout(lines([said, goes_on])))
 
@@ -70,7 +70,7 @@ async def ask(reply: Reply, view: MatchView) -> None:
         NoSuchMatch, MatchOver, NotForYou: as named.
 
     """
-    still_plays(view, reply.user_id)
+    check_still_playing(view, reply.user_id)
     what = await reply.get(Claims).leaving(view, reply.user_id)
     void = what.void and not others_play_on(view.match)
     question = _resignation(view.match.id, _sure(view, reply.user_id, what), void=void)
@@ -90,7 +90,7 @@ def _resignation(match_id: int, words: str, *, void: bool) -> Layout:
 
 
 def _sure(view: MatchView, user_id: int, what: Leaving) -> Phrase:
-    others = all_of(p.user_id for p in playing(view.match) if p.user_id != user_id)
+    others = mention_all(p.user_id for p in playing(view.match) if p.user_id != user_id)
     if others_play_on(view.match):
         return say(
             "Resign your game against {others}? You come last, a computer (level {level}) takes "

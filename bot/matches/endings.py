@@ -250,7 +250,7 @@ async def _follow_up(tx: Transaction, match: Match, at: datetime, *, void: bool 
     await ratings_service.rate(tx, match.id)
     await milestones.ended(tx, match.id)
     await thinking.turn(tx, match, None, at)
-    await jobs.tell_result(tx, match, at)
+    await jobs.announce_result(tx, match, at)
     await watching.queue_reports(tx, match, at)
     await ladder_challenges.ended(tx, match, at)
     if not void:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
-from bot.i18n.mentions import all_of, who
+from bot.i18n.mentions import mention, mention_all
 from bot.i18n.slash import slash
 from bot.interactions.pager import Page
 from bot.matches.text import message_link
@@ -91,7 +91,7 @@ def _line(view: MatchView, user_id: int, until: datetime | None, shown: Shown | 
     facts = {
         "match": f"#{view.match.id}",
         "game": view.game.title,
-        "others": all_of(others),
+        "others": mention_all(others),
         "until": "" if until is None else f"<t:{int(until.timestamp())}:R>",
     }
     mover = view.to_move
@@ -104,7 +104,7 @@ def _line(view: MatchView, user_id: int, until: datetime | None, shown: Shown | 
             )
         )
     else:
-        facts["mover"] = who(mover.user_id)
+        facts["mover"] = mention(mover.user_id)
         told = (
             say("{match} {game} against {others} · {mover}'s turn", **facts)
             if until is None

@@ -19,7 +19,7 @@ from bot.matches.endings import may_agree
 from bot.matches.offer_text import missing
 from bot.matches.offers import Offers
 from bot.matches.takebacks import Takebacks
-from bot.matches.turns import still_plays
+from bot.matches.turns import check_still_playing
 from engine.phrase import say
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ async def offer_draw(reply: Reply, view: MatchView) -> None:
         NoSuchMatch, MatchOver, NotForYou, Refusal, TooMany: see `Offers.make`.
 
     """
-    still_plays(view, reply.user_id)
+    check_still_playing(view, reply.user_id)
     if view.practice:
         raise NotForYou(
             say(
@@ -93,7 +93,7 @@ async def make(reply: Reply, match_id: int, kind: Kind) -> None:
     offer, view = done.offer, done.before
     if offer.agreed:
         # The change wakes the worker, which updates the offer's message.
-        await reply.tell(text_layout(_told(done)), public=True)
+        await reply.tell(text_layout(_offer_text(done)), public=True)
         return
     asked = [player.user_id for player in missing(offer, view)]
     called = await reply.get(Pings).of(asked, by=reply.user_id)
@@ -109,11 +109,11 @@ def message(done: Answer) -> Layout:
     """Return the message of an offer, with buttons while it stands."""
     offer = done.offer
     if offer.state != "open":
-        return text_layout(_told(done))
+        return text_layout(_offer_text(done))
     return text_layout(offer_text.open_offer(offer, done.before), *_buttons(offer))
 
 
-def _told(done: Answer) -> str:
+def _offer_text(done: Answer) -> str:
     if done.offer.state == "open":
         return offer_text.open_offer(done.offer, done.before)
     return offer_text.closed(done.offer, done.after)

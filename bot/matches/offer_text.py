@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.i18n.mentions import all_of, who
+from bot.i18n.mentions import mention, mention_all
 from bot.matches import story
 from bot.matches.computers import is_person
 from bot.matches.stand_ins import playing
@@ -31,7 +31,7 @@ def missing(offer: Offer, view: MatchView) -> list[Player]:
 
 def open_offer(offer: Offer, view: MatchView) -> Phrase:
     """Return an open offer, which mentions the players yet to agree."""
-    left = all_of(player.user_id for player in missing(offer, view))
+    left = mention_all(player.user_id for player in missing(offer, view))
     words: list[str]
     if offer.kind == "draw" and view.match.given_up:
         words = [
@@ -61,11 +61,11 @@ def open_offer(offer: Offer, view: MatchView) -> Phrase:
                 asker=_asker(offer, view),
                 number=offer.match_id,
             ),
-            story.tell(view, view.tail[-1]),
+            story.entry_line(view, view.tail[-1]),
         ]
     if offer.agreed:
         agreed = [p.user_id for p in view.match.players if str(p.seat) in offer.agreed]
-        words.append(say("Agreed so far: {players}.", players=all_of(agreed)))
+        words.append(say("Agreed so far: {players}.", players=mention_all(agreed)))
     words.append(say("-# The offer stands until the next move."))
     return lines(words)
 
@@ -101,7 +101,7 @@ def _agreed(offer: Offer, view: MatchView) -> Phrase:
         if offer.kind == "draw":
             return say("Everyone accepted {asker}'s draw offer in match #{number}.", **facts)
         return say("Everyone agreed: {asker} takes back the last move of match #{number}.", **facts)
-    player = who(others[0].user_id)
+    player = mention(others[0].user_id)
     if offer.kind == "draw":
         return say(
             "{player} accepted {asker}'s draw offer in match #{number}.",
@@ -120,12 +120,12 @@ def _declined(offer: Offer, view: MatchView) -> Phrase:
     if offer.kind == "draw":
         return say(
             "{player} declined the draw in match #{number}. Play goes on.",
-            player=who(by),
+            player=mention(by),
             number=offer.match_id,
         )
     return say(
         "{player} declined the takeback in match #{number}. Play goes on.",
-        player=who(by),
+        player=mention(by),
         number=offer.match_id,
     )
 
@@ -170,4 +170,4 @@ def _lapsed(offer: Offer, view: MatchView) -> Phrase:
 
 
 def _asker(offer: Offer, view: MatchView) -> str:
-    return who(view.player_at(Seat(offer.seat)).user_id)
+    return mention(view.player_at(Seat(offer.seat)).user_id)

@@ -14,11 +14,11 @@ import dataclasses
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bot.errors import NotForYou, OldBoard, Refusal, TooMany
-from bot.i18n.mentions import all_of
+from bot.i18n.mentions import mention_all
 from bot.matches import endings, takebacks
 from bot.matches.offer_text import closed, missing
 from bot.matches.text import message_link
-from bot.matches.turns import check_plays, over, player_of
+from bot.matches.turns import check_playing, over, player_of
 from bot.ratings import service as ratings_service
 from data import matches, offers
 from engine.game import Seat
@@ -69,7 +69,7 @@ class Offers:
             player = player_of(view, user_id)
             if view.to_move is None:
                 raise over(match_id)
-            check_plays(view, player)
+            check_playing(view, player)
             known = [one for one in await offers.of(tx, match_id) if one.kind == kind]
             same = [one for one in known if one.is_current(view.match) and one.seat != player.seat]
             if same:
@@ -99,7 +99,7 @@ class Offers:
             view = await self._locked(tx, named.match_id, named.kind)
             offer = await offers.get(tx, offer_id) or named
             player = player_of(view, user_id)
-            check_plays(view, player)
+            check_playing(view, player)
             if not offer.is_current(view.match):
                 raise OldBoard(closed(offer, view), match_id=named.match_id)
             if not yes:
@@ -110,7 +110,7 @@ class Offers:
                 await offers.close(tx, offer)
                 answer = Answer(offer, view, view)
             elif player.seat == offer.seat:
-                asked = all_of(one.user_id for one in missing(offer, view))
+                asked = mention_all(one.user_id for one in missing(offer, view))
                 raise NotForYou(say("You made this offer. It's up to {players}.", players=asked))
             else:
                 answer = await self._agree(tx, view, offer, player)

@@ -199,7 +199,7 @@ class Positions:
 
     def _usable(self, match: Match) -> MatchView | None:
         held = self._held.get(match.id)
-        return held if held is not None and goes_on(held, match) else None
+        return held if held is not None and continues(held, match) else None
 
 
 def view(
@@ -218,7 +218,7 @@ def view(
     return MatchView(match, game, reached, ply + len(log), played[-TAIL:], before)
 
 
-def goes_on(held: MatchView, match: Match) -> bool:
+def continues(held: MatchView, match: Match) -> bool:
     """Return whether a match's log continues a view; it does not after a takeback."""
     return held.match.takebacks == match.takebacks and held.ply <= match.plies
 

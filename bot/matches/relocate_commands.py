@@ -9,7 +9,7 @@ import discord
 from bot.delivery.outbox_worker import OutboxWorker
 from bot.delivery.places import Places
 from bot.errors import MatchOver, NotAllowed, NotForYou
-from bot.i18n.mentions import all_of, who
+from bot.i18n.mentions import mention, mention_all
 from bot.interactions.commands import Option, Suggestions, command
 from bot.interactions.layout import text_layout
 from bot.interactions.reply import Reply
@@ -58,7 +58,7 @@ def _check(reply: Reply, view: MatchView) -> None:
     match, number = view.match, view.match.id
     player = view.player_of(reply.user_id)
     if player is None:
-        names = all_of(p.user_id for p in match.players)
+        names = mention_all(p.user_id for p in match.players)
         raise NotForYou(
             say(
                 "Only {players} can move match #{number}.",
@@ -105,6 +105,6 @@ async def _check_others(reply: Reply, view: MatchView) -> None:
             raise NotAllowed(
                 say(
                     "{player} can't see this channel. Move the match where you both can.",
-                    player=who(player.user_id),
+                    player=mention(player.user_id),
                 )
             )

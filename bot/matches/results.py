@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.i18n.mentions import all_of, who
+from bot.i18n.mentions import mention, mention_all
 from bot.matches import endings
 from engine.phrase import glued, listed, say
 
@@ -21,12 +21,12 @@ def result(view: MatchView) -> str:
     if not ranked or ranked[0].rank is None:
         return _void(view)
     if ranked[-1].rank == 1:
-        players = all_of(player.user_id for player in ranked)
+        players = mention_all(player.user_id for player in ranked)
         return say("**A draw** between {players}: {reason}.", players=players, reason=why)
     winners = [player for player in ranked if player.rank == 1]
     others = [player for player in ranked if player.rank != 1]
-    names = listed(glued(view.seat_names[p.seat], " (", who(p.user_id), ")") for p in winners)
-    against = all_of(player.user_id for player in others)
+    names = listed(glued(view.seat_names[p.seat], " (", mention(p.user_id), ")") for p in winners)
+    against = mention_all(player.user_id for player in others)
     if len(winners) == 1:
         return say(
             "**{winner} won** against {others}: {reason}.", winner=names, others=against, reason=why
@@ -85,6 +85,6 @@ def _void(view: MatchView) -> str:
         return ""
     return say(
         "**No result** between {players}: {reason}. Nothing is counted.",
-        players=all_of(player.user_id for player in view.match.players),
+        players=mention_all(player.user_id for player in view.match.players),
         reason=reason(view) or say("it was ended"),
     )

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 from bot.delivery import jobs
 from bot.errors import NoSuchMatch, OldBoard
 from bot.matches import conditional_moves, endings, links, positions
-from bot.matches.positions import MatchView, Positions, goes_on
+from bot.matches.positions import MatchView, Positions, continues
 from bot.matches.stand_ins import others_play_on, playing
-from bot.matches.turns import check_plays, made_move, over, player_of, waits_for
+from bot.matches.turns import check_playing, made_move, over, player_of, waits_for
 from bot.ratings import changes
 from data import matches
 from engine.game import Seat
@@ -56,7 +56,7 @@ class Matches:
 
         async def work(tx: Transaction) -> tuple[Match, Sequence[Entry], MatchView | None]:
             match = await self._match(tx, match_id)
-            base = held if held is not None and goes_on(held, match) else None
+            base = held if held is not None and continues(held, match) else None
             known = 0 if base is None else base.ply
             log = await matches.log(tx, match_id, after=known) if known < match.plies else ()
             return match, log, base
@@ -143,7 +143,7 @@ class Matches:
                     tx, before, entries, after, by=user, at=now
                 )
                 reached, user = answered.view, answered.by
-                await conditional_moves.tell(tx, answered, settings, now)
+                await conditional_moves.notify_owners(tx, answered, settings, now)
             called = await self._follow_up(tx, reached, settings, by=user, at=now, quietly=quietly)
             return reached, called
 
@@ -155,7 +155,7 @@ class Matches:
                 fresh = await self.view(match.id)
                 now_there = fresh.player_at(Seat(player.seat))
                 if now_there.gave_up != player.gave_up:
-                    check_plays(fresh, now_there)
+                    check_playing(fresh, now_there)
                 return await self.play(fresh, now_there, text, quietly=quietly)
             raise OldBoard(
                 say("That move has already been played. Here's the current board."),
@@ -282,7 +282,7 @@ class Matches:
         if view.match.finished:
             raise over(match_id)
         player = view.player_at(Seat(seat))
-        check_plays(view, player)
+        check_playing(view, player)
         if not view.practice and len(view.match.players) > 2:
             await matches.give_up(tx, match_id, seat, how=how)
         if not others_play_on(view.match):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from bot.i18n.mentions import who
+from bot.i18n.mentions import mention
 from bot.matches.computers import is_computer, is_person, level_of
 from engine.phrase import say
 from engine.placing import placed
@@ -48,13 +48,13 @@ def final_ranks(players: Sequence[Player], ranks: Sequence[int]) -> tuple[int, .
     return placed(ranks, sorted(gave_up, key=lambda place: players[place].gave_up or 0))
 
 
-def told(view: MatchView) -> tuple[Phrase, ...]:
+def replacement_lines(view: MatchView) -> tuple[Phrase, ...]:
     """Return one line for each player replaced by a computer on this turn."""
     return tuple(_line(player) for player in view.match.players if view.stands_in(player))
 
 
 def _line(player: Player) -> Phrase:
-    facts = {"player": who(player.user_id), "level": LEVEL}
+    facts = {"player": mention(player.user_id), "level": LEVEL}
     if player.gave_up_how == "resigned":
         return say("-# Computer (level {level}) plays for {player}, who resigned", **facts)
     if player.gave_up_how == "forfeited":

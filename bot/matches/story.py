@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from bot.i18n.mentions import who
+from bot.i18n.mentions import mention
 from bot.matches import stand_ins
 from engine.game import CHANCE
 from engine.phrase import capital, glued, lines, plural, say
@@ -28,7 +28,7 @@ def heading(view: MatchView) -> str:
     """Return the heading of a board: the game, the seats, the options."""
     match = view.match
     names = view.seat_names
-    seats = [glued(names[p.seat], " ", who(p.user_id)) for p in match.players]
+    seats = [glued(names[p.seat], " ", mention(p.user_id)) for p in match.players]
     parts = [options_line(view.game, match.options), view.game.stage(view.state)]
     if view.practice:
         parts.append(say("unrated practice"))
@@ -37,7 +37,7 @@ def heading(view: MatchView) -> str:
     small = lines(filter(None, parts), " · ")
     title = say("### {game} · match #{number}", game=view.game.title, number=match.id)
     rest = [glued("-# ", capital(small))] if small else []
-    return lines((title, lines(seats, " · "), *stand_ins.told(view), *rest))
+    return lines((title, lines(seats, " · "), *stand_ins.replacement_lines(view), *rest))
 
 
 def options_line(game: AnyGame, options: Mapping[str, str]) -> str:
@@ -70,10 +70,10 @@ def story(view: MatchView) -> tuple[str, ...]:
     """Return what happened in the last turn, one line each."""
     turn = view.last_turn
     if len(turn) <= MAX_LINES:
-        return tuple(tell(view, played) for played in turn)
+        return tuple(entry_line(view, played) for played in turn)
     told = _without_idle_throws(view, turn)
     if len(told) > MAX_LINES:
-        told = [tell(view, p) for p in turn if not _thrown(view, p) or p is turn[-1]]
+        told = [entry_line(view, p) for p in turn if not _thrown(view, p) or p is turn[-1]]
         earlier = len(told) - MAX_LINES + 1
         if earlier > 1:
             before = plural("… {n} move, and then:", "… {n} moves, and then:", earlier)
@@ -96,7 +96,7 @@ def _without_idle_throws(view: MatchView, turn: Sequence[Any]) -> list[str]:
                 else plural("After {n} throw:", "After {n} throws:", untold)
             )
             untold = 0
-        told.append(tell(view, played))
+        told.append(entry_line(view, played))
     return told
 
 
@@ -104,7 +104,7 @@ def _thrown(view: MatchView, played: Any) -> bool:
     return view.game.actor(played.before) is CHANCE
 
 
-def tell(view: MatchView, played: Any) -> str:
+def entry_line(view: MatchView, played: Any) -> str:
     """Return an entry of the log as a line, with the seat that played it."""
     actor = view.game.actor(played.before)
     sentence = view.game.tell(played.before, played.move)

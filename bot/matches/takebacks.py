@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 from bot.delivery import jobs
 from bot.errors import MatchOver, OldBoard, Refusal
-from bot.i18n.mentions import who
+from bot.i18n.mentions import mention
 from bot.matches.positions import MatchView, was_choice
-from bot.matches.turns import check_plays, over, player_of
+from bot.matches.turns import check_playing, over, player_of
 from data import matches
 from engine.game import CHANCE
 from engine.phrase import say
@@ -122,7 +122,7 @@ def to_remove(view: MatchView, user_id: int) -> tuple[Played[Any, Any], ...]:
         words = say("A player has left since the last move, so it can't be taken back.")
         raise Refusal(words, match_id=number)
     player = player_of(view, user_id)
-    check_plays(view, player)
+    check_playing(view, player)
     seat = player.seat
     actors = [view.game.actor(entry.before) for entry in view.tail]
     choices = [n for n, entry in enumerate(view.tail) if was_choice(view.game, entry)]
@@ -143,7 +143,7 @@ def to_remove(view: MatchView, user_id: int) -> tuple[Played[Any, Any], ...]:
     else:
         words = say(
             "{player} has moved since. Only the very last move can be taken back.",
-            player=who(view.player_at(mover).user_id),
+            player=mention(view.player_at(mover).user_id),
         )
     raise Refusal(words, match_id=number)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.i18n.mentions import all_of, who
+from bot.i18n.mentions import mention, mention_all
 from engine.phrase import glued, lines, say
 
 if TYPE_CHECKING:
@@ -58,12 +58,12 @@ def match_line(view: MatchView, user_id: int, link: str | None) -> str:
     elif mover.user_id == user_id:
         turn = say("**your turn**")
     else:
-        turn = say("{player}'s turn", player=who(mover.user_id))
+        turn = say("{player}'s turn", player=mention(mover.user_id))
     match = say(
         "#{number} {game} against {others}",
         number=view.match.id,
         game=view.game.title,
-        others=all_of(p.user_id for p in view.match.players if p.user_id != user_id),
+        others=mention_all(p.user_id for p in view.match.players if p.user_id != user_id),
     )
     place = [say("[board]({link})", link=link)] if link else []
     return lines((match, turn, *place), " · ")

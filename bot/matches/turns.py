@@ -6,7 +6,7 @@ import dataclasses
 from typing import TYPE_CHECKING
 
 from bot.errors import MatchOver, NoSuchMatch, NotForYou, NotYourTurn, OldBoard
-from bot.i18n.mentions import all_of, who
+from bot.i18n.mentions import mention, mention_all
 from bot.matches.fingerprints import marked
 from bot.matches.luck import follow, luck_of
 from bot.matches.positions import TAIL, MatchView
@@ -35,7 +35,7 @@ def may_move(view: MatchView, user_id: int, *, ply: int | None = None) -> Player
             say("Match #{number} is over, so there's nothing left to play.", number=number),
             match_id=number,
         )
-    check_plays(view, player)
+    check_playing(view, player)
     if ply is not None and ply != view.version:
         raise OldBoard(
             say("That button is from an earlier turn. Here's the current board."),
@@ -47,7 +47,7 @@ def may_move(view: MatchView, user_id: int, *, ply: int | None = None) -> Player
             say(
                 "It's not your turn. Waiting for {player} (**{seat}**).",
                 seat=seat,
-                player=who(view.to_move.user_id),
+                player=mention(view.to_move.user_id),
             ),
             match_id=number,
         )
@@ -72,7 +72,7 @@ def player_of(view: MatchView, user_id: int) -> Player:
     return player
 
 
-def check_plays(view: MatchView, player: Player) -> None:
+def check_playing(view: MatchView, player: Player) -> None:
     """Raise NotForYou if the player has given up."""
     if player.gave_up is not None:
         number = view.match.id
@@ -82,19 +82,19 @@ def check_plays(view: MatchView, player: Player) -> None:
         )
 
 
-def still_plays(view: MatchView, user_id: int) -> None:
+def check_still_playing(view: MatchView, user_id: int) -> None:
     """Raise NoSuchMatch, MatchOver or NotForYou unless this user is still playing in a match."""
     player = view.player_of(user_id)
     if player is None:
         raise NoSuchMatch(say("You don't play in match #{number}.", number=view.match.id))
     if view.to_move is None:
         raise over(view.match.id)
-    check_plays(view, player)
+    check_playing(view, player)
 
 
 def belongs(view: MatchView) -> str:
     """Return whose match it is, for users who do not play in it."""
-    players = all_of(player.user_id for player in view.match.players)
+    players = mention_all(player.user_id for player in view.match.players)
     return say("Match #{number} belongs to {players}.", number=view.match.id, players=players)
 
 

@@ -43,7 +43,7 @@ class Walk:
         """The last move with the position before it, for marking in a scene; empty at the start."""
         return [(one.before, one.move) for one in self.played[-1:]]
 
-    def along(self, notations: Sequence[str]) -> Walk:
+    def continued(self, notations: Sequence[str]) -> Walk:
         """Return the walk continued by log entries, each checked.
 
         Raises:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.i18n.mentions import timestamp, who
+from bot.i18n.mentions import mention, timestamp
 from bot.matches.computers import STRONGEST
 from data.feats import CHAIN, COMEBACK, COMPUTER
 from engine import registry
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from engine.phrase import Phrase
 
 
-def told(found: Iterable[Feat]) -> Phrase:
+def match_lines(found: Iterable[Feat]) -> Phrase:
     """Return the milestones of a match, a small line each."""
     return lines(
         # Translators: milestone is a sentence about something a player did for the first time.
@@ -28,7 +28,7 @@ def told(found: Iterable[Feat]) -> Phrase:
 
 
 def _of_match(feat: Feat) -> Phrase:
-    facts = {"player": who(feat.user_id), "game": _game(feat)}
+    facts = {"player": mention(feat.user_id), "game": _game(feat)}
     if feat.kind == CHAIN:
         return plural(
             "{player} made {n} capture in a row, a personal best.",

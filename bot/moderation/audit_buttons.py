@@ -12,7 +12,7 @@ from bot.i18n.mentions import timestamp
 from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, text_layout
 from bot.interactions.views import View
-from bot.moderation.audit_text import leavers_line, told
+from bot.moderation.audit_text import decision_line, leavers_line
 from bot.moderation.service import Moderation
 from bot.permissions.channels import require_manager
 from bot.settings.service import SettingsStore
@@ -44,7 +44,7 @@ async def audit_page(reply: Reply, wanted: int = 0) -> Layout:
     if not found:
         words = lines([say("No moderator decisions yet."), *leavers])
         return text_layout(words)
-    dated = [glued(timestamp(line.at), " ", told(line)) for line in found]
+    dated = [glued(timestamp(line.at), " ", decision_line(line)) for line in found]
     words = lines([say("### Moderator decisions"), *dated, *leavers])
     return text_layout(words, *page.buttons(AuditButton))
 
@@ -58,7 +58,7 @@ async def write_in_log_channel(reply: Reply, line: Line) -> None:
     locale = await reply.get(Locales).of_guild(line.guild_id)
     try:
         await client.get_partial_messageable(channel_id).send(
-            view=View(text_layout(told(line)), locale),
+            view=View(text_layout(decision_line(line)), locale),
             nonce=f"audit{line.id}",
             allowed_mentions=discord.AllowedMentions.none(),
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.i18n.mentions import all_of, who
+from bot.i18n.mentions import mention, mention_all
 from engine import registry
 from engine.phrase import glued, lines, plural, say
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from engine.phrase import Phrase
 
 
-def told(line: Line) -> str:
+def decision_line(line: Line) -> str:
     """Return a moderator's decision in one sentence."""
     detail = line.detail
     title = registry.games().get(detail.get("game", ""))
     facts = {
-        "moderator": who(line.user_id),
+        "moderator": mention(line.user_id),
         "game": detail.get("game", "") if title is None else title.title,
         "reason": detail.get("reason") or say("no reason given"),
     }
@@ -28,22 +28,22 @@ def told(line: Line) -> str:
         return say(
             "{moderator} closed challenge {number} ({game}) by {challenger}: {reason}",
             number=line.challenge_id,
-            challenger=who(detail["challenger"]),
+            challenger=mention(detail["challenger"]),
             **facts,
         )
     if line.action == "barred":
         return say(
             "{moderator} barred {player} from rated play: {reason}",
-            player=who(detail["player"]),
+            player=mention(detail["player"]),
             **facts,
         )
     if line.action == "admitted":
         return say(
             "{moderator} let {player} play rated again: {reason}",
-            player=who(detail["player"]),
+            player=mention(detail["player"]),
             **facts,
         )
-    facts |= {"match": f"#{line.match_id}", "players": all_of(detail["players"])}
+    facts |= {"match": f"#{line.match_id}", "players": mention_all(detail["players"])}
     if line.action == "voided":
         return say("{moderator} voided match {match} of {game}, {players}: {reason}", **facts)
     winners = detail["winners"]
@@ -53,7 +53,7 @@ def told(line: Line) -> str:
         )
     return say(
         "{moderator} ended match {match} of {game}, {players}, as won by {winners}: {reason}",
-        winners=all_of(winners),
+        winners=mention_all(winners),
         **facts,
     )
 
@@ -62,7 +62,7 @@ def leavers_line(leavers: Sequence[tuple[int, int]]) -> Phrase:
     """Return the players who left most matches early, and how many each."""
     return say(
         "-# Left early (before everyone had two turns) in the last seven days: {players}",
-        players=lines((glued(who(user), f" {number}") for user, number in leavers), " · "),
+        players=lines((glued(mention(user), f" {number}") for user, number in leavers), " · "),
     )
 
 
@@ -72,5 +72,5 @@ def left_early(user_id: int, number: int) -> Phrase:
         "-# {player} left {n} match early here in the last seven days.",
         "-# {player} left {n} matches early here in the last seven days.",
         number,
-        player=who(user_id),
+        player=mention(user_id),
     )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from bot.challenges.buttons import ChallengeMessages
 from bot.delivery.notices import Notice, announces
-from bot.i18n.mentions import all_of, who
+from bot.i18n.mentions import mention, mention_all
 from bot.interactions.controls import Form
 from bot.interactions.layout import Layout, text_layout
 from bot.matches.service import Matches
@@ -102,7 +102,7 @@ def about_match(view: MatchView) -> str:
         "Match {match} of {game} between {players}",
         match=f"#{view.match.id}",
         game=view.game.title,
-        players=all_of(player.user_id for player in view.match.players),
+        players=mention_all(player.user_id for player in view.match.players),
     )
 
 
@@ -112,7 +112,7 @@ def about_challenge(challenge: Challenge) -> str:
         "Challenge {number} ({game}, by {challenger})",
         number=challenge.id,
         game=registry.game(challenge.game).title,
-        challenger=who(challenge.challenger_id),
+        challenger=mention(challenge.challenger_id),
     )
 
 
@@ -121,8 +121,8 @@ def notice(view: MatchView, payload: Mapping[str, Any]) -> Notice:
     """Return the notice of a decision for a match's players, except the moderator."""
     players = tuple(player.user_id for player in view.match.players)
     facts = {
-        "players": all_of(players),
-        "moderator": who(payload["by"]),
+        "players": mention_all(players),
+        "moderator": mention(payload["by"]),
         "match": f"#{view.match.id}",
         "reason": payload["reason"] or say("no reason given"),
     }

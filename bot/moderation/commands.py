@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import discord
 
 from bot.errors import BadInput, BadOpponent
-from bot.i18n.mentions import all_of, who
+from bot.i18n.mentions import mention, mention_all
 from bot.interactions.commands import Option, Suggestions, command
 from bot.interactions.reply import Reply
 from bot.matches.stand_ins import playing
@@ -90,7 +90,7 @@ async def end(  # noqa: PLR0917 -- the command's options
         words = say(
             "{match} will end as won by {winners}. Continue?",
             match=about_match(view),
-            winners=all_of(sorted(won)),
+            winners=mention_all(sorted(won)),
         )
     await reply.tell(question("end", match, words, seats))
 
@@ -116,7 +116,9 @@ async def rated(
     """Ask a moderator to confirm excluding a player from rated play, or readmitting one."""
     guild_id = require_manager(reply.interaction)
     if user.bot:
-        raise BadOpponent(say("{person} is a bot and can't play rated games.", person=who(user.id)))
+        raise BadOpponent(
+            say("{person} is a bot and can't play rated games.", person=mention(user.id))
+        )
     await reply.get(RatedPlay).check(guild_id, user.id, allowed=allowed)
     left = await reply.get(Moderation).left_early(guild_id, user.id)
     await reply.tell(rated_play_buttons.question(user.id, allowed=allowed, left=left))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from bot.errors import BadInput
-from bot.i18n.mentions import who
+from bot.i18n.mentions import mention
 from bot.moderation.service import record
 from bot.settings.service import of_server
 from data import excluded_players, open_challenges
@@ -93,7 +93,7 @@ class RatedPlay:
 
 
 def _nothing_new(user_id: int, *, allowed: bool) -> BadInput:
-    player = who(user_id)
+    player = mention(user_id)
     if allowed:
         return BadInput(say("{player} can already play rated here.", player=player))
     return BadInput(say("{player} is already barred from rated play here.", player=player))

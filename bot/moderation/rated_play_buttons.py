@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from bot.i18n.mentions import who
+from bot.i18n.mentions import mention
 from bot.interactions.controls import Form
 from bot.interactions.numbers import Id
 from bot.moderation import decision_buttons
@@ -58,7 +58,7 @@ def question(user_id: int, *, allowed: bool, left: int) -> Layout:
 
     ``left`` is how many matches this player has recently left early.
     """
-    player = who(user_id)
+    player = mention(user_id)
     style: Style = "danger"
     if allowed:
         style = "success"

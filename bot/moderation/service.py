@@ -107,7 +107,7 @@ class Moderation:
             else:
                 void = Ending({}, "voided", reason)
                 await endings.end(tx, view, void, by=moderator.user_id, at=now)
-            line = await self._tell(tx, match_id, "voided", moderator)
+            line = await self._notify_players(tx, match_id, "voided", moderator)
         self._matches.positions.forget(match_id)
         return line
 
@@ -128,7 +128,7 @@ class Moderation:
         async with self._store.write() as tx:
             ending = Ending(ranks, "ended", str(endings.decided(moderator.reason)))
             await endings.end(tx, view, ending, by=moderator.user_id, at=now)
-            line = await self._tell(tx, match_id, "ended", moderator, winners=sorted(won))
+            line = await self._notify_players(tx, match_id, "ended", moderator, winners=sorted(won))
         self._matches.positions.forget(match_id)
         return line
 
@@ -201,7 +201,7 @@ class Moderation:
             raise _closed(challenge_id) from error
         return closed, line
 
-    async def _tell(
+    async def _notify_players(
         self, tx: Transaction, match_id: int, action: str, moderator: Moderator, **detail: Any
     ) -> Line:
         """Record a decision about a match, and queue a notice to its players."""

@@ -63,7 +63,7 @@ async def restore(settings: Config, file: Path | None) -> int:
     if not _named(settings):
         return _BAD_SETTINGS
     async with AsyncExitStack() as stack:
-        known, open_matches = await bring_back(database_of(settings, stack), file)
+        known, open_matches = await restore_database(database_of(settings, stack), file)
     moment = "nothing" if known is None else f"everything until {known:%Y-%m-%d %H:%M:%S} UTC"
     print(  # noqa: T201 -- as above
         f"The database knows {moment}. When the bot starts it shows {open_matches} open matches as "
@@ -79,7 +79,7 @@ async def write(url: str, file: Path) -> Mapping[str, int]:
     return await sqlite_backups.write(url, file)
 
 
-async def bring_back(url: str, file: Path | None) -> tuple[datetime | None, int]:
+async def restore_database(url: str, file: Path | None) -> tuple[datetime | None, int]:
     """Restore a database.
 
     Returns:

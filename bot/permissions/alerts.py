@@ -8,7 +8,7 @@ import aiohttp
 import discord
 import structlog
 
-from bot.i18n.mentions import all_of
+from bot.i18n.mentions import mention_all
 from bot.i18n.slash import slash
 from bot.interactions.layout import text_layout
 from bot.interactions.views import NOBODY, View
@@ -59,9 +59,9 @@ class PermissionAlerts:
             return  # the bot was removed; wait for its return
         try:
             if isinstance(error, discord.NotFound):
-                await self._tell_players(view)
+                await self._notify_players(view)
             elif isinstance(error, discord.Forbidden):
-                await self._tell_owner(view, guild)
+                await self._notify_owner(view, guild)
         except (discord.HTTPException, aiohttp.ClientError, OSError, StoreError) as second:
             log.info("could not send an alert", match=view.match.id, why=str(second))
 
@@ -79,7 +79,7 @@ class PermissionAlerts:
         try:
             if isinstance(error, discord.NotFound):
                 if tournament.state.open:
-                    await self._tell_organiser(tournament, guild)
+                    await self._notify_organiser(tournament, guild)
             elif isinstance(error, discord.Forbidden):
                 await self._ask_owner(guild, channel_id, None)
         except (discord.HTTPException, aiohttp.ClientError, OSError, StoreError) as second:
@@ -95,7 +95,7 @@ class PermissionAlerts:
         except (discord.HTTPException, aiohttp.ClientError, OSError, StoreError) as error:
             log.info("could not send an alert", channel=channel_id, why=str(error))
 
-    async def tell_organiser(self, user_id: int, guild_id: int, words: Phrase, key: str) -> None:
+    async def notify_organiser(self, user_id: int, guild_id: int, words: Phrase, key: str) -> None:
         """Send a message once per key to who set something up on a server.
 
         The server's owner gets it if they have deleted their data.
@@ -105,7 +105,7 @@ class PermissionAlerts:
         except (discord.HTTPException, aiohttp.ClientError, OSError, StoreError) as error:
             log.info("could not send an alert", key=key, why=str(error))
 
-    async def _tell_organiser(self, tournament: Tournament, guild: discord.Guild) -> None:
+    async def _notify_organiser(self, tournament: Tournament, guild: discord.Guild) -> None:
         facts = {"tournament": tournament.name, "start": slash("tournament", "start")}
         words = (
             say(
@@ -131,7 +131,7 @@ class PermissionAlerts:
         if user is not None and await self._first(key, "told"):
             await self._write(user, words, await self._locales.of_player(user))
 
-    async def _tell_owner(self, view: MatchView, guild: discord.Guild) -> None:
+    async def _notify_owner(self, view: MatchView, guild: discord.Guild) -> None:
         await self._ask_owner(guild, view.match.channel_id, view.match.parent_id)
 
     async def _ask_owner(self, guild: discord.Guild, channel: int, parent_id: int | None) -> None:
@@ -151,7 +151,7 @@ class PermissionAlerts:
         )
         await self._write(guild.owner_id, words, await self._locales.of_guild(guild.id))
 
-    async def _tell_players(self, view: MatchView) -> None:
+    async def _notify_players(self, view: MatchView) -> None:
         match = view.match
         if not await self._first(f"lost:{match.id}:{match.channel_id}", "told"):
             return
@@ -164,7 +164,7 @@ class PermissionAlerts:
                 "of that server.",
                 number=match.id,
                 game=view.game.title,
-                opponents=all_of(p.user_id for p in match.players if p is not player),
+                opponents=mention_all(p.user_id for p in match.players if p is not player),
             )
             await self._write(player.user_id, words, await self._locales.of_player(player.user_id))
 

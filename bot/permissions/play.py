@@ -8,7 +8,7 @@ import discord
 
 from bot.delivery.interaction_transport import by_user_install
 from bot.errors import BadOpponent, Refusal
-from bot.i18n.mentions import who
+from bot.i18n.mentions import mention
 from bot.i18n.slash import slash
 from bot.permissions.channels import require_boards
 from bot.permissions.visibility import known_channel, sees
@@ -156,7 +156,7 @@ async def require_member(reply: Reply, user_id: int) -> None:
     try:
         member = await guild.fetch_member(user_id)
     except discord.NotFound as error:
-        raise BadOpponent(say("{person} isn't on this server.", person=who(user_id))) from error
+        raise BadOpponent(say("{person} isn't on this server.", person=mention(user_id))) from error
     require_opponent(reply, member)
 
 
@@ -205,10 +205,10 @@ def _unknown_channel() -> Refusal:
 def _a_bot(user_id: int) -> Phrase:
     return say(
         "{person} is a bot. To play the computer, use {play}.",
-        person=who(user_id),
+        person=mention(user_id),
         play=slash("play"),
     )
 
 
 def _not_here(user_id: int) -> Phrase:
-    return say("{person} isn't here. Challenge someone who is.", person=who(user_id))
+    return say("{person} isn't here. Challenge someone who is.", person=mention(user_id))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from babel import Locale
 from babel.dates import format_skeleton
 
-from bot.i18n.catalogues import English, Spoken
+from bot.i18n.catalogues import English, TranslatedLanguage
 from engine.phrase import Phrase, glued, lines, say, shortened, translated, word
 from render.charts import (
     FORM,
@@ -116,7 +116,7 @@ def day(when: date) -> Phrase:
 
 def _day(when: date, skeleton: str, locale: Tongue) -> str:
     match locale:
-        case Spoken():
+        case TranslatedLanguage():
             return format_skeleton(skeleton, when, locale=locale.locale)
         case English():
             return format_skeleton(skeleton, when, locale=_ENGLISH)

@@ -34,11 +34,11 @@ if TYPE_CHECKING:
 
 def chart(shown: Chart, locale: Tongue) -> Scene:
     """Return a chart's picture in a language, or all in English if the fonts lack letters."""
-    said = _said(shown, locale)
-    return said if all(map(writable, drawn(said))) else _said(shown, ENGLISH)
+    said = _translated(shown, locale)
+    return said if all(map(writable, drawn(said))) else _translated(shown, ENGLISH)
 
 
-def _said(shown: Chart, locale: Tongue) -> Scene:
+def _translated(shown: Chart, locale: Tongue) -> Scene:
     if isinstance(shown, Leaderboard):
         return leaderboard(shown, words.on_leaderboard(locale))
     if isinstance(shown, Equity):

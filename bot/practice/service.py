@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from bot.challenges import usage
 from bot.challenges.rematches import check_over, open_rematch, rematch
 from bot.errors import NotForYou, TooMany
-from bot.i18n.mentions import all_of, timestamp
+from bot.i18n.mentions import mention_all, timestamp
 from bot.i18n.slash import slash
 from bot.matches.computers import computers, is_computer, is_practice
 from data import matches, open_challenges
@@ -52,7 +52,7 @@ def again(match: Match, user_id: int) -> Invitation:
         raise NotForYou(
             say(
                 "Only {players} can ask for this rematch. To start your own game, use {play}.",
-                players=all_of(people),
+                players=mention_all(people),
                 play=slash("play"),
             )
         )

@@ -42,13 +42,13 @@ def hint(view: MatchView, given: Hint, taken: int) -> Phrase:
         "-# {n} hints so far. The result says how many you took.",
         taken,
     )
-    told = _told(given, game.deed(state, move).text)
+    told = _hint(given, game.deed(state, move).text)
     judged = (game.reason(state, move), game.price(state, move), _compared(given))
     why = lines(filter(None, judged), " ")
     return lines((told, why, counted))
 
 
-def _told(given: Hint, move: str) -> Phrase:
+def _hint(given: Hint, move: str) -> Phrase:
     if given.expected > CERTAIN:
         # Translators: move is what the notation means: "man e5 to e9", "enter a piece".
         return say("**{notation}**, {move}: this wins.", notation=given.move, move=move)

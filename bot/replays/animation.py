@@ -93,7 +93,7 @@ def _animation(replay: Replay, wanted: list[int], *, most: int) -> Animation:
         f"{replay.name}-{wanted[0]}-{wanted[-1]}-{replay.view.version}",
         tuple(replay.scene(stop) for stop in chosen),
         tuple(_duration(replay, chosen, index) for index in range(len(chosen))),
-        _words([replay.told(stop) for stop in chosen]),
+        _words([replay.event_line(stop) for stop in chosen]),
         lines(replay.plain(stop) for stop in chosen),
         sampled=len(chosen) < len(wanted),
     )

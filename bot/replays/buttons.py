@@ -211,7 +211,7 @@ def _viewer(replay: Replay, ply: int, note: str | None) -> Layout:
 
 def caption(replay: Replay, ply: int) -> str:
     """Return what happened at a ply, its move number, and how the match ended."""
-    told: list[str] = [replay.told(ply)]
+    told: list[str] = [replay.event_line(ply)]
     if ply == replay.plies and replay.view.match.finished:
         ended = _record_result(replay) if replay.imported else results.result(replay.view)
         if ended:

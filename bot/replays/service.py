@@ -133,12 +133,12 @@ class Replay:
         last = self.shown(ply)
         return self.game.scene(self.state(ply), [(p.before, p.move) for p in last])
 
-    def told(self, ply: int) -> Phrase:
+    def event_line(self, ply: int) -> Phrase:
         """Return what happened at a stop, in one line."""
         last = self.shown(ply)
         if not last:
             return say("The start.")
-        line = story.tell(self.view, last[-1])
+        line = story.entry_line(self.view, last[-1])
         if len(last) == 1:
             return lines([line])
         return say("After throws without a move: {line}", line=line)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.errors import NotForYou
-from bot.i18n.mentions import all_of
+from bot.i18n.mentions import mention_all
 from bot.i18n.slash import slash
 from bot.interactions.controls import Button
 from bot.interactions.layout import text_layout
@@ -59,7 +59,7 @@ async def show(reply: Reply, view: MatchView) -> None:
             say(
                 "That's a game between {players}. To watch it, use `{command}`.",
                 command=slash("match", "gif"),
-                players=all_of(p.user_id for p in view.match.players),
+                players=mention_all(p.user_id for p in view.match.players),
             )
         )
     replay = await reply.get(Replays).of_match(number)

@@ -146,8 +146,8 @@ class Scheduler:
         async def ask(tx: Transaction) -> list[tuple[datetime | None, Source]]:
             return [(await source.next(tx), source) for source in self._sources]
 
-        for first in self._before_next:
-            first()
+        for listener in self._before_next:
+            listener()
         found = await self._store.run_read(ask)
         moments = [(moment, source) for moment, source in found if moment is not None]
         return sorted(moments, key=lambda pair: pair[0])

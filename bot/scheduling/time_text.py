@@ -43,7 +43,7 @@ def with_bank(bank: int) -> TimeControl:
     return TimeControl(time_bank.INCREMENT, bank)
 
 
-def told(days: int, bank: int | None = None) -> Phrase:
+def time_control(days: int, bank: int | None = None) -> Phrase:
     """Return a time control in a few words."""
     if bank is None:
         return plural("{n} day per move", "{n} days per move", days)

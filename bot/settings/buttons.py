@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from bot.errors import Refusal
 from bot.i18n.locales import Locales
-from bot.i18n.mentions import who
+from bot.i18n.mentions import mention
 from bot.interactions import components
 from bot.interactions.components import action_row, rows, text_display
 from bot.interactions.controls import Button, Form, Menu
@@ -196,7 +196,7 @@ def _controls(scope: Scope, settings: Declared, context: Context) -> list[Compon
 
 
 def _excluded(excluded: ExcludedPlayers) -> str:
-    named = [who(user_id) for user_id in excluded.people]
+    named = [mention(user_id) for user_id in excluded.people]
     if excluded.more:
         named.append(plural("{n} more person", "{n} more people", excluded.more))
     return say(

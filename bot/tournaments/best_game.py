@@ -44,7 +44,7 @@ class BestGame(NamedTuple):
     """The largest loss by one player per move with a choice."""
 
 
-async def waits(tx: Transaction, seen: TournamentView) -> bool:
+async def awaits_analysis(tx: Transaction, seen: TournamentView) -> bool:
     """Return whether a match that could be the best still awaits its analysis."""
     wanted = [match.id for match in await _candidates(tx, seen)]
     known = await analyses.known(tx, wanted)

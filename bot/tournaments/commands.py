@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import discord
 
 from bot.errors import Refusal
-from bot.i18n.mentions import who
+from bot.i18n.mentions import mention
 from bot.interactions.commands import Option, Suggestions, command, group
 from bot.interactions.components import attached_file, text_display
 from bot.interactions.layout import Layout, Upload, text_layout
@@ -78,21 +78,21 @@ async def list_(reply: Reply) -> None:
 async def standings(reply: Reply, tournament: Annotated[int | None, _ANY] = None) -> None:
     """Show the standings, with the reason for each place."""
     number = await _newest(reply, tournament)
-    await _tell_page(reply, number, "standings")
+    await _send_page(reply, number, "standings")
 
 
 @command("tournament games", say("Show your games in a tournament"), server_only=True)
 async def games(reply: Reply, tournament: Annotated[int | None, _ANY] = None) -> None:
     """Show the reader's rounds."""
     number = await _newest(reply, tournament)
-    await _tell_page(reply, number, "games")
+    await _send_page(reply, number, "games")
 
 
 @command("tournament pairings", say("Show the pairings of the current round"), server_only=True)
 async def pairings(reply: Reply, tournament: Annotated[int | None, _ANY] = None) -> None:
     """Show the current pairings."""
     number = await _newest(reply, tournament)
-    await _tell_page(reply, number, "pairings")
+    await _send_page(reply, number, "pairings")
 
 
 @command("tournament export", say("Get a tournament as a file"), server_only=True)
@@ -151,15 +151,15 @@ async def replace(
         text_layout(
             say(
                 "{new} takes {player}'s place in **{tournament}** from the next round.",
-                new=who(by.id),
-                player=who(player.id),
+                new=mention(by.id),
+                player=mention(player.id),
                 tournament=seen.tournament.name,
             )
         )
     )
 
 
-async def _tell_page(reply: Reply, number: int, what: pages_buttons.What) -> None:
+async def _send_page(reply: Reply, number: int, what: pages_buttons.What) -> None:
     layout, files = await pages_buttons.page_layout(reply, number, what, 0)
     await reply.tell(layout, files=files)
 

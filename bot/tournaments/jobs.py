@@ -23,7 +23,7 @@ NOTE: Final = "note"
 """Posts a one-off note."""
 
 Note: TypeAlias = Literal["warning", "undecided", "adjourned", "resumed", "cancelled"]
-LAST_LOOK: Final = 11
+LAST_ATTEMPT: Final = 11
 """The last attempt, after a day and a half; it takes the best of the games analysed by then."""
 _FIRST_WAIT: Final = timedelta(minutes=1)
 """Wait before the second attempt; it doubles each time."""
@@ -52,7 +52,7 @@ async def show_closing(tx: Transaction, tournament: Tournament, at: datetime) ->
     await _put(tx, tournament, CLOSING, "c", at, look=0)
 
 
-async def look_again(tx: Transaction, tournament: Tournament, look: int, at: datetime) -> None:
+async def retry_best_game(tx: Transaction, tournament: Tournament, look: int, at: datetime) -> None:
     """Queue another attempt to find the best game, whose analysis may still come."""
     later = at + _FIRST_WAIT * 2**look
     await _put(tx, tournament, CLOSING, f"c{look + 1}", at, not_before=later, look=look + 1)

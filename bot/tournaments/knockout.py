@@ -89,12 +89,12 @@ class Knockout:
         if self._plan.lives == 2:
             return self._by_lives()
         column = self.column(self._number)
-        if sum(self._here(place) for place in column) < 2:
+        if sum(self._is_present(place) for place in column) < 2:
             return []
         made = []
         for one, other in zip(column[::2], column[1::2], strict=True):
             both = [place for place in (one, other) if place is not None]
-            if any(map(self._here, both)):
+            if any(map(self._is_present, both)):
                 made.append(self._encounter(both))
         return numbered(made)
 
@@ -117,14 +117,14 @@ class Knockout:
                 return winner(self._roster, pairing)
         return None  # both had left
 
-    def _here(self, place: int | None) -> bool:
+    def _is_present(self, place: int | None) -> bool:
         return place is not None and self._roster.holder(place, self._number) is not None
 
     def _encounter(self, places: Sequence[int]) -> Pairing:
         if len(places) == 1:
             return Pairing(self._number, 0, (places[0],))
         places = sorted(places, key=self._roster.rank.__getitem__)
-        here = tuple(float(self._here(place)) for place in places)
+        here = tuple(float(self._is_present(place)) for place in places)
         seats = self._seats(places)
         if not all(here):
             game = Game(tuple(places), here, "forfeit")
@@ -148,7 +148,7 @@ class Knockout:
         )
 
     def _by_lives(self) -> list[Pairing]:
-        alive = [place for place in self._seeds if self._here(place)]
+        alive = [place for place in self._seeds if self._is_present(place)]
         lost = losses(self._roster, self._rounds)
         unbeaten = [place for place in alive if lost.get(place, 0) == 0]
         once = [place for place in alive if lost.get(place, 0) == 1]
@@ -156,9 +156,9 @@ class Knockout:
             unbeaten, once = unbeaten + once, []
         if len(unbeaten) + len(once) < 2:
             return []
-        return numbered([*self._among(unbeaten), *self._among(once)])
+        return numbered([*self._pair_by_strength(unbeaten), *self._pair_by_strength(once)])
 
-    def _among(self, places: Sequence[int]) -> Iterable[Pairing]:
+    def _pair_by_strength(self, places: Sequence[int]) -> Iterable[Pairing]:
         """Pair the strongest with the weakest; with an odd number, a strong one gets a bye."""
         history, count = self._history, len(places)
 

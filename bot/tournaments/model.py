@@ -96,9 +96,9 @@ class Entrant:
 
     def present(self, round_number: int) -> bool:
         """Return whether they can be paired in a round."""
-        return self.joined_round <= round_number and not self.gone(round_number)
+        return self.joined_round <= round_number and not self.has_left(round_number)
 
-    def gone(self, round_number: int) -> bool:
+    def has_left(self, round_number: int) -> bool:
         """Return whether they have left before a round."""
         return self.left_after is not None and self.left_after < round_number
 

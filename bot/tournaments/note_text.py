@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bot.i18n.mentions import all_of
+from bot.i18n.mentions import mention_all
 from bot.i18n.slash import slash
 from bot.interactions.layout import MAX_PINGED
 from bot.tournaments import playing
@@ -74,7 +74,7 @@ def _undecided(seen: TournamentView) -> Note:
     words = say(
         "{organiser}, the round is over and some games are still open. Decide them with `{end}`, or "
         "type `{pair}` to call all of them drawn.",
-        organiser=all_of([organiser]),
+        organiser=mention_all([organiser]),
         end=slash("server", "end"),
         pair=slash("tournament", "pair"),
     )

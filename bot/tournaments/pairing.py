@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "PairingImpossible",
+    "advancing",
     "further_games",
     "next_round",
-    "passes_on",
     "recomputed",
     "total_rounds",
 ]
@@ -111,7 +111,7 @@ def total_rounds(plan: Plan, number_of_entrants: int) -> int:
     return plan.rounds or (min(everyone, enough) if swiss else everyone)
 
 
-def passes_on(entrants: Sequence[Entrant], pairing: Pairing) -> int:
+def advancing(entrants: Sequence[Entrant], pairing: Pairing) -> int:
     """Return the player who advances from a knockout encounter that has ended."""
     roster = Roster(entrants)
     (as_places,) = roster.as_places([pairing])

@@ -36,7 +36,7 @@ async def begin(
     for user_id in sorted(set(game.seats) & set(gone)):
         await tournament_entrants.withdraw(tx, seen.id, user_id, after=terms.round, why="gone")
     absent = {
-        user for user in game.seats if user in gone or await _stays_away(tx, user, game.seats)
+        user for user in game.seats if user in gone or await _refuses_to_play(tx, user, game.seats)
     }
     here = [user for user in game.seats if user not in absent]
     if len(here) not in seen.game.players:
@@ -63,7 +63,7 @@ async def begin(
     await tournament_rounds.set_match(tx, seen.id, pairing, game, begun.match_id)
 
 
-async def _stays_away(tx: Transaction, user_id: int, seats: Sequence[int]) -> bool:
+async def _refuses_to_play(tx: Transaction, user_id: int, seats: Sequence[int]) -> bool:
     """Return whether a player won't play the others: a player who blocks an opponent loses.
 
     So nobody has to play an opponent they have blocked, and nobody wins by blocking.

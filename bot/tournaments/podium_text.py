@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import ceil
 from typing import TYPE_CHECKING, Final
 
-from bot.i18n.mentions import timestamp, who
+from bot.i18n.mentions import mention, timestamp
 from bot.tournaments.text import some_of, title
 from engine.phrase import Phrase, glued, lines, plural, say
 
@@ -72,7 +72,7 @@ def best_game(found: BestGame, link: str | None) -> Phrase:
         "**Best game, by the analysis:** {players}, {match}. In {n} moves, nobody gave away more "
         "than {percent} %.",
         found.moves,
-        players=lines(map(who, found.players), " – "),
+        players=lines(map(mention, found.players), " – "),
         match=number if link is None else glued("[", number, "](", link, ")"),
         percent=max(1, ceil(100 * found.lost)),
     )

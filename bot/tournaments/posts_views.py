@@ -206,7 +206,7 @@ class TournamentPosts:
             chosen = None if best is None else best.match_id
             await tournaments.set_closing(tx, seen.id, message_id=message, best_match_id=chosen)
             if later:
-                await jobs.look_again(tx, terms, job.payload["look"], self._clock())
+                await jobs.retry_best_game(tx, terms, job.payload["look"], self._clock())
             await self._mark(tx, same)
 
     async def _best(
@@ -215,11 +215,11 @@ class TournamentPosts:
         """Return the best game and its link, if known, and whether to look again later."""
         async with self._store.read() as tx:
             known = seen.tournament.best_match_id
-            last = job.payload["look"] >= jobs.LAST_LOOK
+            last = job.payload["look"] >= jobs.LAST_ATTEMPT
             if known is not None:
                 match = await matches.get(tx, known)
                 best = None if match is None else await best_game.judge(tx, match)
-            elif not last and await best_game.waits(tx, seen):
+            elif not last and await best_game.awaits_analysis(tx, seen):
                 return None, None, True
             else:
                 best = await best_game.best(tx, seen)

@@ -75,7 +75,7 @@ class Roster:
         """Return a place's holder in a round; ``None`` if it is vacant."""
         for entrant in reversed(self._chains[place]):
             if entrant.joined_round <= round_number:
-                return None if entrant.gone(round_number) else entrant.user_id
+                return None if entrant.has_left(round_number) else entrant.user_id
         return None
 
     def latest(self, place: int) -> Entrant:

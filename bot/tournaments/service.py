@@ -11,7 +11,7 @@ from unicodedata import category
 
 from bot import hourly_limits
 from bot.errors import BadInput, Refusal, TooMany
-from bot.i18n.mentions import who
+from bot.i18n.mentions import mention
 from bot.i18n.slash import slash
 from bot.tournaments import entry, jobs, transitions, view
 from data import tournament_entrants, tournament_rounds, tournaments
@@ -207,14 +207,14 @@ class Tournaments:
             if seen.tournament.state is State.SIGN_UP:
                 raise Refusal(say("It hasn't started. Players can still leave and sign up."))
             if seen.of(out) is None or out in seen.reserves:
-                raise Refusal(say("{player} isn't in this tournament.", player=who(out)))
+                raise Refusal(say("{player} isn't in this tournament.", player=mention(out)))
             if any(one.replaces_user_id == out for one in seen.everyone):
-                raise Refusal(say("{player} was replaced before.", player=who(out)))
+                raise Refusal(say("{player} was replaced before.", player=mention(out)))
             if new not in seen.reserves:
                 raise Refusal(
                     say(
                         "{player} must sign up first, with {join}, to wait for a place.",
-                        player=who(new),
+                        player=mention(new),
                         join=slash("tournament", "join"),
                     )
                 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from bot.i18n.mentions import who
+from bot.i18n.mentions import mention
 from bot.tournaments.model import Format
 from bot.tournaments.roster import Roster
 from bot.tournaments.text import NAMED, figure
@@ -30,7 +30,7 @@ def standing(one: Standing, *, knockout: bool, shared: bool) -> Phrase:
         shared: whether the next row shares the place.
 
     """
-    told = [glued("**", str(one.place), ".** ", who(one.user_id))]
+    told = [glued("**", str(one.place), ".** ", mention(one.user_id))]
     if one.left:
         told.append(say("left"))
     if not knockout:
@@ -99,7 +99,7 @@ def seeds(seen: TournamentView) -> Phrase:
     roster = Roster(seen.entrants, seen.tournament.seed)
     there = [place for place in roster.places if roster.began(place)][:NAMED]
     people = (
-        glued(f"#{number} ", who(roster.latest(place).user_id))
+        glued(f"#{number} ", mention(roster.latest(place).user_id))
         for number, place in enumerate(there, 1)
     )
     # Translators: explains the numbers next to players in a knockout bracket.
@@ -109,7 +109,7 @@ def seeds(seen: TournamentView) -> Phrase:
 def numbers(found: Sequence[Standing]) -> Phrase:
     """Return the key to the numbers in a table's picture, with points."""
     people = (
-        glued(f"#{number} ", who(one.user_id), " **", figure(one.points), "**")
+        glued(f"#{number} ", mention(one.user_id), " **", figure(one.points), "**")
         for number, one in enumerate(found[:SHOWN], 1)
     )
     # Translators: explains the numbers next to players in a tournament's table.
@@ -119,7 +119,7 @@ def numbers(found: Sequence[Standing]) -> Phrase:
 def places(found: Sequence[Standing]) -> Phrase:
     """Return the top places with their points, for posts without a picture."""
     people = (
-        glued(f"{one.place}. ", who(one.user_id), " **", figure(one.points), "**")
+        glued(f"{one.place}. ", mention(one.user_id), " **", figure(one.points), "**")
         for one in found[:SHOWN]
     )
     return say("Standings: {players}", players=lines(people, " · "))

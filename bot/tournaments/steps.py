@@ -48,7 +48,7 @@ _LINKS_AFTER: Final = timedelta(seconds=30)
 """When to update a round's post: by then its matches have their threads."""
 
 
-class Changed(Exception):
+class ConcurrentChange(Exception):
     """Another process or user changed the tournament first."""
 
 
@@ -117,15 +117,15 @@ class Steps:
             if step is not None:
                 await step()
                 return True
-            return await self._rest(seen)
-        except Changed:
+            return await self._schedule_next(seen)
+        except ConcurrentChange:
             return True
 
     def _next(self, seen: TournamentView, now: datetime) -> Step | None:
         """Return the next step; ``None`` while waiting for time or players."""
         tournament = seen.tournament
         if tournament.state is State.SIGN_UP:
-            if _come(tournament.starts_at, now):
+            if _has_passed(tournament.starts_at, now):
                 return lambda: self._start(seen, now)
             if tournament.created_at + SIGN_UP_FOR <= now and tournament.starts_at is None:
                 return lambda: self._cancel(seen, now)
@@ -145,13 +145,13 @@ class Steps:
             return lambda: self._begin(seen, waiting[:BATCH], last=len(waiting) <= BATCH, now=now)
         if not open_:
             return lambda: self._close(seen, played, now)
-        if _come(played.ends_at, now):
+        if _has_passed(played.ends_at, now):
             return lambda: self._end(seen, played, open_, now)
-        if _come(played.warn_at, now):
+        if _has_passed(played.warn_at, now):
             return lambda: self._warn(seen, played, now)
         return None
 
-    async def _rest(self, seen: TournamentView) -> bool:
+    async def _schedule_next(self, seen: TournamentView) -> bool:
         """Store when the next step is due; return whether that changed."""
         tournament, played = seen.tournament, seen.round
         moments: list[datetime | None] = []
@@ -329,9 +329,9 @@ class Steps:
         async with self._store.write() as tx:
             found = await tournaments.lock(tx, seen.id)
             if found is None or found.version != seen.tournament.version:
-                raise Changed
+                raise ConcurrentChange
             yield tx
 
 
-def _come(moment: datetime | None, now: datetime) -> bool:
+def _has_passed(moment: datetime | None, now: datetime) -> bool:
     return moment is not None and moment <= now

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from bot.i18n.mentions import timestamp, who
+from bot.i18n.mentions import mention, timestamp
 from bot.matches.story import options_line
 from bot.matches.text import message_link
 from bot.scheduling import time_text
@@ -108,7 +108,7 @@ def _rules(terms: Tournament, plan: Plan) -> Phrase:
         format_words(plan),
     ]
     if not terms.imported:
-        told.append(time_text.told(terms.days, terms.bank))
+        told.append(time_text.time_control(terms.days, terms.bank))
     if terms.round_days is not None:
         told.append(plural("{n} day per round", "{n} days per round", terms.round_days))
     if terms.casual:
@@ -149,7 +149,7 @@ def _start(terms: Tournament) -> Phrase:
     if terms.starts_at is None and terms.made_by <= 0:
         return say("**Sign up to play.** Someone who manages the server starts it.")
     if terms.starts_at is None:
-        return say("**Sign up to play.** {organiser} starts it.", organiser=who(terms.made_by))
+        return say("**Sign up to play.** {organiser} starts it.", organiser=mention(terms.made_by))
     return say(
         "**Sign up to play.** It starts {distance}, {moment}.",
         distance=timestamp(terms.starts_at, "R"),
@@ -168,7 +168,7 @@ def _entrants(seen: TournamentView) -> Phrase:
 
 def some_of(users: Sequence[int], most: int = NAMED) -> Phrase:
     """Name the first of several players, and count the rest."""
-    people = [who(user) for user in users[:most]]
+    people = [mention(user) for user in users[:most]]
     if (rest := len(users) - most) > 0:
         people.append(plural("{n} more", "{n} more", rest))
     return listed(people)
@@ -218,8 +218,8 @@ def pairing(found: Pairing, links: Mapping[int, str]) -> Phrase:
     told = glued(number, stage, ": ") if stage else number
     if len(found.players) == 1:
         # Translators: a player without an opponent in this round of a tournament.
-        return glued(told, say("{player} has a bye", player=who(found.players[0])))
-    people = lines((who(user) for user in found.players), " – ")
+        return glued(told, say("{player} has a bye", player=mention(found.players[0])))
+    people = lines((mention(user) for user in found.players), " – ")
     return lines([glued(told, people), *(_game(one, found, links) for one in found.games)], " · ")
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from bot.errors import NotAllowed, Refusal, TooMany
-from bot.i18n.mentions import who
+from bot.i18n.mentions import mention
 from bot.matches.computers import COMPUTERS, is_person
 from bot.matches.turns import over
 from data import blocks, boards, matches, watching
@@ -133,7 +133,7 @@ class Watching:
             await serialize(tx, user_id)
             if not await self._may_follow(tx, user_id, [player_id]):
                 # Don't reveal whether it is a block or a private profile.
-                raise NotAllowed(say("{player} can't be followed.", player=who(player_id)))
+                raise NotAllowed(say("{player} can't be followed.", player=mention(player_id)))
             if player_id not in await watching.players_of(tx, user_id, guild_id):
                 await self._check_room(tx, user_id)
                 if await watching.followers_of_player(tx, guild_id, player_id) >= MAX_FOLLOWERS:

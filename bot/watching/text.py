@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.i18n.mentions import all_of, who
+from bot.i18n.mentions import mention, mention_all
 from bot.i18n.slash import slash
 from bot.matches import results
 from bot.matches.text import message_link
@@ -28,7 +28,7 @@ def playing(
         "#{number} **{game}** · {players} · move {move}",
         number=view.match.id,
         game=view.game.title,
-        players=all_of((player.user_id for player in view.match.players), gone),
+        players=mention_all((player.user_id for player in view.match.players), gone),
         move=view.move,
     )
     parts = [line]
@@ -51,7 +51,7 @@ def here(
     games = list(told) or [_nothing(first=first, last=last)]
     followed = list(players)
     if followed:
-        games.append(say("You follow {players}.", players=all_of(followed, gone)))
+        games.append(say("You follow {players}.", players=mention_all(followed, gone)))
     hint = say("-# Follow one, and I'll write to you when it ends.")
     return lines((say("### Being played here"), *games, hint))
 
@@ -82,7 +82,7 @@ def following_player(player_id: int) -> Phrase:
     return say(
         "You're following {player} on this server. I'll send you a direct message whenever they "
         "finish a game you can see.",
-        player=who(player_id),
+        player=mention(player_id),
     )
 
 
@@ -93,7 +93,7 @@ def stopped_match(number: int) -> Phrase:
 
 def stopped_player(player_id: int) -> Phrase:
     """Confirm no longer following a player."""
-    return say("You no longer follow {player}.", player=who(player_id))
+    return say("You no longer follow {player}.", player=mention(player_id))
 
 
 def ended(found: Ended, server: str) -> Phrase:

@@ -53,7 +53,7 @@ class EndMessages:
         self._locales = locales
         self._clock = clock
 
-    async def tell(self, report: Report) -> bool:
+    async def send(self, report: Report) -> bool:
         """Notify a follower that a match has ended, if permitted; return whether that is done."""
         try:
             found = await self._watching.ended(report)

@@ -61,7 +61,7 @@ class MemberRequests:
             or guild is None
             or self._world.bot.id not in guild.members
             or not session.owns(guild.id)
-            or (request.everybody and not session.intents & Intent.GUILD_MEMBERS)
+            or (request.all_members and not session.intents & Intent.GUILD_MEMBERS)
         ):
             return
         found, missing = request.find(guild)
@@ -108,7 +108,7 @@ class _MemberRequest:
             raise ValueError("a limit is not negative")
 
     @property
-    def everybody(self) -> bool:
+    def all_members(self) -> bool:
         """Whether all members are requested."""
         return self.query == ""
 
@@ -120,7 +120,7 @@ class _MemberRequest:
             missing = [one for one in wanted if one not in guild.members]
             return found[: self.limit or MAX_MEMBERS], missing
         named = list(self._named(guild))
-        if self.everybody:
+        if self.all_members:
             return named[: self.limit or len(named)], []
         return named[: min(self.limit or MAX_MEMBERS, MAX_MEMBERS)], []
 

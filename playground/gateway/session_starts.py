@@ -13,7 +13,7 @@ _DAY: Final = 86_400.0
 
 
 @dataclass(frozen=True, slots=True)
-class TooSoon:
+class RefusedIdentify:
     """An identify that was refused."""
 
     at: float
@@ -41,7 +41,7 @@ class SessionStarts:
         self.max_concurrency = 1
         self.seconds = 0.0
         self.times: list[tuple[float, int]] = []
-        self.refused: list[TooSoon] = []
+        self.refused: list[RefusedIdentify] = []
         self._day_began = clock.time()
         self._used = 0
         self._last: dict[int, float] = {}
@@ -78,10 +78,10 @@ class SessionStarts:
         bucket = shard[0] % self.max_concurrency
         last = self._last.get(bucket)
         if self.remaining <= 0:
-            self.refused.append(TooSoon(now, shard, None))
+            self.refused.append(RefusedIdentify(now, shard, None))
             return False
         if last is not None and now - last < self.seconds:
-            self.refused.append(TooSoon(now, shard, now - last))
+            self.refused.append(RefusedIdentify(now, shard, now - last))
             return False
         self._used += 1
         self._last[bucket] = now

@@ -78,7 +78,7 @@ async def test_a_backup_taken_while_the_bot_runs_restores_everything(
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert [path.name for path in tmp_path.glob("backup*")] == ["backup"], "no part is left"
     await played.store.close()
-    known, going_on = await backups.bring_back(url, file)
+    known, going_on = await backups.restore_database(url, file)
     assert known is not None
     assert going_on == 2
     assert await kept(url, "before") == "kept"
@@ -105,7 +105,7 @@ async def test_a_backup_is_a_consistent_snapshot_of_a_busy_database(
     await writing
     await played.store.close()
     for number in range(3):
-        await backups.bring_back(url, tmp_path / f"backup{number}")
+        await backups.restore_database(url, tmp_path / f"backup{number}")
         store = await Store.open(url)
         async with store.read() as tx:
             kept = await key_values.beginning(tx, "pair ")
@@ -121,7 +121,7 @@ async def test_restoring_is_refused_while_a_bot_is_running(
     await played.store.close()
     async with process_lock(url):
         with pytest.raises(InUse):
-            await backups.bring_back(url, tmp_path / "backup")
+            await backups.restore_database(url, tmp_path / "backup")
 
 
 async def test_restoring_is_refused_while_a_worker_is_connected(
@@ -131,7 +131,7 @@ async def test_restoring_is_refused_while_a_worker_is_connected(
     await backups.write(postgresql_url, tmp_path / "backup")
     await put(store, "here")
     with pytest.raises(InUse, match="Stop all gateways and workers"):
-        await backups.bring_back(postgresql_url, tmp_path / "backup")
+        await backups.restore_database(postgresql_url, tmp_path / "backup")
     async with store.read() as tx:
         assert await key_values.get(tx, "here") == "kept"
     await store.close()
@@ -159,7 +159,7 @@ async def test_a_file_that_is_no_backup_changes_nothing(
     else:
         file.unlink()
     with pytest.raises(StoreError):
-        await backups.bring_back(url, file)
+        await backups.restore_database(url, file)
     assert await kept(url, "here") == "kept"
 
 
@@ -180,7 +180,7 @@ async def test_a_backup_of_a_newer_version_is_refused(sqlite_url: str, tmp_path:
         database.execute("UPDATE alembic_version SET version_num = '9999'")
         database.commit()
     with pytest.raises(TooNew):
-        await backups.bring_back(sqlite_url, file)
+        await backups.restore_database(sqlite_url, file)
 
 
 async def test_the_previous_database_is_kept(sqlite_url: str, tmp_path: Path) -> None:
@@ -194,7 +194,7 @@ async def test_the_previous_database_is_kept(sqlite_url: str, tmp_path: Path) ->
     await store.close()
     for name in ("games.db", "games.db-wal", "games.db-shm"):
         path.with_name(f"copy-{name}").replace(path.with_name(name))
-    await backups.bring_back(sqlite_url, tmp_path / "backup")
+    await backups.restore_database(sqlite_url, tmp_path / "backup")
     (before,) = path.parent.glob("games.db.before-*")
     assert stat.S_IMODE(before.stat().st_mode) == 0o600
     assert await kept(f"sqlite:///{before}", "lost") == "kept"
@@ -245,7 +245,7 @@ async def test_no_number_is_reused(url: str, played: Club, tmp_path: Path) -> No
     await backups.write(url, tmp_path / "backup")
     lost = [(await played.start()).match.id for _ in range(5)]
     await played.store.close()
-    await backups.bring_back(url, tmp_path / "backup")
+    await backups.restore_database(url, tmp_path / "backup")
     store = await Store.open(url)
     club = Club(store, seeds=100)
     begun = (await club.start()).match.id
@@ -272,7 +272,7 @@ async def test_versions_of_open_matches_start_above_all_earlier_ones(
         before = (await played.matches.view(1)).version
         await backups.write(url, tmp_path / f"backup{number}")
         await played.store.close()
-        await backups.bring_back(url, tmp_path / f"backup{number}")
+        await backups.restore_database(url, tmp_path / f"backup{number}")
         played.store = await Store.open(url)
         played.forget()
         async with played.store.read() as tx:

@@ -10,7 +10,7 @@ import pytest
 
 from bot import hourly_limits
 from bot.challenges import limits
-from bot.challenges.limits import MAX_IN_VAIN, MAX_PER_HOUR
+from bot.challenges.limits import MAX_PER_HOUR, MAX_UNSUCCESSFUL
 from bot.errors import TooMany
 from bot.matches.computers import computers
 from bot.practice import service as practice
@@ -110,7 +110,7 @@ async def test_the_hourly_challenge_limit_survives_deleting_ones_data(
 
 
 async def test_the_daily_limit_per_opponent_survives_deleting_ones_data(office: Office) -> None:
-    for _ in range(MAX_IN_VAIN):
+    for _ in range(MAX_UNSUCCESSFUL):
         await office.ask_without_success(BEN)
         await office.wait(minutes=1)
     await office.erase()
@@ -126,7 +126,7 @@ async def test_the_daily_limit_per_opponent_survives_deleting_ones_data(office: 
 
 
 async def test_open_challenges_and_earlier_uses_count_too(office: Office) -> None:
-    for _ in range(MAX_IN_VAIN // 2):
+    for _ in range(MAX_UNSUCCESSFUL // 2):
         await office.ask(BEN)
         await office.erase()
         await office.ask(BEN, CAROL, game="thaayam")
@@ -158,7 +158,7 @@ async def test_a_declined_challenge_cannot_be_repeated_after_deleting_ones_data(
 async def test_accepted_challenges_do_not_count_as_unanswered_after_a_deletion(
     office: Office,
 ) -> None:
-    for _ in range(MAX_IN_VAIN):
+    for _ in range(MAX_UNSUCCESSFUL):
         await office.club.challenges.accept((await office.ask(BEN)).id, BEN)
         await office.erase()
     await office.ask(BEN)

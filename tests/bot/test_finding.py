@@ -11,7 +11,7 @@ from sqlalchemy import update
 
 from bot.challenges import text as challenges_text
 from bot.challenges.blocks import MAX_BLOCKED, Blocks
-from bot.challenges.limits import MAX_IN_VAIN, MAX_OPEN, MAX_OPEN_TO_ONE, MAX_PER_HOUR
+from bot.challenges.limits import MAX_OPEN, MAX_OPEN_TO_ONE, MAX_PER_HOUR, MAX_UNSUCCESSFUL
 from bot.challenges.service import OPEN_FOR
 from bot.errors import (
     BadOpponent,
@@ -189,7 +189,7 @@ async def test_a_declined_challenge_cannot_be_repeated_for_an_hour(club: Club) -
 
 
 async def test_a_player_cannot_be_pestered_with_challenges_by_the_same_person(club: Club) -> None:
-    for _ in range(MAX_IN_VAIN):
+    for _ in range(MAX_UNSUCCESSFUL):
         offered = await club.challenges.offer(club.invitation(BEN))
         await club.challenges.withdraw(offered.id, ANN)
         club.wait(minutes=1)

@@ -139,7 +139,7 @@ async def test_an_earlier_turn_shows_the_reply_and_offers_nothing(club: Club) ->
     after = await play(club.matches, 1, mover.user_id, before.game.write(move))
     played = next(p for p in after.tail if p.ply == before.ply + 1)
     post = board_text.answered(before, played)
-    assert post.story[-1] == f"↳ {story.tell(before, played)}"
+    assert post.story[-1] == f"↳ {story.entry_line(before, played)}"
     assert post.menu == ()
     assert post.pings == ()
     assert post.prompt == ""

@@ -130,8 +130,8 @@ def test_the_challenge_chooses_days_or_a_bank_and_the_server_the_default() -> No
 
 
 def test_a_time_control_is_described_briefly() -> None:
-    assert time_text.told(3) == "3 days per move"
-    assert time_text.told(1, 7) == "time bank: 7 days, +1 per move, up to 14"
+    assert time_text.time_control(3) == "3 days per move"
+    assert time_text.time_control(1, 7) == "time bank: 7 days, +1 per move, up to 14"
 
 
 # In matches

@@ -72,7 +72,7 @@ async def test_milestones_found_by_the_analysis_are_added_to_the_same_post(
                 Feat(env.ben.id, COMEBACK, "tablut", "", stored.id, 2),
             ],
         )
-        await jobs.tell_turning_point(tx, 1, env.now())
+        await jobs.announce_turning_point(tx, 1, env.now())
     env.app.get(OutboxWorker).wake(1)
     await env.settled()
     (post,) = posts(env)

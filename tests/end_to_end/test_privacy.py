@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bot.challenges.limits import MAX_IN_VAIN
+from bot.challenges.limits import MAX_UNSUCCESSFUL
 from bot.matches.service import Matches
 from bot.settings.privacy import Privacy
 from bot.settings.service import SettingsStore
@@ -204,7 +204,7 @@ async def test_the_last_confirmation_works_after_a_restart_and_twice(
 
 
 async def test_deletion_resets_no_limit_and_after_a_day_nothing_is_left(env: Environment) -> None:
-    for _ in range(MAX_IN_VAIN):
+    for _ in range(MAX_UNSUCCESSFUL):
         await env.challenge()
         await env.ann.slash("/tablan withdraw", channel="games")
         await env.settled()

@@ -41,7 +41,7 @@ async def restored(env: Environment, name: str | None = "backup") -> None:
     """Stop the bot, restore, and restart it."""
     await env.settled()
     await env.stop()
-    await backups.bring_back(env.database, None if name is None else env.folder / name)
+    await backups.restore_database(env.database, None if name is None else env.folder / name)
     await env.start()
     await env.settled()
 
@@ -149,7 +149,7 @@ async def test_a_database_restored_by_other_means_is_prepared_the_same_way(
     await turns(env, 3, 2)
     await env.stop()
     (env.folder / "copy").replace(env.folder / "games.db")
-    await backups.bring_back(env.database, None)
+    await backups.restore_database(env.database, None)
     await env.start()
     await env.settled()
     (board,) = live(env)

@@ -78,7 +78,7 @@ async def test_it_waits_only_for_analyses_that_are_still_pending(hall: Hall) -> 
 
     async def waits() -> bool:
         async with hall.store.read() as tx:
-            return await best_game.waits(tx, await hall.seen(number))
+            return await best_game.awaits_analysis(tx, await hall.seen(number))
 
     assert await waits()
     await _analysed(hall, matches[0])

@@ -14,7 +14,7 @@ from bench.tournaments import Life, broken, play
 from bot.tournaments.history import History
 from bot.tournaments.knockout import losses, slots
 from bot.tournaments.model import Entrant, Format, Game, Pairing, Plan
-from bot.tournaments.pairing import further_games, next_round, passes_on, total_rounds
+from bot.tournaments.pairing import advancing, further_games, next_round, total_rounds
 from bot.tournaments.roster import Roster
 from bot.tournaments.standings import standings
 from tests.bot.tournaments.field import SEED, drawn, met, people, round_after, whole
@@ -50,7 +50,7 @@ def test_a_best_of_three_starts_with_two_games_and_adds_a_third_at_one_all() -> 
         pairing, games=(replace(one, points=(1.0, 0.0)), replace(other, points=(0.0, 1.0)))
     )
     assert further_games(plan, won) == ()
-    assert passes_on(people(2), won) == one.seats[0]
+    assert advancing(people(2), won) == one.seats[0]
 
 
 def test_a_drawn_encounter_gets_one_more_game_and_then_the_higher_seed_advances() -> None:
@@ -60,7 +60,7 @@ def test_a_drawn_encounter_gets_one_more_game_and_then_the_higher_seed_advances(
     assert [game.seats for game in more] == [first.seats[::-1]]
     again = replace(pairing, games=(first, replace(more[0], points=(0.5, 0.5))))
     assert further_games(CUP, again) == ()
-    assert passes_on(people(2), again) == 1
+    assert advancing(people(2), again) == 1
 
 
 def test_playing_both_sides_means_two_games_as_does_a_tie_break() -> None:
@@ -84,7 +84,7 @@ def test_draws_outside_knockouts_and_forfeits_add_no_games() -> None:
 def test_after_a_double_forfeit_the_player_still_present_advances() -> None:
     absent = Pairing(1, 1, (1, 2), (Game((1, 2), (0.0, 0.0), "forfeit"),))
     entrants = [Entrant(1, 5, left_after=1), Entrant(2, 4)]
-    assert passes_on(entrants, absent) == 2
+    assert advancing(entrants, absent) == 2
 
 
 def test_the_opponent_of_a_winner_who_left_advances() -> None:
@@ -95,7 +95,7 @@ def test_the_opponent_of_a_winner_who_left_advances() -> None:
     pairing = next(pairing for pairing in second if 1 in pairing.players)
     assert pairing.players == (1, 4)
     assert pairing.games == (Game((1, 4), (0.0, 1.0), "forfeit"),)
-    assert passes_on(entrants, pairing) == 4
+    assert advancing(entrants, pairing) == 4
 
 
 def test_a_knockout_ends_when_one_player_is_left() -> None:
