@@ -90,10 +90,10 @@ def _rows(found: dict[int, Figures]) -> list[Row]:
     rows = []
     for number, figures in found.items():
         name = f"cluster: {number} gateway{'s' if number > 1 else ''}"
-        told = f"{100 * figures.rest:.1f} % of a core at rest, all together"
+        at_rest = f"{100 * figures.rest:.1f} % of a core at rest, all together"
         times = [1000 * seconds for seconds in figures.acknowledged]
         rows += [
-            Row(f"{name}: processor time of a press", figures.press, "ms", told),
+            Row(f"{name}: processor time of a press", figures.press, "ms", at_rest),
             Row(f"{name}: processor time of PostgreSQL", figures.database, "ms", "a press"),
             Row(f"{name}: p50 to acknowledge", times[len(times) // 2], "ms"),
             Row(f"{name}: p99 to acknowledge", times[len(times) * 99 // 100], "ms"),
@@ -101,12 +101,12 @@ def _rows(found: dict[int, Figures]) -> list[Row]:
     alone = found[GATEWAYS[0]]
     rows += [
         Row("cluster: write-ahead log of a press", alone.log / 1024, "KB", "PostgreSQL's"),
-        Row("cluster: limited requests of a press", alone.limited, "", "of the 50 a second"),
+        Row("cluster: rate-limited requests of a press", alone.limited, "", "of the 50 a second"),
     ]
     presses = [figures.press for figures in found.values()]
     most = max(presses) / min(presses)
     note = f"processor time of a press, of {', '.join(map(str, found))} gateways"
-    return [*rows, Row("cluster: the dearest against the cheapest", most, "×", note, at_most=1.1)]
+    return [*rows, Row("cluster: most against least expensive", most, "×", note, at_most=1.1)]
 
 
 async def _measure(

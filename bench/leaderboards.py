@@ -148,7 +148,7 @@ async def _measure(store: Store, where: str, after: asyncpg.Connection | None = 
         await after.execute("VACUUM ANALYZE")
     note = f"{RESULTS:,} results, {PLAYERS:,} players, {SERVERS:,} servers"
     return [
-        Row(f"leaderboards, {where}: compute all ratings again", spent, "s", note),
+        Row(f"leaderboards, {where}: recompute all ratings", spent, "s", note),
         *await measured(store, where),
     ]
 
@@ -175,26 +175,26 @@ async def _pages(store: Store, scope: int) -> list[Row]:
     since = ranking.active_since(NOW)
     async with store.read() as tx:
         histogram = await rating_histogram.read(tx, scope, GAMES[0], rating_histogram.day(since))
-        everybody = await tx.row(
+        players = await tx.row(
             select(func.count()).where(ratings.c.scope == scope, ratings.c.game == GAMES[0])
         )
-        assert everybody is not None
+        assert players is not None
         last = await leaderboards.ranked(
             tx, scope, GAMES[0], histogram, since=since, limit=1, offset=max(0, histogram.total - 1)
         )
     reader = last[0].user_id if last else 1
-    listed, others = histogram.total, min(everybody[0] - histogram.total, leaderboards.MAX_UNRANKED)
+    ranked, others = histogram.total, min(players[0] - histogram.total, leaderboards.MAX_UNRANKED)
     pages = {
         "the first page": 0,
-        "the middle of who is listed": listed // PER_PAGE // 2,
-        "where the provisional begin": listed // PER_PAGE,
-        "the last page of the provisional": max(0, listed + others - 1) // PER_PAGE,
-        "a page after the last": listed + others,
+        "the middle ranked page": ranked // PER_PAGE // 2,
+        "the first provisional page": ranked // PER_PAGE,
+        "the last provisional page": max(0, ranked + others - 1) // PER_PAGE,
+        "a page beyond the last": ranked + others,
     }
     rows = []
     for which, page in pages.items():
         read = partial(boards.read, scope, GAMES[0], reader=reader, page=page)
-        what = f"{listed:,} listed of {everybody[0]:,}; with the reader's own place"
+        what = f"{ranked:,} ranked of {players[0]:,} players; including the reader's own rank"
         rows.append(Row(which, await _median(read), "ms", what, at_most=20))
     return rows
 
@@ -203,12 +203,12 @@ async def _profile(store: Store, busiest: Record) -> Row:
     read = partial(
         Profiles(store, clock=_Clock()).read, busiest.user_id, None, game=GAMES[0], whole=True
     )
-    note = f"of who has played most: {busiest.number:,} matches"
-    return Row("a profile", await _median(read), "ms", note, at_most=20)
+    note = f"of the most active player: {busiest.number:,} matches"
+    return Row("profile", await _median(read), "ms", note, at_most=20)
 
 
 async def _rivals(store: Store, user_id: int) -> Row:
-    """Measure two who met once: finding when looks through all matches of one of them."""
+    """Measure two players who met once: all matches of one of them are searched."""
     async with store.read() as tx:
         rival = await tx.row(
             select(rivals.c.rival_id)
@@ -217,8 +217,8 @@ async def _rivals(store: Store, user_id: int) -> Row:
         )
     assert rival is not None
     read = partial(Profiles(store, clock=_Clock()).rivalry, user_id, rival.rival_id, None)
-    note = "of who has played most, against somebody met once"
-    return Row("two rivals", await _median(read), "ms", note, at_most=20)
+    note = "the most active player against an opponent met once"
+    return Row("head to head", await _median(read), "ms", note, at_most=20)
 
 
 async def _result(store: Store) -> Row:
@@ -264,11 +264,11 @@ async def _void(store: Store) -> list[Row]:
     pauses = await _waits(recomputing_all, partial(asyncio.sleep, _PAUSE))
     spent = time.perf_counter() - begun
     finished = await finishing
-    less = "99 of 100 are shorter"
+    note = "99th percentile"
     return [
-        Row("recompute after the first match is voided", spent, "s"),
-        Row("the event loop is late meanwhile", _p99(pauses) - 1000 * _PAUSE, "ms", less),
-        Row("finish a match meanwhile", _p99(finished), "ms", less),
+        Row("recompute after voiding the first match", spent, "s"),
+        Row("event loop lag meanwhile", _p99(pauses) - 1000 * _PAUSE, "ms", note),
+        Row("finish a match meanwhile", _p99(finished), "ms", note),
     ]
 
 

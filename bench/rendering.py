@@ -90,15 +90,17 @@ def _at(width: int) -> Iterator[Row]:
         "whatever else runs here",
         at_most=processor,
     )
-    yield Row(f"rendering: a turn at {width} px, 95 of 100", late, "ms", "at most")
+    yield Row(f"rendering: a turn at {width} px, 95th percentile", late, "ms", "at most")
     yield Row(f"rendering: a turn at {width} px, size", size, "KB", "median", at_most=kb)
     most = max(size for _, size in turns) / 1000
     yield Row(f"rendering: a turn at {width} px, largest", most, "KB", "of all")
     note = f"median of {len(afresh)}, supersampled, RGB PNG"
-    yield Row(f"rendering: drawn afresh at {width} px", slow, "ms", note)
-    yield Row(f"rendering: drawn afresh at {width} px, size", large, "KB", "median")
-    yield Row(f"rendering: afresh against a turn at {width} px", slow / took, "×", "time")
-    yield Row(f"rendering: afresh against a turn at {width} px, size", large / size, "×", "bytes")
+    yield Row(f"rendering: drawn from scratch at {width} px", slow, "ms", note)
+    yield Row(f"rendering: drawn from scratch at {width} px, size", large, "KB", "median")
+    yield Row(f"rendering: from scratch against a turn at {width} px", slow / took, "×", "time")
+    yield Row(
+        f"rendering: from scratch against a turn at {width} px, size", large / size, "×", "bytes"
+    )
     yield Row(f"rendering: the first picture at {width} px", first, "ms", "nothing cached yet")
 
 

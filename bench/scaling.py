@@ -121,8 +121,8 @@ def _day(costs: Costs) -> list[Row]:
             Row(f"{name}: cores of gateways", day.peak * costs.gateway / 1000, ""),
             Row(f"{name}: cores of PostgreSQL", day.peak * costs.database / 1000, ""),
             Row(f"{name}: write-ahead log", day.peak * costs.log / 1024, "MB/s"),
-            Row(f"{name}: limited requests", day.limited, "/s", "in the busiest minute"),
-            Row(f"{name}: the longest wait for the limit", day.wait, "s", at_most=60.0),
+            Row(f"{name}: rate-limited requests", day.limited, "/s", "in the busiest minute"),
+            Row(f"{name}: the longest wait for the rate limit", day.wait, "s", at_most=60.0),
         ]
     most = LIMIT / (1 + EVENING) * DAY / MATCHES / _requests(costs)
     note = "in the busiest hour, the limit is reached"

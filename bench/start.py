@@ -132,13 +132,13 @@ def _rows(name: str, starts: list[Start]) -> list[Row]:
     return [
         Row(f"{name}: processor time until connected", median("listening"), "s"),
         Row(
-            f"{name}: processor time until at rest",
+            f"{name}: processor time until idle",
             median("rest"),
             "s",
             f"median of {len(starts)}",
             at_most=MOST_SECONDS,
         ),
-        Row(f"{name}: memory at rest", median("memory"), "MB", "resident", at_most=MOST_MB),
+        Row(f"{name}: idle memory", median("memory"), "MB", "resident", at_most=MOST_MB),
         Row(
             f"{name}: the first answer",
             median("answered"),

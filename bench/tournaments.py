@@ -85,7 +85,7 @@ def run() -> list[Row]:
         f"{count} {kind}" for kind, count in sorted(kinds.items())
     )
     note += f"; {wrong[0]}" if wrong else ""
-    rows = [Row("tournaments: promises broken", len(wrong), "", note, at_most=0)]
+    rows = [Row("tournaments: violated rules", len(wrong), "", note, at_most=0)]
     for people in SIZES:
         for name, plan in (("Swiss", Plan(Format.SWISS)), ("tables", Plan(Format.SWISS, seats=4))):
             if people <= MOST:

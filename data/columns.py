@@ -46,7 +46,7 @@ class Instant(TypeDecorator[datetime]):
         if value is None:
             return None
         if value.tzinfo is None:
-            raise ValueError("a moment without a time zone cannot be stored")
+            raise ValueError("cannot store a datetime without a time zone")
         utc = value.astimezone(UTC)
         return utc.isoformat(timespec="microseconds") if dialect.name == "sqlite" else utc
 

@@ -206,8 +206,8 @@ async def move_posts(tx: Transaction, ladder_id: int, channel_id: int, at: datet
     untold = (_o.kind == "outcome") & _o.message_id.is_(None)
     left = update(ladder_posts).where(_o.ladder_id == ladder_id, _o.kind != "moved", not_(untold))
     await tx.run(left.values(message_id=None, try_at=None, lost=_o.lost + 1))
-    told = update(ladder_posts).where(_o.ladder_id == ladder_id, untold, _o.try_at.is_not(None))
-    await tx.run(told.values(try_at=at))
+    notified = update(ladder_posts).where(_o.ladder_id == ladder_id, untold, _o.try_at.is_not(None))
+    await tx.run(notified.values(try_at=at))
 
 
 async def _add_moved(

@@ -187,7 +187,7 @@ async def append(
         return
     first = entries[0].ply
     if [entry.ply for entry in entries] != list(range(first, first + len(entries))):
-        raise ValueError("the entries of a log follow each other without a gap")
+        raise ValueError("log entries must be consecutive")
     known = (first - 1, takebacks, given_up)
     await _change_log(tx, match_id, known, (entries[-1].ply, takebacks))
     await tx.run(_APPEND, [{"match_id": match_id, **values_of(entry)} for entry in entries])
@@ -210,7 +210,7 @@ async def remove_last(
     await _change_log(tx, match_id, (ply, takebacks, given_up), (ply - 1, takebacks + 1))
     this = (moves.c.match_id == match_id) & (moves.c.ply == ply) & (moves.c.actor == actor)
     if not await tx.run(delete(moves).where(this)):
-        raise ValueError("only a decision can be taken back, by the seat that made it")
+        raise ValueError("only a seat's own decision can be taken back")
     await tx.run(_FORGET_CONDITIONAL, {"match": match_id})
 
 
@@ -236,7 +236,7 @@ async def give_up(tx: Transaction, match_id: int, seat: int, *, how: str) -> int
     values = {"gave_up": row.given_up, "gave_up_ply": row.plies, "gave_up_how": how}
     playing = seated & players.c.gave_up.is_(None)
     if not await tx.run(update(players).where(playing).values(values)):
-        raise ValueError("a seat is given up once, by the player who has it")
+        raise ValueError("the seat does not exist or has already been given up")
     await tx.run(_FORGET_CONDITIONAL, {"match": match_id})
     return int(row.given_up)
 
@@ -280,7 +280,7 @@ async def finish(
     if not ranks:
         return
     if set(ranks) != {player.seat for player in match.players}:
-        raise ValueError("a result ranks every seat of the match and no other")
+        raise ValueError("a result must rank exactly the seats of the match")
     rank = case(ranks, value=players.c.seat)
     await tx.run(update(players).where(players.c.match_id == match_id).values(rank=rank))
 

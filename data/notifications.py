@@ -108,10 +108,10 @@ class Notifications:
             connection.terminate()
 
     def _received(self, _: object, __: int, ___: str, payload: str) -> None:
-        process, *told = payload.split("\n")  # topics may contain spaces
+        process, *item = payload.split("\n")  # topics may contain spaces
         if process == self._process:
             return
-        for one in told:
+        for one in item:
             if one == _EVERYTHING:
                 self._store.check_missed()
                 return

@@ -174,13 +174,13 @@ async def everything(tx: Transaction, user_id: int) -> dict[str, list[dict[str, 
             t.matches.c.ended_by == user_id
         ),
     }
-    told = {
+    exported = {
         name: [_plain(row) for row in await tx.rows(statement)] for name, statement in found.items()
     }
     decided = await tx.rows(select(t.audit).where(t.audit.c.user_id == user_id))
     lines = {row.id: row for row in (*decided, *await _naming(tx, t.audit, user_id))}
-    told["moderation"] = [_plain(lines[number]) for number in sorted(lines)]
-    return told
+    exported["moderation"] = [_plain(lines[number]) for number in sorted(lines)]
+    return exported
 
 
 async def open_matches(tx: Transaction, user_id: int) -> tuple[int, ...]:

@@ -248,8 +248,8 @@ class Store:
 
     async def _commit(self, tx: Transaction) -> None:
         if self.travels is not None and tx.announced and self.travels(tx.announced):
-            told = notifications.written(self._process or "", tx.announced)
-            await tx.scalar(select(func.pg_notify(notifications.CHANNEL, told)))
+            payload = notifications.written(self._process or "", tx.announced)
+            await tx.scalar(select(func.pg_notify(notifications.CHANNEL, payload)))
         await tx.commit()
 
     def _notify(self, tx: Transaction) -> None:

@@ -142,8 +142,8 @@ async def queue_reports(tx: Transaction, match: Match, at: datetime) -> None:
         .where(_p.player_id.in_(sorted(mine)), _p.guild_id == match.guild_id)
         .order_by(_p.user_id, _p.player_id)
     )
-    told = [*((user, None) for user in of_match), *((row[0], row[1]) for row in of_player)]
-    for user, player in told:
+    followers = [*((user, None) for user in of_match), *((row[0], row[1]) for row in of_player)]
+    for user, player in followers:
         if user not in mine:
             values = {
                 "user_id": user,
@@ -153,7 +153,7 @@ async def queue_reports(tx: Transaction, match: Match, at: datetime) -> None:
                 "try_at": at,
             }
             await tx.run(_REPORT[tx.dialect], values)
-    if told:
+    if followers:
         await tx.run(delete(followed_matches).where(_m.match_id == match.id))
         due.announce(tx, at)
 

@@ -173,7 +173,7 @@ class Playground(Addresses):
             return self._people[name]
         except KeyError:
             known = ", ".join(self._people)
-            raise LookupError(f"Nobody here is called {name!r}. There are {known}.") from None
+            raise LookupError(f"No person named {name!r}. Known: {known}.") from None
 
     @property
     def people(self) -> list[Person]:

@@ -117,7 +117,7 @@ class ManualClock:
             ValueError: if ``seconds`` is negative.
         """
         if seconds < 0:
-            raise ValueError("Time does not run backwards: give a number of seconds from 0 up.")
+            raise ValueError("Time can't run backwards: seconds must be 0 or more.")
         until = self._now + seconds
         while self._timers and self._timers[0][0] <= until:
             due, _, timer = heapq.heappop(self._timers)

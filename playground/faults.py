@@ -119,7 +119,7 @@ class Faults:
             ValueError: without a status or code.
         """
         if status is None and code is None:
-            raise ValueError("Say which status or which code to answer with.")
+            raise ValueError("Either a status or a code is required.")
         fault = Fault(route, status, code, retry_after, after=after, page=page, **which)
         return self._add(fault)
 

@@ -281,7 +281,7 @@ class World(EventBus):
             if candidate.name == name and candidate.type is not ChannelType.DM:
                 return candidate
         known = ", ".join(f"#{c.name}" for c in self.channels.values() if c.name)
-        raise LookupError(f"There is no channel #{name}. There are {known}.")
+        raise LookupError(f"No channel #{name}. Known: {known}.")
 
     @staticmethod
     def message(channel: Channel, message_id: int) -> Message:

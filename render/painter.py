@@ -119,7 +119,7 @@ class Painter:
         chosen = THEMES[theme]
         frames = [Frame.of(scene.board, width) for scene in scenes]
         if len({(frame.width, frame.height) for frame in frames}) > 1:
-            raise ValueError("the scenes of a GIF are all of one size")
+            raise ValueError("all scenes of a GIF must have the same size")
         film: Film | None = None
         image, before = None, list[tuple[int, ...]]()
         for number, (scene, frame, duration) in enumerate(

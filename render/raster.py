@@ -53,7 +53,7 @@ class Frame:
             ValueError: too narrow or too wide.
         """
         if not NARROWEST <= width <= WIDEST:
-            raise ValueError(f"a picture is {NARROWEST} to {WIDEST} pixels wide, not {width}")
+            raise ValueError(f"width must be {NARROWEST} to {WIDEST} pixels, not {width}")
         unit = max(1, int(width / board.width))
         return cls(width, ceil(board.height * unit), unit, round((width - board.width * unit) / 2))
 

@@ -68,7 +68,10 @@ def _board(data: dict[str, Any]) -> Board:
         alt=data["alt"],
         picture=base64.b64decode(data["picture"]),
         menus=tuple(
-            Menu(menu["placeholder"], tuple((label, told) for label, told in menu["options"]))
+            Menu(
+                menu["placeholder"],
+                tuple((label, description) for label, description in menu["options"]),
+            )
             for menu in data["menus"]
         ),
         buttons=tuple(data["buttons"]),

@@ -42,19 +42,19 @@ def sentence(player: str, explanation: Explanation) -> Phrase:
     }
     match explanation.cause:
         case Cause.WON_NARROWLY:
-            told = plural(
+            phrase = plural(
                 "{player} won despite a mistake on move {move} (−{loss} %).",
                 "{player} won despite {n} mistakes. Move {move} was the costliest (−{loss} %).",
                 explanation.mistakes,
                 **figures,
             )
         case Cause.LOST_MISTAKES:
-            told = plural(
+            phrase = plural(
                 "{player} made one mistake, on move {move} (−{loss} %).",
                 "{player} made {n} mistakes. Move {move} was the costliest (−{loss} %).",
                 explanation.mistakes,
                 **figures,
             )
         case cause:
-            told = say(_SENTENCES[cause], **figures)
-    return capital(told)
+            phrase = say(_SENTENCES[cause], **figures)
+    return capital(phrase)

@@ -97,10 +97,10 @@ async def pose(
         marks = along(posed.game.ways(posed.state, move), Kind.WRONG)
     if chosen:
         note = posed.game.begun(posed.state, chosen).question
-    told = lines(filter(None, (words.question(posed), note)))
+    body = lines(filter(None, (words.question(posed), note)))
     scene = overlaid(posed.game.scene(posed.state, (), chosen), marks)
     controls = [*_controls(posed, chosen, mixed=mixed), *_after(posed, mixed=mixed, solved=False)]
-    await _show(reply, posed, scene, told, controls, new=new)
+    await _show(reply, posed, scene, body, controls, new=new)
 
 
 async def _choose(reply: Reply, puzzle_id: int, steps: tuple[str, ...], *, mixed: bool) -> None:
@@ -133,7 +133,7 @@ async def _show(
     reply: Reply,
     posed: PuzzlePosition,
     scene: Scene,
-    told: Phrase,
+    body: Phrase,
     controls: list[Component],
     *,
     new: bool = False,
@@ -142,7 +142,7 @@ async def _show(
     layout = Layout(
         text_display(words.title(posed)),
         picture(filename, scene.alt),
-        text_display(told),
+        text_display(body),
         *controls,
     )
     png = await reply.get(Renderer).picture(scene, await _style(reply, posed))

@@ -89,11 +89,11 @@ def solved(given: Answered) -> Phrase:
     """Return the text of a solution, found or shown."""
     posed = given.posed
     said, solution = posed.puzzle.said, posed.puzzle.solution
-    told = posed.game.tell(posed.state, posed.game.read(posed.state, solution))
+    move = posed.game.tell(posed.state, posed.game.read(posed.state, solution))
     if given.right:
-        head = say("✓ **{notation}** is right: {move}.", notation=solution, move=told)
+        head = say("✓ **{notation}** is right: {move}.", notation=solution, move=move)
     else:
-        head = say("The best move is **{notation}**: {move}.", notation=solution, move=told)
+        head = say("The best move is **{notation}**: {move}.", notation=solution, move=move)
     why = _why(float(said["expected"]), float(said["margin"]))
     many = plural(
         "Solved first time by {percent} % ({n} try).",

@@ -72,8 +72,8 @@ def _alt(replay: Replay, report: AnalysisReport) -> Iterator[Phrase]:
             last=last,
         )
         steps = _TOLD // sides
-        told = sorted({last * step // steps for step in range(steps + 1)})
-        values = [f"{move}: {_percent(report.values[ends[move]][place])}" for move in told]
+        moves = sorted({last * step // steps for step in range(steps + 1)})
+        values = [f"{move}: {_percent(report.values[ends[move]][place])}" for move in moves]
         # Translators: values is a list of moves and win chances, like "0: 50, 12: 48, 24: 63".
         yield say("After move {values}.", values=", ".join(values))
     for number, mistake in enumerate(report.mistakes, 1):
@@ -227,8 +227,8 @@ def in_words(game: AnyGame, before: Any, mistake: Mistake) -> Phrase:
     )
     price = "" if risk else game.price(before, played)
     return lines(
-        lines(filter(None, told), " ")
-        for told in ((lost, price), (gained, game.reason(before, better)))
+        lines(filter(None, phrase), " ")
+        for phrase in ((lost, price), (gained, game.reason(before, better)))
     )
 
 

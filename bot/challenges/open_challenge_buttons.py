@@ -69,12 +69,12 @@ def _nothing(game: str | None) -> str:
 
 def _own(number: int, game: str | None) -> str:
     """Return a reminder of the reader's own challenges, which are not listed."""
-    told = plural("One open challenge is yours.", "{n} open challenges are yours.", number)
+    sentence = plural("One open challenge is yours.", "{n} open challenges are yours.", number)
     if game is not None:
-        told = plural(
+        sentence = plural(
             "One open challenge is yours. Take it back with `/{game} withdraw`.",
             "{n} open challenges are yours. Take them back with `/{game} withdraw`.",
             number,
             game=game,
         )
-    return glued("-# ", told)
+    return glued("-# ", sentence)

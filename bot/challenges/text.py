@@ -79,8 +79,8 @@ def _text(
     game = registry.game(challenge.game)
     yield glued("### ", game.title)
     yield _asks(challenge)
-    told = (options_line(game, challenge.options), _days(challenge), _casual(challenge, unrated))
-    rules = lines(filter(None, told), " · ")
+    parts = (options_line(game, challenge.options), _days(challenge), _casual(challenge, unrated))
+    rules = lines(filter(None, parts), " · ")
     if rules:
         yield capital(rules)
     yield _seat(challenge, game) or _seats(challenge)

@@ -203,12 +203,12 @@ def typed(planning: Planning, text: str) -> list[Answer]:
         try:
             move = understand(walk.game, walk.state, part)
         except UnclearMove as unclear:
-            told = say(
+            sentence = say(
                 "“{text}” could be several moves: {moves}.",
                 text=part,
                 moves=", ".join(unclear.candidates[:_MAX_NAMED]),
             )
-            raise Refusal(told) from unclear
+            raise Refusal(sentence) from unclear
         if walk.actor == planning.player.seat:
             answers.append(Answer(walk.line, walk.game.write(move)))
         walk = walk.after(move)

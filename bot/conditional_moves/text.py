@@ -27,11 +27,11 @@ def title(view: MatchView) -> Phrase:
 
 def overview(planning: Planning, note: str = "") -> Phrase:
     """Return a player's conditional moves, or how they work if there are none."""
-    told = [title(planning.view), *([note] if note else [])]
+    parts = [title(planning.view), *([note] if note else [])]
     if not planning.moves:
-        return lines((*told, say("Nothing is planned."), explanation()))
+        return lines((*parts, say("Nothing is planned."), explanation()))
     numbered = [f"{n}. {line(planning, one)}" for n, one in enumerate(planning.moves, 1)]
-    return lines((*told, *numbered, explanation()))
+    return lines((*parts, *numbered, explanation()))
 
 
 def explanation() -> Phrase:
@@ -62,23 +62,23 @@ def marked(notations: Sequence[str], own: Collection[int]) -> str:
 
 def question(planning: Planning, walk: Walk) -> Phrase:
     """Return the question for the next choice."""
-    told: list[str] = [title(planning.view)]
+    parts: list[str] = [title(planning.view)]
     if walk.played:
-        told.append(say("If {moves} …", moves=marked(walk.line, planning.own(walk))))
+        parts.append(say("If {moves} …", moves=marked(walk.line, planning.own(walk))))
     if walk.chosen:
-        told.append(walk.game.begun(walk.state, walk.chosen).question)
+        parts.append(walk.game.begun(walk.state, walk.chosen).question)
     elif walk.actor == planning.player.seat:
-        told.append(say("Your answer?"))
+        parts.append(say("Your answer?"))
     else:
-        told.append(
+        parts.append(
             say(
                 "What might {player} play?",
                 player=mention(planning.view.player_at(walk.actor).user_id),
             )
         )
     if not walk.played:
-        told.append(explanation())
-    return lines(told)
+        parts.append(explanation())
+    return lines(parts)
 
 
 def kept(planning: Planning, line_: Sequence[str]) -> Phrase:

@@ -141,8 +141,8 @@ class DailyPuzzles:
                 tx, last.id, least=LEAST_STREAK, most=2 * MOST_STREAKS
             )
             tally = await daily_puzzles.tally(tx, last.id)
-        told = [one for one in streaks if (await self._settings.player(one[0])).profile]
-        return Announced(daily, posed, tally, told[:MOST_STREAKS])
+        public_streaks = [one for one in streaks if (await self._settings.player(one[0])).profile]
+        return Announced(daily, posed, tally, public_streaks[:MOST_STREAKS])
 
     async def open(self, daily_id: int, guild_id: int | None, user_id: int) -> Opened:
         """Return a daily puzzle, opened by a player.

@@ -129,15 +129,15 @@ class DailyPosts:
         if new:
             names = lacking(self._client, daily.channel_id, None)
             channel = daily.channel_id
-            told = words.cannot_post(channel, named(names)) if names else words.refused(channel)
-            await self._notify_managers(daily, told)
+            sentence = words.cannot_post(channel, named(names)) if names else words.refused(channel)
+            await self._notify_managers(daily, sentence)
 
-    async def _notify_managers(self, daily: Daily, told: Phrase) -> None:
+    async def _notify_managers(self, daily: Daily, sentence: Phrase) -> None:
         """Tell a server's managers: in their log channel if there is one, else the owner."""
         guild = self._client.get_guild(daily.guild_id)
         channel = (await self._settings.server(daily.guild_id)).log_channel
         locale = await self._locales.of_guild(daily.guild_id)
-        message = text_layout(told)
+        message = text_layout(sentence)
         try:
             if channel is not None and not lacking(self._client, channel, None):
                 await self._transport.post(channel, message, locale, nonce=f"dailyw{daily.id}")

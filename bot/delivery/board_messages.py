@@ -120,18 +120,20 @@ class BoardMessages:
         post = Post(job.mark, view.match.channel_id, view.version)
 
         async def send() -> int:
-            told = await self._current_post(view)
-            film = await self._film(place) if told.missed else None
-            files = [await self.picture(place, told)]
+            board_post = await self._current_post(view)
+            film = await self._film(place) if board_post.missed else None
+            files = [await self.picture(place, board_post)]
             if film is not None:
                 files.append(Upload(film[0].filename, film[1]))
-            message = board_message_views.message(told, film=None if film is None else film[0])
+            message = board_message_views.message(
+                board_post, film=None if film is None else film[0]
+            )
             return await place.transport.post(
                 post.channel_id,
                 message.marked(post.mark),
                 place.locale,
                 nonce=job.nonce,
-                pings=_called(job, told.pings),
+                pings=_called(job, board_post.pings),
                 by=job.payload.get("by"),
                 files=files,
             )

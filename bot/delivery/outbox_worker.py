@@ -500,9 +500,11 @@ class OutboxWorker:
         try:
             view = await self._matches.view(match_id)
             # A player waiting for a computer's move is told too.
-            told = offers or (self._interactions.follow_up(match_id) if view.practice else [])
-            if told:
-                await told[-1].refused(view, error)
+            waiting_replies = offers or (
+                self._interactions.follow_up(match_id) if view.practice else []
+            )
+            if waiting_replies:
+                await waiting_replies[-1].refused(view, error)
             await self._alerts.send(view, error)
             async with self._store.write() as tx:
                 for job in await outbox.pending(tx, match_id):

@@ -56,13 +56,13 @@ def numbered(view: MatchView) -> str:
 
 def _fitting(view: MatchView, names: Mapping[int, str], locale: Tongue) -> str:
     """Return a name within the limit, with players' names shortened until it fits."""
-    said = ""
+    title = ""
     for most in _SHORTER:
         short = {user_id: _cut(name, most, locale) for user_id, name in names.items()}
-        said = say_in(locale, _title(view, short), 10 * MAX_NAME)
-        if len(said) <= MAX_NAME:
+        title = say_in(locale, _title(view, short), 10 * MAX_NAME)
+        if len(title) <= MAX_NAME:
             break
-    return said[:MAX_NAME]
+    return title[:MAX_NAME]
 
 
 def _cut(name: str, most: int, locale: Tongue) -> str:

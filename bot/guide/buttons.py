@@ -66,9 +66,9 @@ class LessonButton(Button, prefix="l"):
 
 def rules_page(slug: str, wanted: int = 0) -> Layout:
     """Return a page of a game's rules."""
-    told = rules_pages(registry.game(slug))
-    page = Page.of(wanted, total=len(told), size=1)
-    return text_layout(told[page.number], *page.buttons(partial(RulesButton, slug)))
+    pages = rules_pages(registry.game(slug))
+    page = Page.of(wanted, total=len(pages), size=1)
+    return text_layout(pages[page.number], *page.buttons(partial(RulesButton, slug)))
 
 
 def after_lessons(make: Callable[[str], list[Component]]) -> Callable[[str], list[Component]]:

@@ -19,8 +19,8 @@ async def _rules(reply: Reply, typed: str, game: AnyGame | None) -> Suggestions:
     assert game is not None
     wanted = typed.strip().lower()
     locale = await reply.locale(public=False)
-    told = {r.name: f"{r.name}: {translated(r.sentence, locale)}" for r in game.rules}
-    return [(words, name) for name, words in told.items() if wanted in words.lower()]
+    labels = {r.name: f"{r.name}: {translated(r.sentence, locale)}" for r in game.rules}
+    return [(words, name) for name, words in labels.items() if wanted in words.lower()]
 
 
 async def _lessons(reply: Reply, typed: str, game: AnyGame | None) -> Suggestions:
@@ -32,8 +32,8 @@ async def _lessons(reply: Reply, typed: str, game: AnyGame | None) -> Suggestion
         say("{number}: {title}", number=number, title=taught.title)
         for number, taught in enumerate(game.lessons, start=1)
     ]
-    told = [translated(shortened(title, 100), locale) for title in titles]
-    return [(words, number) for number, words in enumerate(told, 1) if wanted in words.lower()]
+    labels = [translated(shortened(title, 100), locale) for title in titles]
+    return [(words, number) for number, words in enumerate(labels, 1) if wanted in words.lower()]
 
 
 @command("help", say("Getting started, and everything else"))
@@ -67,8 +67,8 @@ async def rules(
         await reply.tell(text_layout(words))
         return
     source = {document.key: document.title for document in game.documents}
-    told = [lines((quoted(rule), f"-# {source[rule.document]}")) for rule in found]
-    await reply.tell(text_layout(lines(told)))
+    parts = [lines((quoted(rule), f"-# {source[rule.document]}")) for rule in found]
+    await reply.tell(text_layout(lines(parts)))
 
 
 @game_command(

@@ -40,17 +40,19 @@ class ClientCommands:
         """Return the parts as a list in words."""
         return self._words.listing(parts, either=either)
 
-    def _renamed(self, english: str, said: str) -> str:
+    def _renamed(self, english: str, translation: str) -> str:
         for line in _COMMAND.findall(english):
-            said = said.replace(_named(line, self._words), _named(line, self._commands))
-        return said
+            translation = translation.replace(
+                _named(line, self._words), _named(line, self._commands)
+            )
+        return translation
 
 
 def _named(line: str, tongue: Tongue) -> str:
     """Return a command as typed in a language, from its English names."""
-    said = []
+    names = []
     for part in line.strip("`/").split(" "):
         name, colon, value = part.partition(":")
         context = "option" if colon else "command"
-        said.append(tongue.pgettext(context, name) + colon + value)
-    return f"`/{' '.join(said)}`"
+        names.append(tongue.pgettext(context, name) + colon + value)
+    return f"`/{' '.join(names)}`"

@@ -48,21 +48,23 @@ class CommandWords(app_commands.Translator):
         english = string.message
         named = _CONTEXTS.get(context.location)
         if isinstance(english, Phrase):
-            said = english.into(language)
+            translation = english.into(language)
         elif named is not None:
-            said = language.pgettext(named, english)
+            translation = language.pgettext(named, english)
         else:  # discord.py turns phrases without values into plain text
-            said = language.gettext(english)
-        if said == english:
+            translation = language.gettext(english)
+        if translation == english:
             return None
         if named is None:
-            return shortened(said, _MOST).english
+            return shortened(translation, _MOST).english
         if isinstance(context.data, app_commands.ContextMenu):
-            return said if len(said) <= _MAX_NAME else None
-        if not is_name(said):
-            log.warning("Discord does not accept a translated name", name=said, locale=locale.value)
+            return translation if len(translation) <= _MAX_NAME else None
+        if not is_name(translation):
+            log.warning(
+                "Discord does not accept a translated name", name=translation, locale=locale.value
+            )
             return None
-        return said
+        return translation
 
 
 def is_name(words: str) -> bool:

@@ -86,8 +86,8 @@ class Locales:
 
         """
         if public and interaction.guild_id is not None:
-            told = interaction.guild_locale
-            told_by = None if told is None else told.value
+            server_locale = interaction.guild_locale
+            told_by = None if server_locale is None else server_locale.value
             return self.of_locale(await self._server(interaction.guild_id) or told_by)
         client = self.of_locale(interaction.locale.value)
         self._clients[interaction.user.id] = client

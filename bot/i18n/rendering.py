@@ -33,38 +33,40 @@ _PARTS: Final = {"options": {"label": 100, "description": 100}, "items": {"descr
 
 def say_in(locale: Tongue, words: str, most: int) -> str:
     """Return words in a language, cut between two words if too long."""
-    said = words
+    text = words
     if isinstance(words, Phrase):
-        said = words.english if locale is ENGLISH else words.into(locale)
-    return said if len(said) <= most else shortened(said, most).english
+        text = words.english if locale is ENGLISH else words.into(locale)
+    return text if len(text) <= most else shortened(text, most).english
 
 
 def say_components(components: Iterable[Component], locale: Tongue) -> list[Component]:
     """Return translated copies of a message's components, within Discord's limits."""
     texts: list[Component] = []
-    said = [_translated(component, locale, texts) for component in components]
+    rendered = [_translated(component, locale, texts) for component in components]
     over = sum(len(text["content"]) for text in texts) - MAX_TEXT
     if over > 0:
         longest = max(texts, key=lambda text: len(text["content"]))
         kept = max(len(longest["content"]) - over, 1)
         longest["content"] = shortened(longest["content"], kept).english
-    return said
+    return rendered
 
 
 def _translated(component: Component, locale: Tongue, texts: list[Component]) -> Component:
-    said = _cut(component, _LIMITS.get(component["type"], _PLACEHOLDER), locale)
-    if "content" in said:
-        said["content"] = say_in(locale, said["content"], MAX_TEXT)
-        texts.append(said)
+    rendered = _cut(component, _LIMITS.get(component["type"], _PLACEHOLDER), locale)
+    if "content" in rendered:
+        rendered["content"] = say_in(locale, rendered["content"], MAX_TEXT)
+        texts.append(rendered)
     for name, limits in _PARTS.items():
-        if name in said:
-            said[name] = [_cut(part, limits, locale) for part in said[name]]
-    if "components" in said:
-        said["components"] = [_translated(child, locale, texts) for child in said["components"]]
+        if name in rendered:
+            rendered[name] = [_cut(part, limits, locale) for part in rendered[name]]
+    if "components" in rendered:
+        rendered["components"] = [
+            _translated(child, locale, texts) for child in rendered["components"]
+        ]
     for name in ("component", "accessory"):
-        if name in said:
-            said[name] = _translated(said[name], locale, texts)
-    return said
+        if name in rendered:
+            rendered[name] = _translated(rendered[name], locale, texts)
+    return rendered
 
 
 def _cut(part: Component, limits: Mapping[str, int], locale: Tongue) -> Component:

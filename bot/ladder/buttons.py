@@ -134,13 +134,13 @@ class LadderConfirmButton(Button, prefix="ladder-sure"):
             await reply.replace(await _answered(reply, found))
         elif self.action == "leave":
             seen = await service.leave(self.number, reply.guild_id, reply.user_id)
-            told = say("You've left the {game} ladder.", game=seen.title)
-            await reply.replace(text_layout(told))
+            sentence = say("You've left the {game} ladder.", game=seen.title)
+            await reply.replace(text_layout(sentence))
         else:
             require_manager(reply.interaction)
             seen = await service.close(self.number, reply.guild_id)
-            told = say("The {game} ladder is closed.", game=seen.title)
-            await reply.replace(text_layout(told))
+            sentence = say("The {game} ladder is closed.", game=seen.title)
+            await reply.replace(text_layout(sentence))
 
 
 def post_layout(seen: LadderView, last: Event | None) -> Layout:
@@ -244,8 +244,8 @@ async def history(reply: Reply, number: int, user_id: int | None) -> Layout:
     """Return the history of a ladder or of one player."""
     await visible(reply, number)
     found = await reply.get(Ladders).history(number, reply.guild_id, user_id, most=_TOLD)
-    told = list(text.past(found)) or [say("Nothing has happened here yet.")]
-    return text_layout(lines([text.heading(found.seen), *told]))
+    parts = list(text.past(found)) or [say("Nothing has happened here yet.")]
+    return text_layout(lines([text.heading(found.seen), *parts]))
 
 
 async def page_layout(reply: Reply, number: int, wanted: int) -> Layout:

@@ -139,8 +139,8 @@ async def remove(
     require_manager(reply.interaction)
     number = await _which(reply, game)
     seen = await reply.get(Ladders).leave(number, reply.guild_id, player.id, why="removed")
-    told = say("{player} is off the {game} ladder.", player=mention(player.id), game=seen.title)
-    await reply.tell(text_layout(told))
+    sentence = say("{player} is off the {game} ladder.", player=mention(player.id), game=seen.title)
+    await reply.tell(text_layout(sentence))
 
 
 async def _which(reply: Reply, game: str | None) -> int:

@@ -107,10 +107,10 @@ class LadderPosts:
 
     async def _bring_up_to_date(self, post: LadderPost, ladder: Ladder) -> int | None:
         """Post or edit a message and return its id; ``None`` if it isn't needed."""
-        said = await self._message(post)
-        if said is None:
+        content = await self._message(post)
+        if content is None:
             return post.message_id
-        layout, pings, by = said
+        layout, pings, by = content
         locale = await self._locales.of_guild(ladder.guild_id)
         if post.message_id is not None:
             shown = Shown(post.message_id, post.channel_id, 0, 0, live=False)
@@ -172,8 +172,8 @@ class LadderPosts:
             board = None if match is None else await links.board(tx, match)
         if post.kind == "outcome":
             answered = found.outcome in {"declined", "passed"}
-            told = text_layout(text.outcome(seen, found))
-            return _Content(told, (found.challenger_id,) if answered else found.both)
+            outcome_layout = text_layout(text.outcome(seen, found))
+            return _Content(outcome_layout, (found.challenger_id,) if answered else found.both)
         if post.message_id is None and not found.waiting:
             return None
         if post.kind == "reminder":

@@ -47,23 +47,23 @@ def _post(seen: LadderView, shown: Sequence[Rung], last: Event | None) -> Iterat
     yield from rungs(seen, shown)
     if not seen.rungs:
         yield say("Nobody is on it yet. The first to join starts at the top.")
-    told: list[str] = [plural("{n} player", "{n} players", len(seen.rungs))]
+    parts: list[str] = [plural("{n} player", "{n} players", len(seen.rungs))]
     if last is not None:
-        told.append(event(last))
-        told.append(timestamp(last.at, "R"))
-    yield glued("-# ", lines(told, " · "))
+        parts.append(event(last))
+        parts.append(timestamp(last.at, "R"))
+    yield glued("-# ", lines(parts, " · "))
 
 
 def terms(ladder: Ladder) -> Phrase:
     """Return a ladder's rules as a line of small print."""
-    told = [
+    parts = [
         plural("challenge {n} place up", "challenge up to {n} places up", ladder.reach),
         plural("answer within {n} day", "answer within {n} days", ladder.answer_days),
         plural("{n} day per move", "{n} days per move", ladder.days),
     ]
     if ladder.casual:
-        told.append(say("unrated"))
-    return glued("-# ", lines(told, " · "))
+        parts.append(say("unrated"))
+    return glued("-# ", lines(parts, " · "))
 
 
 def rungs(seen: LadderView, shown: Iterable[Rung]) -> Iterator[Phrase]:
@@ -221,27 +221,27 @@ def in_reach(seen: LadderView, user_id: int, found: Sequence[PlayerInReach]) -> 
     """Ask whom to challenge, with reasons for those in reach but unavailable."""
     if not found and seen.order[0] == user_id:
         return say("You're at the top. Nobody is above you.")
-    told: list[str] = [heading(seen)]
+    parts: list[str] = [heading(seen)]
     if any(one.why_not is None for one in found):
-        told.append(say("Who do you want to challenge?"))
+        parts.append(say("Who do you want to challenge?"))
     else:
-        told.append(say("Nobody within reach can be challenged right now."))
-    told += [
+        parts.append(say("Nobody within reach can be challenged right now."))
+    parts += [
         glued("-# ", say("Place {place}: {reason}", place=one.place, reason=one.why_not))
         for one in found
         if one.why_not is not None
     ]
-    return lines(told)
+    return lines(parts)
 
 
 def mine(seen: LadderView, history: History, user_id: int) -> Phrase:
     """Return a player's own view: place, duties and history."""
     one = seen.of(user_id)
-    told: list[str] = [heading(seen)]
+    parts: list[str] = [heading(seen)]
     if one is None:
-        told.append(say("You're not on this ladder."))
+        parts.append(say("You're not on this ladder."))
     else:
-        told.append(
+        parts.append(
             say(
                 "Place **{place}** of {number} · best {best} · since {moment}",
                 place=one.place,
@@ -250,9 +250,9 @@ def mine(seen: LadderView, history: History, user_id: int) -> Phrase:
                 moment=timestamp(one.joined_at, "D"),
             )
         )
-        told += _duties(seen, one)
-    told += past(history)
-    return lines(told)
+        parts += _duties(seen, one)
+    parts += past(history)
+    return lines(parts)
 
 
 def _duties(seen: LadderView, one: Rung) -> Iterator[Phrase]:

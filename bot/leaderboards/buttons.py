@@ -103,7 +103,7 @@ async def page_layout(
     chart, files = await chart_parts(
         reply, of_board(board, reply.user_id, game.title), public=not reply.pressed_is_private
     )
-    told = lines(words.board(board, game, reply.user_id, gone=gone))
+    body = lines(words.board(board, game, reply.user_id, gone=gone))
     turn = partial(LeaderboardButton, board.everywhere, slug)
     buttons = list(_page_buttons(board, turn, shows_reader=words.shows(board, reply.user_id)))
     if home is not None:
@@ -113,7 +113,7 @@ async def page_layout(
     buttons.append(OverviewButton(board.everywhere).component(say("All games")))
     heading = text_display(words.heading(board, game))
     past = () if not scope else await reply.get(SeasonTables).past(scope, slug)
-    return Layout(heading, *chart, text_display(told), *rows(buttons), *_seasons(slug, past)), files
+    return Layout(heading, *chart, text_display(body), *rows(buttons), *_seasons(slug, past)), files
 
 
 async def _turn_season(reply: Reply, slug: str, number: int | None, wanted: int | None) -> None:
@@ -150,11 +150,11 @@ async def season_layout(
     chart, files = await chart_parts(
         reply, of_season(board, reply.user_id, game.title), public=not reply.pressed_is_private
     )
-    told = lines(season_text.table(board, game, reply.user_id, gone=gone))
+    body = lines(season_text.table(board, game, reply.user_id, gone=gone))
     buttons = list(_season_buttons(slug, board, reply.user_id))
     heading = text_display(season_text.heading(board, game))
     menu = _seasons(slug, board.others, board.season)
-    return Layout(heading, *chart, text_display(told), *rows(buttons), *menu), files
+    return Layout(heading, *chart, text_display(body), *rows(buttons), *menu), files
 
 
 def _seasons(

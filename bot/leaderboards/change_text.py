@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 def changes_line(after: RatingChanges) -> Phrase:
     """Return how a match changed ratings, and why so little, as one small line."""
-    said = [_changes(after)]
+    parts = [_changes(after)]
     if after.partly:
-        said.append(say("It counts for less: some players have met few opponents so far."))
+        parts.append(say("It counts for less: some players have met few opponents so far."))
     if after.skipped:
-        said.append(
+        parts.append(
             say(
                 "Once two players have {most} rated games in {days} days, further games "
                 "between them don't count.",
@@ -30,7 +30,7 @@ def changes_line(after: RatingChanges) -> Phrase:
                 days=WEEK.days,
             )
         )
-    return glued("-# ", lines(said, " "))
+    return glued("-# ", lines(parts, " "))
 
 
 def _changes(after: RatingChanges) -> Phrase:

@@ -81,8 +81,8 @@ class MilestonesButton(Button, prefix="milestones"):
         guild_id = None if everywhere else home
         found = await reply.get(Profiles).milestones(self.user_id, guild_id)
         seen = await _visible_milestones(reply, found, len(found), public=False)
-        told = lines(words.milestones(self.user_id, seen, everywhere=everywhere))
-        await reply.tell(text_layout(told), public=False)
+        body = lines(words.milestones(self.user_id, seen, everywhere=everywhere))
+        await reply.tell(text_layout(body), public=False)
 
 
 def _check_private(reply: Reply, user_id: int, *, private: bool) -> None:
@@ -133,8 +133,8 @@ async def profile_layout(
         other = ProfileButton(user_id, not everywhere, game)
         buttons.append(other.component(scope(everywhere=not everywhere)))
     if found is None:
-        told = words.nothing(user_id, reader, everywhere=everywhere, game=game)
-        return text_layout(told, *buttons), []
+        notice = words.nothing(user_id, reader, everywhere=everywhere, game=game)
+        return text_layout(notice, *buttons), []
     if user_id != reader and home is not None:
         buttons.append(challenge_button(user_id))
     latest = await visible_matches(
@@ -153,8 +153,8 @@ async def profile_layout(
     gone = await reply.get(Members).gone(guild_id, found.people)
     parts = [text_display(lines(words.heading(found, gone)))]
     if found.chosen is None:
-        told = words.nothing(user_id, reader, everywhere=everywhere, game=game)
-        parts.append(text_display(told))
+        notice = words.nothing(user_id, reader, everywhere=everywhere, game=game)
+        parts.append(text_display(notice))
     chart, files = await chart_parts(reply, of_profile(found), public=public)
     parts += [*chart, text_display(lines(words.details(found, gone)))]
     if len(found.games) > 1:

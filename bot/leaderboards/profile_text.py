@@ -126,9 +126,9 @@ def _more(game: GameProfile) -> Iterator[str]:
             # Translators: side is like "White", record like "3 won · 1 drawn · 2 lost".
             yield say("As {side}: {record}", side=side, record=score(made))
     if game.ranking is not None:
-        told = streaks(game.ranking.rating.streak, game.ranking.rating.best)
-        if told:
-            yield told
+        sentence = streaks(game.ranking.rating.streak, game.ranking.rating.best)
+        if sentence:
+            yield sentence
     if game.seconds_per_move is not None:
         yield say("Average time per move: {time}", time=duration(game.seconds_per_move))
 
@@ -151,14 +151,14 @@ def match(ended: EndedMatch, gone: Container[int]) -> Phrase:
         "when": timestamp(ended.at, "R"),
     }
     if ended.outcome == "won":
-        told = say("{number} {game}: won against {others}, {when}", **facts)
+        sentence = say("{number} {game}: won against {others}, {when}", **facts)
     elif ended.outcome == "drawn":
-        told = say("{number} {game}: drawn against {others}, {when}", **facts)
+        sentence = say("{number} {game}: drawn against {others}, {when}", **facts)
     else:
-        told = say("{number} {game}: lost against {others}, {when}", **facts)
+        sentence = say("{number} {game}: lost against {others}, {when}", **facts)
     if ended.link is None:
-        return told
-    return glued(told, " · ", say("[board]({link})", link=ended.link))
+        return sentence
+    return glued(sentence, " · ", say("[board]({link})", link=ended.link))
 
 
 def milestones(

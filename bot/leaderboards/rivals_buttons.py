@@ -67,7 +67,7 @@ async def rivals_layout(
         buttons.append(elsewhere.component(scope(everywhere=not everywhere)))
         buttons.append(challenge_button(other))
     if found is None:
-        told = rivals_text.strangers(other, game, everywhere=everywhere)
+        body = rivals_text.strangers(other, game, everywhere=everywhere)
     else:
         public = not private and not reply.pressed_is_private
         latest = await visible_matches(
@@ -80,5 +80,5 @@ async def rivals_layout(
         )
         found = replace(found, latest=latest)
         gone = await reply.get(Members).gone(guild_id, found.people)
-        told = lines(rivals_text.rivalry(found, gone))
-    return text_layout(told, *buttons), private
+        body = lines(rivals_text.rivalry(found, gone))
+    return text_layout(body, *buttons), private

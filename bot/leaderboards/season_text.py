@@ -101,8 +101,8 @@ def _nobody(board: SeasonPage, game: AnyGame) -> Phrase:
 def figure(rating: SeasonRating) -> str:
     """Return a season rating for display, with a question mark without a place."""
     skill = Skill(rating.mu, rating.sigma)
-    told = f"{rating.points} ± {skill.margin}"
-    return told if rating.ranked else f"{told} ?"
+    value = f"{rating.points} ± {skill.margin}"
+    return value if rating.ranked else f"{value} ?"
 
 
 def _line(one: Placed, *, gone: Container[int] = NOBODY, over: bool = False) -> Phrase:

@@ -147,8 +147,8 @@ def _rule() -> Phrase:
 def figure(rating: Rating, now: datetime) -> str:
     """Return a rating for display: ``1612 ± 74``, with a question mark while provisional."""
     skill = after_pause(rating, now)
-    told = f"{skill.points} ± {skill.margin}"
-    return told if rating.established else f"{told} ?"
+    value = f"{skill.points} ± {skill.margin}"
+    return value if rating.established else f"{value} ?"
 
 
 def line(

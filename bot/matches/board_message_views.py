@@ -113,7 +113,7 @@ def message(post: BoardPost, *, above: str = "", film: Animation | None = None) 
         film: an animation of what the player to move has missed, if attached.
 
     """
-    said = lines(part for part in (lines(post.story), post.prompt, post.footer) if part)
+    body = lines(part for part in (lines(post.story), post.prompt, post.footer) if part)
     parts = [text_display(above)] if above else []
     if film is not None:
         # Above, so that the board stays next to its controls.
@@ -123,8 +123,8 @@ def message(post: BoardPost, *, above: str = "", film: Animation | None = None) 
         ]
         post = replace(post, missed=False)
     parts += [text_display(post.heading), picture_component(PICTURE, post.scene.alt)]
-    if said:
-        parts.append(text_display(said))
+    if body:
+        parts.append(text_display(body))
     parts += _controls(post)
     if post.running:
         parts += rows(buttons_below("running", post))

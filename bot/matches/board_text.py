@@ -196,8 +196,10 @@ def answered(view: MatchView, reply: Any | None) -> BoardPost:
     if view.match.finished:
         view = replace(view, match=replace(view.match, finished_at=None))
     bare = board(view, controls=False)
-    told = (*bare.story, note) if note else bare.story
-    return replace(bare, story=told, prompt="", footer="", pings=(), over=False, running=False)
+    story_lines = (*bare.story, note) if note else bare.story
+    return replace(
+        bare, story=story_lines, prompt="", footer="", pings=(), over=False, running=False
+    )
 
 
 def taken_back(view: MatchView, version: int) -> BoardPost:
@@ -316,14 +318,14 @@ def _time_bank(view: MatchView, clock: MatchClock) -> list[Phrase]:
     match = view.match
     if match.bank is None or match.days is None:
         return []
-    told = [
+    parts = [
         plural(
             "Time bank, +{n} day per move",
             "Time bank, +{n} days per move",
             match.days,
         )
     ]
-    told += [
+    parts += [
         say(
             "{player}: {time}",
             player=mention(player.user_id),
@@ -332,7 +334,7 @@ def _time_bank(view: MatchView, clock: MatchClock) -> list[Phrase]:
         for player in playing(match)
         if player.user_id != clock.user_id and is_person(player.user_id)
     ]
-    return [glued("-# ", lines(told, " · "))]
+    return [glued("-# ", lines(parts, " · "))]
 
 
 def deadline(clock: MatchClock) -> str:

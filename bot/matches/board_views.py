@@ -222,8 +222,8 @@ async def _clear(reply: Reply, after: MatchView) -> None:
 
 def _receipt(before: MatchView, after: MatchView) -> Layout:
     """Return the mover's receipt; the board goes to the channel."""
-    told = story.entry_line(after, _played(before, after))
-    return text_layout(say("Played. {move}", move=told))
+    sentence = story.entry_line(after, _played(before, after))
+    return text_layout(say("Played. {move}", move=sentence))
 
 
 def _played(before: MatchView, after: MatchView) -> Played[Any, Any]:

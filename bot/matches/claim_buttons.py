@@ -95,27 +95,27 @@ def offer(view: MatchView, *, void: bool) -> Layout:
         "match": f"#{view.match.id}",
     }
     if others_play_on(view.match):
-        said = say(
+        sentence = say(
             "{others}, {late} is out of time in match {match}. Wait for the move, or let a "
             "computer (level {level}) take the seat. {late} comes last and you play on.",
             **facts,
             level=LEVEL,
         )
-        return text_layout(said, _button(view, "win", say("Let a computer play on")))
+        return text_layout(sentence, _button(view, "win", say("Let a computer play on")))
     abort = _button(view, "abort")
     if void:
-        said = say(
+        sentence = say(
             "{others}, {late} is out of time in match {match}. Wait for the move, or "
             "abort. The game has hardly begun, so nothing is counted.",
             **facts,
         )
-        return text_layout(said, abort)
-    said = say(
+        return text_layout(sentence, abort)
+    sentence = say(
         "{others}, {late} is out of time in match {match}. Claim the win, abort so "
         "that nothing is counted, or wait for the move.",
         **facts,
     )
-    return text_layout(said, _button(view, "win"), abort)
+    return text_layout(sentence, _button(view, "win"), abort)
 
 
 @announces("lapsed")
@@ -132,10 +132,10 @@ def _reminder(view: MatchView, payload: Mapping[str, Any]) -> Notice:
     if due is not None:
         facts |= {"moment": timestamp(due), "distance": timestamp(due, "R")}
     if due is None:
-        said = say("{player}, your turn in match {match}.", **facts)
+        sentence = say("{player}, your turn in match {match}.", **facts)
         alone = say("Your turn in match {match}.", **facts)
     elif payload.get("grace"):
-        said = say(
+        sentence = say(
             "{player}, I was away for a while, so you have more time in match {match}. "
             "Move by {moment} ({distance}).",
             **facts,
@@ -146,35 +146,37 @@ def _reminder(view: MatchView, payload: Mapping[str, Any]) -> Notice:
             **facts,
         )
     else:
-        said = say("{player}, your turn in match {match}. Move by {moment} ({distance}).", **facts)
+        sentence = say(
+            "{player}, your turn in match {match}. Move by {moment} ({distance}).", **facts
+        )
         alone = say("Your turn in match {match}. Move by {moment} ({distance}).", **facts)
     button = _button(view, "mute")
     called = tuple(payload["call"])
-    return Notice(text_layout(said, button), called, text_layout(alone, button))
+    return Notice(text_layout(sentence, button), called, text_layout(alone, button))
 
 
 @announces("turn")
 def _turn(view: MatchView, payload: Mapping[str, Any]) -> Notice:
     facts = {"player": mention(payload["user"]), "match": f"#{view.match.id}"}
-    said = say("{player}, your turn in match {match}.", **facts)
+    sentence = say("{player}, your turn in match {match}.", **facts)
     alone = say("Your turn in match {match}.", **facts)
-    return Notice(text_layout(said), (payload["user"],), text_layout(alone))
+    return Notice(text_layout(sentence), (payload["user"],), text_layout(alone))
 
 
 @announces("forfeited")
 def _forfeited(view: MatchView, payload: Mapping[str, Any]) -> Notice:
-    said = say(
+    sentence = say(
         "{late} ran out of time in match {match}.",
         late=mention(payload["late"]),
         match=f"#{view.match.id}",
     )
-    return Notice(text_layout(lines([said, results.result(view)])), tuple(payload["call"]))
+    return Notice(text_layout(lines([sentence, results.result(view)])), tuple(payload["call"]))
 
 
 @announces("returning")
 def _returning(_: MatchView, payload: Mapping[str, Any]) -> Notice:
     until = datetime.fromtimestamp(payload["until"], UTC)
-    said = say(
+    sentence = say(
         "{player}, your vacation ends {distance}, {moment}. Then your clocks run "
         "again, with at least a day each. End it early with {back}.",
         back=slash("me", "back"),
@@ -182,4 +184,4 @@ def _returning(_: MatchView, payload: Mapping[str, Any]) -> Notice:
         moment=timestamp(until),
         distance=timestamp(until, "R"),
     )
-    return Notice(text_layout(said), (payload["user"],))
+    return Notice(text_layout(sentence), (payload["user"],))

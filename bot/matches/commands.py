@@ -92,19 +92,19 @@ async def games_of_one(reply: Reply, game: AnyGame) -> None:
     """List a player's open matches of a game."""
     matches = reply.get(Matches)
     views = await matches.of_player(reply.user_id, game=game.slug)
-    told = [
+    entries = [
         match_line(view, reply.user_id, await matches.link(view.match))
         for view in views[:_MAX_LISTED]
     ]
     if len(views) > _MAX_LISTED:
         # Translators: at the end of a list of matches.
-        told.append(plural("… and {n} more.", "… and {n} more.", len(views) - _MAX_LISTED))
+        entries.append(plural("… and {n} more.", "… and {n} more.", len(views) - _MAX_LISTED))
     none = say(
         "You have no {game} games going. To start one, use `{command}`.",
         game=game.title,
         command=slash(game.slug, "challenge"),
     )
-    await reply.tell(text_layout(lines(told) or none))
+    await reply.tell(text_layout(lines(entries) or none))
 
 
 @command("games", say("All your games, your turn first"))

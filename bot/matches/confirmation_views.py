@@ -27,7 +27,7 @@ def question(view: MatchView, steps: tuple[str, ...], scene: Scene) -> Layout:
     game, state = view.game, view.state
     move = game.read(state, "".join(steps))
     assert view.to_move is not None
-    told = say(
+    sentence = say(
         "**{seat}**: {sentence}.",
         seat=capital(view.seat_names[view.to_move.seat]),
         sentence=game.tell(state, move),
@@ -38,7 +38,7 @@ def question(view: MatchView, steps: tuple[str, ...], scene: Scene) -> Layout:
     return Layout(
         text_display(say("### Match #{number}: do you want to play this?", number=number)),
         picture(PICTURE, shortened(alt, MAX_ALT)),
-        text_display(lines([told, say("Nothing has been played yet.")])),
+        text_display(lines([sentence, say("Nothing has been played yet.")])),
         action_row(
             play.component(say("Play it"), style="primary"),
             ConfirmButton(number, version, "").component(say("Choose again")),

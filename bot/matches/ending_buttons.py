@@ -35,13 +35,15 @@ class ResignButton(Button, prefix="r"):
 
     async def press(self, reply: Reply) -> None:
         """Resign the match, or dismiss the confirmation."""
-        told = say("Match #{number} goes on.", number=self.match_id)
+        sentence = say("Match #{number} goes on.", number=self.match_id)
         if self.answer != "no":
             void = self.answer == "void"
             view = await reply.get(Matches).resign(self.match_id, reply.user_id, promised_void=void)
-            told = say("You resigned match #{number}.", number=self.match_id)
-            told = lines([told, results.result(view) or say("A computer plays on for you.")], " ")
-        await reply.replace(text_layout(told))
+            sentence = say("You resigned match #{number}.", number=self.match_id)
+            sentence = lines(
+                [sentence, results.result(view) or say("A computer plays on for you.")], " "
+            )
+        await reply.replace(text_layout(sentence))
 
 
 @announces("gave-up")
@@ -49,18 +51,18 @@ def _gave_up(view: MatchView, payload: Mapping[str, Any]) -> Notice:
     player = view.player_at(Seat(payload["seat"]))
     facts = {"player": mention(player.user_id), "match": f"#{view.match.id}"}
     if player.gave_up_how == "resigned":
-        said = say("**{player} resigned** match {match}.", **facts)
+        sentence = say("**{player} resigned** match {match}.", **facts)
     elif player.gave_up_how == "forfeited":
-        said = say("**{player} ran out of time** in match {match}.", **facts)
+        sentence = say("**{player} ran out of time** in match {match}.", **facts)
     else:
-        said = say("**{player} left** match {match}.", **facts)
+        sentence = say("**{player} left** match {match}.", **facts)
     goes_on = say(
         "A computer (level {level}) takes over **{seat}**. {others} play on for their places.",
         level=LEVEL,
         seat=view.seat_names[player.seat],
         others=mention_all(one.user_id for one in playing(view.match)),
     )
-    return Notice(text_layout(lines([said, goes_on])))
+    return Notice(text_layout(lines([sentence, goes_on])))
 
 
 async def ask(reply: Reply, view: MatchView) -> None:

@@ -59,7 +59,7 @@ async def open_games(
         page = Page.of(wanted, total=len(ordered), size=PER_PAGE)
         entries = page.entries(ordered)
         noted = await notes.of_matches(tx, user_id, [view.match.id for view in entries])
-        told = [
+        list_entries = [
             notes_text.below(
                 _line(
                     view,
@@ -73,7 +73,7 @@ async def open_games(
         ]
     mine = sum(waits_for(view, user_id) for view in views)
     waiting = plural("{n} game is waiting for you.", "{n} games are waiting for you.", mine)
-    return lines([say("### Your games"), waiting, *told]), page
+    return lines([say("### Your games"), waiting, *list_entries]), page
 
 
 def _none(slug: str) -> str:
@@ -96,7 +96,7 @@ def _line(view: MatchView, user_id: int, until: datetime | None, shown: Shown | 
     }
     mover = view.to_move
     if mover is None or mover.user_id == user_id:
-        told = (
+        line = (
             say("{match} {game} against {others} · **your turn**", **facts)
             if until is None
             else say(
@@ -105,7 +105,7 @@ def _line(view: MatchView, user_id: int, until: datetime | None, shown: Shown | 
         )
     else:
         facts["mover"] = mention(mover.user_id)
-        told = (
+        line = (
             say("{match} {game} against {others} · {mover}'s turn", **facts)
             if until is None
             else say(
@@ -116,8 +116,8 @@ def _line(view: MatchView, user_id: int, until: datetime | None, shown: Shown | 
         mine = view.player_of(user_id)
         if view.match.bank is not None and mine is not None:
             time = time_text.span(time_bank.stock_of(view.match, mine))
-            told = lines((told, say("you have {time} in your bank", time=time)), " · ")
+            line = lines((line, say("you have {time} in your bank", time=time)), " · ")
     if shown is None:
-        return told
+        return line
     address = message_link(view.match.guild_id, shown.channel_id, shown.message_id)
-    return glued(told, " · [", say("board"), f"]({address})")
+    return glued(line, " · [", say("board"), f"]({address})")

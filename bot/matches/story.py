@@ -49,12 +49,12 @@ def options_line(game: AnyGame, options: Mapping[str, str]) -> str:
 def _options_line(game: AnyGame, chosen: tuple[tuple[str, str], ...]) -> str:
     options = dict(chosen)
     usual = game.settle({o.name: options[o.name] for o in game.options if o.presets})
-    told = (
+    parts = (
         option_words(option, options[option.name])
         for option in game.options
         if option.presets or options[option.name] != usual[option.name]
     )
-    return lines(told, " · ")
+    return lines(parts, " · ")
 
 
 def option_words(option: Option, value: str) -> str:
@@ -71,33 +71,33 @@ def story(view: MatchView) -> tuple[str, ...]:
     turn = view.last_turn
     if len(turn) <= MAX_LINES:
         return tuple(entry_line(view, played) for played in turn)
-    told = _without_idle_throws(view, turn)
-    if len(told) > MAX_LINES:
-        told = [entry_line(view, p) for p in turn if not _thrown(view, p) or p is turn[-1]]
-        earlier = len(told) - MAX_LINES + 1
+    parts = _without_idle_throws(view, turn)
+    if len(parts) > MAX_LINES:
+        parts = [entry_line(view, p) for p in turn if not _thrown(view, p) or p is turn[-1]]
+        earlier = len(parts) - MAX_LINES + 1
         if earlier > 1:
             before = plural("… {n} move, and then:", "… {n} moves, and then:", earlier)
-            told = [before, *told[earlier:]]
-    return tuple(told)
+            parts = [before, *parts[earlier:]]
+    return tuple(parts)
 
 
 def _without_idle_throws(view: MatchView, turn: Sequence[Any]) -> list[str]:
     """Return a line for each entry, and for throws in a row only the last."""
-    told: list[str] = []
+    parts: list[str] = []
     untold = 0
     for played, following in zip(turn, [*turn[1:], None], strict=True):
         if following is not None and _thrown(view, played) and _thrown(view, following):
             untold += 1
             continue
         if untold:
-            told.append(
+            parts.append(
                 plural("… {n} throw later:", "… {n} throws later:", untold)
-                if told
+                if parts
                 else plural("After {n} throw:", "After {n} throws:", untold)
             )
             untold = 0
-        told.append(entry_line(view, played))
-    return told
+        parts.append(entry_line(view, played))
+    return parts
 
 
 def _thrown(view: MatchView, played: Any) -> bool:

@@ -69,7 +69,7 @@ def record_of(
     given = origin is not None and (origin.rematch_of is not None or origin.in_order)
     drawn = () if given else match.players
     chosen = None if origin is None else origin.seat
-    told = people and all(player.user_id > 0 for player in match.players)
+    with_people = people and all(player.user_id > 0 for player in match.players)
     ranks = [player.rank for player in match.players if player.rank is not None]
     ranked = match.finished and len(ranks) == len(match.players)
     players = [(game.seat_names[player.seat], player) for player in match.players]
@@ -81,7 +81,7 @@ def record_of(
         seats=tuple(name for name, _ in players),
         log=tuple(entry.notation for entry in log),
         options=tuple(match.options.items()),
-        ids=tuple((name, str(player.user_id)) for name, player in players) if told else (),
+        ids=tuple((name, str(player.user_id)) for name, player in players) if with_people else (),
         ranks=tuple(ranks) if ranked else (),
         reason=(match.reason or "") if ranked else "",
         started=match.created_at.date().isoformat(),
@@ -133,11 +133,11 @@ def _sealed(match: Match) -> str:
 
 def _fixed(match: Match, *, seed: bool = False) -> str:
     """Return the inputs of the throws, formatted as in a record."""
-    told = [f"seed      {match.seed.hex()}"] if seed else []
-    told += [f"SHA-256   {match.commitment}", f"challenge {match.challenge_id}"]
+    lines_ = [f"seed      {match.seed.hex()}"] if seed else []
+    lines_ += [f"SHA-256   {match.commitment}", f"challenge {match.challenge_id}"]
     entering = sorted(match.players, key=lambda player: player.place)
-    told += [f"word      {player.word}" for player in entering if player.word]
-    return "```\n" + "\n".join(told) + "\n```"
+    lines_ += [f"word      {player.word}" for player in entering if player.word]
+    return "```\n" + "\n".join(lines_) + "\n```"
 
 
 def _revealed(match: Match, log: Sequence[Entry], findings: Sequence[str]) -> str:

@@ -42,32 +42,32 @@ class Metrics:
         self._received: FIFOCache[int, tuple[float, str]] = FIFOCache(_MAX_OPEN)
         self._interactions = Counter(
             f"{PREFIX}interactions",
-            "Commands, presses and forms that have arrived.",
+            "Interactions received: commands, component presses and form submissions.",
             ["kind"],
             registry=registry,
         )
         self._acknowledge = Histogram(
             f"{PREFIX}acknowledge_seconds",
-            "From the arrival of an interaction until Discord has taken its first answer.",
+            "Time from receiving an interaction to Discord accepting the first response.",
             ["kind"],
             buckets=_ACKNOWLEDGED,
             registry=registry,
         )
         self._responses = Counter(
             f"{PREFIX}discord_responses",
-            "Answers of Discord to requests, by status: 2xx, 3xx, 4xx, 429, 5xx, or none.",
+            "Discord's responses to HTTP requests, by status: 2xx, 3xx, 4xx, 429, 5xx, or none.",
             ["status"],
             registry=registry,
         )
         self._limited = Counter(
             f"{PREFIX}rate_limited",
-            "Requests that Discord refused with 429, by scope: user, shared or global.",
+            "Requests rejected with 429, by rate limit scope: user, shared or global.",
             ["scope"],
             registry=registry,
         )
         self._transactions = Histogram(
             f"{PREFIX}store_transaction_seconds",
-            "Transactions, with the wait for a connection.",
+            "Duration of transactions, including the wait for a connection.",
             ["kind"],
             buckets=_TRANSACTIONS,
             registry=registry,
@@ -76,13 +76,13 @@ class Metrics:
         self._writes = self._transactions.labels("write")
         self._lag = Histogram(
             f"{PREFIX}event_loop_lag_seconds",
-            "How much later than asked the event loop wakes a task, looked at twice a second.",
+            "Event loop lag: how late a sleeping task wakes up, sampled twice a second.",
             buckets=_LAGS,
             registry=registry,
         )
         self._lines = Counter(
             f"{PREFIX}log_lines",
-            "Lines of the log that warn or tell of an error.",
+            "Log lines at warning level or above, by level.",
             ["level"],
             registry=registry,
         )

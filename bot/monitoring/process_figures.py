@@ -42,11 +42,11 @@ class ProcessFigures(Collector):
     def collect(self) -> Iterator[Metric]:
         """Yield the current metrics."""
         yield GaugeMetricFamily(
-            f"{PREFIX}ready", "Whether this process does its work.", value=float(self.ready())
+            f"{PREFIX}ready", "Whether this process is ready: 1 or 0.", value=float(self.ready())
         )
         kills = CounterMetricFamily(
             f"{PREFIX}worker_kills",
-            "Processes that think and were killed: they failed or took too long.",
+            "Worker processes killed because they failed or timed out.",
             labels=["pool"],
         )
         for name, number in self._all_kills().items():

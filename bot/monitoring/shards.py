@@ -64,7 +64,7 @@ class ShardFigures(Collector):
         if self._limits is not None:
             yield GaugeMetricFamily(
                 f"{PREFIX}identifies_left",
-                "How often the bot may still connect anew today.",
+                "Session starts left today.",
                 value=self._limits["remaining"],
             )
         if self.client is not None:
@@ -73,10 +73,10 @@ class ShardFigures(Collector):
 
 def _shards(client: discord.Client) -> Iterator[Metric]:
     up = GaugeMetricFamily(
-        f"{PREFIX}shard_up", "Whether a shard answers heartbeats.", labels=["shard"]
+        f"{PREFIX}shard_up", "Whether a shard is connected: 1 or 0.", labels=["shard"]
     )
     latency = GaugeMetricFamily(
-        f"{PREFIX}shard_latency_seconds", "From a heartbeat to its answer.", labels=["shard"]
+        f"{PREFIX}shard_latency_seconds", "Heartbeat round-trip time.", labels=["shard"]
     )
     latencies = (
         client.latencies
@@ -90,5 +90,5 @@ def _shards(client: discord.Client) -> Iterator[Metric]:
     yield up
     yield latency
     yield GaugeMetricFamily(
-        f"{PREFIX}servers", "Servers of these shards.", value=len(client.guilds)
+        f"{PREFIX}servers", "Servers on this process's shards.", value=len(client.guilds)
     )

@@ -69,13 +69,17 @@ class StoreFigures(Collector):
 
     def collect(self) -> Iterator[Metric]:
         """Yield what was read last."""
-        yield _gauge("store_up", "Whether the store could be read.", float(self._reachable))
+        yield _gauge(
+            "store_up",
+            "Whether the last read of the database succeeded: 1 or 0.",
+            float(self._reachable),
+        )
         now = self._last
         if now is None:
             return
         jobs = GaugeMetricFamily(
             f"{PREFIX}outbox_jobs",
-            "What Discord is still to be told: pending, blocked by a permission, or later.",
+            "Unsent outbox jobs, by state: pending, blocked (missing permission) or later (scheduled).",
             labels=["state"],
         )
         for state, number in (
@@ -86,24 +90,26 @@ class StoreFigures(Collector):
             jobs.add_metric([state], number)
         yield jobs
         yield _gauge(
-            "outbox_oldest_seconds", "How long the first pending job waits.", now.age(now.pending)
+            "outbox_oldest_seconds", "Age of the oldest pending outbox job.", now.age(now.pending)
         )
         tasks = GaugeMetricFamily(
-            f"{PREFIX}tasks_waiting", "Tasks that computers have to think about.", labels=["kind"]
+            f"{PREFIX}tasks_waiting", "Tasks waiting for a worker, by kind.", labels=["kind"]
         )
         ages = GaugeMetricFamily(
-            f"{PREFIX}tasks_oldest_seconds", "How long the first of them waits.", labels=["kind"]
+            f"{PREFIX}tasks_oldest_seconds",
+            "Age of the oldest waiting task, by kind.",
+            labels=["kind"],
         )
         for kind, waiting in now.tasks.items():
             tasks.add_metric([kind], waiting.number)
             ages.add_metric([kind], now.age(waiting))
         working = GaugeMetricFamily(
-            f"{PREFIX}tasks_at_work", "Tasks that some process has taken.", labels=["kind"]
+            f"{PREFIX}tasks_at_work", "Tasks in progress, by kind.", labels=["kind"]
         )
         for kind, number in now.in_progress.items():
             working.add_metric([kind], number)
         yield from (tasks, ages, working)
-        yield _gauge("open_matches", "Matches that go on.", now.open_matches)
+        yield _gauge("open_matches", "Ongoing matches.", now.open_matches)
 
 
 def _gauge(name: str, text: str, value: float) -> GaugeMetricFamily:

@@ -86,8 +86,8 @@ def _tidy(typed: str) -> str:
 
 def _changed(present: str, note: str) -> str:
     """Return the refusal for a note changed meanwhile, with the typed text so none is lost."""
-    told = [say("Your note changed while you were writing, so it hasn't been replaced.")]
-    told += text.shown(present)
+    parts = [say("Your note changed while you were writing, so it hasn't been replaced.")]
+    parts += text.shown(present)
     if note:
-        told += [say("You typed:"), text.quoted(note)]
-    return lines(told)
+        parts += [say("You typed:"), text.quoted(note)]
+    return lines(parts)

@@ -154,12 +154,12 @@ def _checked(path: Path) -> Mapping[str, int]:
     """Return the number of rows of each table in an intact file."""
     try:
         with closing(_reading(path)) as database:
-            (said,) = database.execute("PRAGMA integrity_check(1)").fetchone()
+            (verdict,) = database.execute("PRAGMA integrity_check(1)").fetchone()
             broken = database.execute("PRAGMA foreign_key_check").fetchone()
             counts = _counts(database)
     except sqlite3.Error as failure:
         raise Unusable(f"The copy cannot be read: {failure}.") from failure
-    if said != "ok" or broken is not None:
+    if verdict != "ok" or broken is not None:
         raise Unusable("The database is damaged. Restore an older backup.")
     return counts
 

@@ -174,8 +174,8 @@ async def require_person(reply: Reply, user_id: int) -> None:
     if user_id == reply.user_id:
         raise BadOpponent(_YOURSELF)
     data: Any = reply.interaction.data
-    told = data.get("resolved", {}).get("users", {}).get(str(user_id), {})
-    if told.get("bot"):
+    resolved = data.get("resolved", {}).get("users", {}).get(str(user_id), {})
+    if resolved.get("bot"):
         raise BadOpponent(_a_bot(user_id))
     here = getattr(reply.interaction.channel, "recipients", None) or []
     if here and user_id not in {user.id for user in here}:

@@ -100,9 +100,9 @@ def _letters(locale: Tongue) -> Letters:
 
 
 def _tick(tick: DayTick, locale: Tongue) -> str:
-    told = _day(tick.day, _GRAINS[tick.grain], locale)
+    date = _day(tick.day, _GRAINS[tick.grain], locale)
     # The year goes below: there is no room for it beside the day.
-    return f"{told}\n{_day(tick.day, 'y', locale)}" if tick.with_year else told
+    return f"{date}\n{_day(tick.day, 'y', locale)}" if tick.with_year else date
 
 
 def day(when: date) -> Phrase:
@@ -135,11 +135,11 @@ def leaderboard(chart: Leaderboard, reader: str) -> Phrase:
 
 
 def _row(row: Row, reader: str) -> Phrase:
-    told = _standing(row)
+    description = _standing(row)
     if not row.own:
-        return told
+        return description
     # Translators: the highlighted row of a leaderboard; row is a sentence, player a name.
-    return say("{player}'s row, highlighted: {row}", player=reader, row=told)
+    return say("{player}'s row, highlighted: {row}", player=reader, row=description)
 
 
 def _standing(row: Row) -> Phrase:
@@ -206,14 +206,14 @@ def tournament(chart: TournamentTable) -> Phrase:
 
 
 def _line(line: TableLine) -> Phrase:
-    told = lines([_met(cell) for cell in line.rounds if cell.opponent or cell.ending], ", ")
+    body = lines([_met(cell) for cell in line.rounds if cell.opponent or cell.ending], ", ")
     return say(
         # Translators: rounds is a list such as "won against 3, drawn against 5, bye".
         "Place {place}: number {number}. Points: {points} ({rounds}).",
         place=line.place,
         number=line.number,
         points=line.points,
-        rounds=told or "–",
+        rounds=body or "–",
     )
 
 

@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 
 def chart(shown: Chart, locale: Tongue) -> Scene:
     """Return a chart's picture in a language, or all in English if the fonts lack letters."""
-    said = _translated(shown, locale)
-    return said if all(map(writable, drawn(said))) else _translated(shown, ENGLISH)
+    scene = _translated(shown, locale)
+    return scene if all(map(writable, drawn(scene))) else _translated(shown, ENGLISH)
 
 
 def _translated(shown: Chart, locale: Tongue) -> Scene:

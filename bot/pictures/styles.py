@@ -33,8 +33,8 @@ class BoardStyle:
 
     def seen(self, scene: Scene) -> Scene:
         """Return a scene in this style."""
-        said = scene if self.locale is ENGLISH else translated(scene, self.locale, writable)
-        bare = said if self.coordinates else without_coordinates(said)
+        localised = scene if self.locale is ENGLISH else translated(scene, self.locale, writable)
+        bare = localised if self.coordinates else without_coordinates(localised)
         return turned(bare, self.quarters)
 
 

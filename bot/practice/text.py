@@ -42,10 +42,10 @@ def hint(view: MatchView, given: Hint, taken: int) -> Phrase:
         "-# {n} hints so far. The result says how many you took.",
         taken,
     )
-    told = _hint(given, game.deed(state, move).text)
+    sentence = _hint(given, game.deed(state, move).text)
     judged = (game.reason(state, move), game.price(state, move), _compared(given))
     why = lines(filter(None, judged), " ")
-    return lines((told, why, counted))
+    return lines((sentence, why, counted))
 
 
 def _hint(given: Hint, move: str) -> Phrase:

@@ -99,11 +99,11 @@ def _animation(replay: Replay, wanted: list[int], *, most: int) -> Animation:
     )
 
 
-def _words(told: list[Phrase]) -> Phrase:
-    earlier = len(told) - _MAX_LINES + 1
+def _words(parts: list[Phrase]) -> Phrase:
+    earlier = len(parts) - _MAX_LINES + 1
     if earlier <= 1:
-        return lines(told)
-    return lines([plural("… {n} step earlier", "… {n} steps earlier", earlier), *told[earlier:]])
+        return lines(parts)
+    return lines([plural("… {n} step earlier", "… {n} steps earlier", earlier), *parts[earlier:]])
 
 
 def _thinned(replay: Replay, wanted: list[int], most: int) -> list[int]:

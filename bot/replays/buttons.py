@@ -211,13 +211,13 @@ def _viewer(replay: Replay, ply: int, note: str | None) -> Layout:
 
 def caption(replay: Replay, ply: int) -> str:
     """Return what happened at a ply, its move number, and how the match ended."""
-    told: list[str] = [replay.event_line(ply)]
+    parts: list[str] = [replay.event_line(ply)]
     if ply == replay.plies and replay.view.match.finished:
         ended = _record_result(replay) if replay.imported else results.result(replay.view)
         if ended:
-            told.append(ended)
-    told.append(say("-# Move {number} of {all}", number=replay.move(ply), all=len(replay.turns)))
-    return lines(told)
+            parts.append(ended)
+    parts.append(say("-# Move {number} of {all}", number=replay.move(ply), all=len(replay.turns)))
+    return lines(parts)
 
 
 def _record_result(replay: Replay) -> str:

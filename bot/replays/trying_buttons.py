@@ -102,27 +102,27 @@ async def show(reply: Reply, replay: Replay, ply: int, steps: tuple[str, ...] = 
 
 def _words(replay: Replay, walk: Walk, ply: int) -> Phrase:
     game = replay.game
-    told: list[str] = [replay.heading()]
+    parts: list[str] = [replay.heading()]
     if walk.played:
         # Throws are written with an asterisk, which Discord would read as Markdown.
-        told.append(" → ".join(f"`{one}`" for one in walk.line))
+        parts.append(" → ".join(f"`{one}`" for one in walk.line))
     outcome = game.outcome(walk.state)
     if outcome is not None:
-        told.append(say("The game would end here: {reason}.", reason=outcome.reason))
+        parts.append(say("The game would end here: {reason}.", reason=outcome.reason))
     elif walk.chosen:
-        told.append(game.begun(walk.state, walk.chosen).question)
+        parts.append(game.begun(walk.state, walk.chosen).question)
     elif walk.actor is CHANCE:
-        told.append(say("Which throw?"))
+        parts.append(say("Which throw?"))
     else:
-        told.append(say("{seat} to move.", seat=capital(game.side(walk.state, walk.actor))))
-    told.append(
+        parts.append(say("{seat} to move.", seat=capital(game.side(walk.state, walk.actor))))
+    parts.append(
         say(
             "-# From move {number} of {all}. Only you see this, and nothing is played.",
             number=replay.move(ply),
             all=len(replay.turns),
         )
     )
-    return lines(told)
+    return lines(parts)
 
 
 def _controls(replay: Replay, walk: Walk, ply: int, done: tuple[str, ...]) -> list[Component]:

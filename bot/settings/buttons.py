@@ -103,8 +103,8 @@ async def show(reply: Reply, scope: Scope) -> Layout:
         guild_id = require_manager(reply.interaction)
         settings = await reply.get(SettingsStore).server(guild_id)
         excluded = await reply.get(RatedPlay).of_server(guild_id)
-    told = lines(_summary(scope, settings, context, excluded))
-    return Layout(text_display(told), *_controls(scope, settings, context))
+    body = lines(_summary(scope, settings, context, excluded))
+    return Layout(text_display(body), *_controls(scope, settings, context))
 
 
 def _form(scope: Scope, name: str) -> Typed:

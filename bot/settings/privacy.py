@@ -68,9 +68,9 @@ class Privacy:
         )
         async with self._store.read() as tx:
             found = await privacy.everything(tx, user_id)
-        told = {"user_id": user_id, "exported_at": self._clock(), **found}
+        export = {"user_id": user_id, "exported_at": self._clock(), **found}
         return await asyncio.to_thread(
-            json.dumps, told, ensure_ascii=False, indent=2, default=_written
+            json.dumps, export, ensure_ascii=False, indent=2, default=_written
         )
 
     async def erase(self, user_id: int) -> Erased:

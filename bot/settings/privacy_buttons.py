@@ -48,14 +48,14 @@ def _button(step: Step) -> Component:
 async def _erase(reply: Reply) -> None:
     await reply.acknowledge()  # resigning many matches takes a while
     erased = await reply.get(Privacy).erase(reply.user_id)
-    told = [say("Your data is deleted.")]
+    parts = [say("Your data is deleted.")]
     if number := len(erased.ended):
-        told.append(plural("{n} match was given up.", "{n} matches were given up.", number))
+        parts.append(plural("{n} match was given up.", "{n} matches were given up.", number))
     if number := len(erased.challenges):
-        told.append(plural("{n} challenge was closed.", "{n} challenges were closed.", number))
-    told.append(say("If you play again, you'll start from scratch."))
+        parts.append(plural("{n} challenge was closed.", "{n} challenges were closed.", number))
+    parts.append(say("If you play again, you'll start from scratch."))
     try:
-        await reply.replace(text_layout(lines(told, " ")))
+        await reply.replace(text_layout(lines(parts, " ")))
     finally:
         for challenge_id in erased.challenges:
             await reply.get(ChallengeMessages).show(await reply.get(Challenges).get(challenge_id))

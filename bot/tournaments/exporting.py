@@ -18,7 +18,7 @@ def files(seen: TournamentView) -> dict[str, bytes]:
     """Return a tournament's files by name; they include the seed once it is over."""
     terms = seen.tournament
     name = f"tournament-{terms.id}"
-    told = Record(
+    record_ = Record(
         plan=seen.plan,
         entrants=seen.entrants,
         pairings=seen.pairings,
@@ -27,7 +27,7 @@ def files(seen: TournamentView) -> dict[str, bytes]:
         seed=terms.seed.hex() if terms.state is State.FINISHED else "",
         title=terms.name,
     )
-    found = {f"{name}.json": record.written(told).encode()}
+    found = {f"{name}.json": record.written(record_).encode()}
     if seen.rounds and trf.fits(seen.plan, seen.pairings):
         report = trf.written(
             seen.plan,

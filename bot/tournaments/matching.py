@@ -63,7 +63,7 @@ def best_pairs(
         weighed.append(total)
     worst = max(weighed)
     if worst.bit_length() > _MAX_BITS:
-        raise ValueError("the costs of the pairs are too large to be weighed exactly")
+        raise ValueError("pair costs are too large to compare exactly")
     graph: rustworkx.PyGraph[int, int] = rustworkx.PyGraph(multigraph=False)
     graph.add_nodes_from(range(count))
     graph.add_edges_from(

@@ -63,21 +63,23 @@ class Plan:
     def __post_init__(self) -> None:
         """Check that the settings go together."""
         if not 2 <= self.smallest <= self.seats:
-            raise ValueError("a table has at least two players, and at most its seats")
+            raise ValueError("smallest must be between two and the number of seats")
         if self.rounds is not None and self.rounds < 1:
-            raise ValueError("a tournament has at least one round")
+            raise ValueError("rounds must be at least one")
         if min(self.cycles, self.groups, self.best_of) < 1 or self.lives not in {1, 2}:
-            raise ValueError("cycles, groups, games and lives are at least one")
+            raise ValueError(
+                "cycles, groups and best_of must be at least one, and lives one or two"
+            )
         if self.best_of % 2 == 0:
-            raise ValueError("an encounter has an odd number of games")
+            raise ValueError("best_of must be odd")
         if self.seats > 2 and (
             self.both_sides or self.format is Format.KNOCKOUT or self.groups > 1
         ):
-            raise ValueError("groups, knockouts and swapped sides are for two at a table")
+            raise ValueError("groups, knockouts and both_sides require two seats")
         if self.format is not Format.KNOCKOUT and (self.best_of > 1 or self.lives > 1):
-            raise ValueError("only encounters of a knockout are a best of so many games")
+            raise ValueError("best_of and lives above one require a knockout")
         if self.format is not Format.ROUND_ROBIN and (self.cycles > 1 or self.groups > 1):
-            raise ValueError("only a round robin has cycles and groups")
+            raise ValueError("cycles and groups above one require a round robin")
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,8 +96,8 @@ async def _games(reply: Reply, seen: TournamentView, wanted: int) -> Layout:
     boards = await _links(reply, seen, None)
     own = list(text.own_games(seen, reply.user_id, boards))
     page = Page.of(wanted, total=len(own), size=_TABLES)
-    told = page.entries(own) or [say("You have no games in this tournament yet.")]
-    words = [text.entry_line(seen), *told]
+    entries = page.entries(own) or [say("You have no games in this tournament yet.")]
+    words = [text.entry_line(seen), *entries]
     return text_layout(lines(words), *_turn(seen, "games", page))
 
 

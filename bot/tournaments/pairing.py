@@ -68,7 +68,7 @@ def next_round(
 
     """
     if any(pairing.open for pairing in so_far):
-        raise ValueError("the last round has not ended")
+        raise ValueError("the last round is still in progress")
     roster = Roster(entrants, seed)
     rounds = roster.as_places(so_far)
     if not so_far:

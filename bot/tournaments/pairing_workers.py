@@ -45,22 +45,22 @@ async def next_round(pool: WorkerPool, seen: TournamentView) -> tuple[Pairing, .
         pairing.PairingImpossible: there are too few entrants to begin.
 
     """
-    told = Record(
+    record_ = Record(
         seen.plan,
         seen.entrants,
         seen.pairings,
         unequal_sides=seen.unequal_sides,
         seed=seen.tournament.seed.hex(),
     )
-    if len(told.entrants) >= MANY:
-        arguments = {"record": _RECORDS.dump_python(told, mode="json")}
+    if len(record_.entrants) >= MANY:
+        arguments = {"record": _RECORDS.dump_python(record_, mode="json")}
         requester = Requester(seen.tournament.guild_id, 0)
         try:
             made = await pool.run("pair", arguments, requester=requester, limit=_LIMIT)
             return _ROUNDS.validate_python(made)
         except WorkerFailure as error:
             log.warning("paired without a worker", tournament=seen.id, why=str(error))
-    return await asyncio.to_thread(_next_round, told)
+    return await asyncio.to_thread(_next_round, record_)
 
 
 def pair(record: Mapping[str, Any]) -> Any:
@@ -71,11 +71,11 @@ def pair(record: Mapping[str, Any]) -> Any:
 TASKS: Final[Mapping[str, Callable[..., Any]]] = {"pair": pair}
 
 
-def _next_round(told: Record) -> tuple[Pairing, ...]:
+def _next_round(found: Record) -> tuple[Pairing, ...]:
     return pairing.next_round(
-        told.plan,
-        told.entrants,
-        told.pairings,
-        bytes.fromhex(told.seed),
-        unequal_sides=told.unequal_sides,
+        found.plan,
+        found.entrants,
+        found.pairings,
+        bytes.fromhex(found.seed),
+        unequal_sides=found.unequal_sides,
     )

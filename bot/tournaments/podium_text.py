@@ -28,9 +28,9 @@ def podium(seen: TournamentView) -> Iterator[Phrase]:
         2: say("**2nd:** {players}", players=some_of(_at(seen, 2), _NAMED)),
         3: say("**3rd:** {players}", players=some_of(_at(seen, 3), _NAMED)),
     }
-    for place, told in words.items():
+    for place, line in words.items():
         if any(one.place == place for one in seen.everyone):
-            yield told
+            yield line
     yield say("Thanks for playing!")
 
 

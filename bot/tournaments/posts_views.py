@@ -229,10 +229,10 @@ class TournamentPosts:
 
     async def _say(self, seen: TournamentView, job: Job) -> None:
         async with self._store.read() as tx:
-            told = await note(tx, seen, job.payload)
-        if told is not None:
+            made = await note(tx, seen, job.payload)
+        if made is not None:
             place = _place(seen)
-            await self._messages.post(place, seen, job, text_layout(told.words), pings=told.pings)
+            await self._messages.post(place, seen, job, text_layout(made.words), pings=made.pings)
         await self._done([job.id])
 
     async def _refused(

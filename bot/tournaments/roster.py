@@ -37,7 +37,9 @@ class Roster:
         for entrant in by_id.values():
             if entrant.replaces is not None:
                 if entrant.replaces not in by_id or entrant.replaces in heirs:
-                    raise ValueError("somebody replaces one entrant, and nobody else does")
+                    raise ValueError(
+                        "each entrant can be replaced only once, and only an entrant can be replaced"
+                    )
                 heirs[entrant.replaces] = entrant
         self._chains: dict[int, list[Entrant]] = {}
         """By place, its holders in succession."""
@@ -50,7 +52,7 @@ class Roster:
                 self._chains[entrant.user_id] = chain
                 self._places |= {one.user_id: entrant.user_id for one in chain}
         if len(self._places) < len(by_id):
-            raise ValueError("entrants replace each other in a circle")
+            raise ValueError("circular replacement of entrants")
         # Draw by number, never by id: ids change when a user deletes their data.
         joined = sorted(self._chains, key=self.joined)
         self.number: dict[int, int] = {place: number for number, place in enumerate(joined)}

@@ -30,12 +30,12 @@ def standing(one: Standing, *, knockout: bool, shared: bool) -> Phrase:
         shared: whether the next row shares the place.
 
     """
-    told = [glued("**", str(one.place), ".** ", mention(one.user_id))]
+    parts = [glued("**", str(one.place), ".** ", mention(one.user_id))]
     if one.left:
-        told.append(say("left"))
+        parts.append(say("left"))
     if not knockout:
-        told.append(glued("**", points(one.points), "**"))
-    told.append(
+        parts.append(glued("**", points(one.points), "**"))
+    parts.append(
         # Translators: a player's results in a tournament.
         say(
             "{won} won · {drawn} drawn · {lost} lost",
@@ -45,14 +45,14 @@ def standing(one: Standing, *, knockout: bool, shared: bool) -> Phrase:
         )
     )
     if one.byes:
-        told.append(plural("{n} bye", "{n} byes", one.byes))
+        parts.append(plural("{n} bye", "{n} byes", one.byes))
     small = [glued(NAMES[kind], " ", figure(value)) for kind, value in one.tie_breaks]
     if one.reason is not None and shared:
         small.append(one.reason)
     elif one.reason is not None:
         # Translators: reason is something like "head to head" or "more points".
         small.append(say("ahead of the next: {reason}", reason=one.reason))
-    return lines([lines(told, " · "), *([glued("-# ", lines(small, " · "))] if small else [])])
+    return lines([lines(parts, " · "), *([glued("-# ", lines(small, " · "))] if small else [])])
 
 
 def points(number: float) -> Phrase:

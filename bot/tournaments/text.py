@@ -102,20 +102,20 @@ def _announcement(seen: TournamentView) -> Iterator[str]:
 
 def _rules(terms: Tournament, plan: Plan) -> Phrase:
     game = registry.game(terms.game)
-    told = [
+    parts = [
         game.title,
         *filter(None, [options_line(game, game.settle(terms.options))]),
         format_words(plan),
     ]
     if not terms.imported:
-        told.append(time_text.time_control(terms.days, terms.bank))
+        parts.append(time_text.time_control(terms.days, terms.bank))
     if terms.round_days is not None:
-        told.append(plural("{n} day per round", "{n} days per round", terms.round_days))
+        parts.append(plural("{n} day per round", "{n} days per round", terms.round_days))
     if terms.casual:
-        told.append(say("unrated"))
+        parts.append(say("unrated"))
     if terms.monthly:
-        told.append(say("every month"))
-    return lines(told, " · ")
+        parts.append(say("every month"))
+    return lines(parts, " · ")
 
 
 def _conditions(terms: Terms) -> Iterator[str]:
@@ -215,12 +215,12 @@ def pairing(found: Pairing, links: Mapping[int, str]) -> Phrase:
     """
     number = glued("**", str(found.table), ".** ")
     stage = stage_words(found.stage)
-    told = glued(number, stage, ": ") if stage else number
+    label = glued(number, stage, ": ") if stage else number
     if len(found.players) == 1:
         # Translators: a player without an opponent in this round of a tournament.
-        return glued(told, say("{player} has a bye", player=mention(found.players[0])))
+        return glued(label, say("{player} has a bye", player=mention(found.players[0])))
     people = lines((mention(user) for user in found.players), " – ")
-    return lines([glued(told, people), *(_game(one, found, links) for one in found.games)], " · ")
+    return lines([glued(label, people), *(_game(one, found, links) for one in found.games)], " · ")
 
 
 def _game(game: Game, found: Pairing, links: Mapping[int, str]) -> Phrase:
@@ -229,14 +229,14 @@ def _game(game: Game, found: Pairing, links: Mapping[int, str]) -> Phrase:
         score = "–".join(figure(by_user[user]) for user in found.players)
         if game.how == "forfeit":
             # Translators: a result without a game, such as "1–0 (forfeit)".
-            told = say("{score} (forfeit)", score=score)
+            result = say("{score} (forfeit)", score=score)
         elif game.how == "adjudicated":
-            told = say("{score} (decided at the end of the round)", score=score)
+            result = say("{score} (decided at the end of the round)", score=score)
         elif game.how == "void":
-            told = say("no result")
+            result = say("no result")
         else:
-            told = glued(score)
-        return glued("**", told, "**")
+            result = glued(score)
+        return glued("**", result, "**")
     if game.match_id is None:
         return say("about to begin")
     link = links.get(game.match_id)
@@ -248,7 +248,7 @@ def progress(seen: TournamentView, number: int) -> Phrase:
     """Return how many of a round's games are decided, and when it ends."""
     games = [game for one in seen.of_round(number) for game in one.games]
     decided = sum(game.points is not None for game in games)
-    told = [
+    parts = [
         plural(
             "{decided} of {n} game decided",
             "{decided} of {n} games decided",
@@ -258,8 +258,8 @@ def progress(seen: TournamentView, number: int) -> Phrase:
     ]
     round_ = next(one for one in seen.rounds if one.round == number)
     if round_.ends_at is not None and decided < len(games):
-        told.append(say("ends {moment}", moment=timestamp(round_.ends_at)))
-    return glued("-# ", lines(told, " · "))
+        parts.append(say("ends {moment}", moment=timestamp(round_.ends_at)))
+    return glued("-# ", lines(parts, " · "))
 
 
 def absentees(seen: TournamentView, number: int) -> Iterator[Phrase]:

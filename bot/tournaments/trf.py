@@ -84,7 +84,7 @@ def written(
 
     """
     if not fits(plan, pairings):
-        raise ValueError("a report has one game of two players in each pairing")
+        raise ValueError("reports need one two-player game per pairing")
     roster = Roster(entrants)
     places = roster.as_places(pairings)
     number = {place: rank + 1 for place, rank in roster.rank.items()}

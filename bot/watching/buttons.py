@@ -93,14 +93,14 @@ class StopWatchingButton(Button, prefix="unwatch"):
         service = reply.get(Watching)
         if self.what == "match":
             await service.leave_match(self.number, reply.user_id)
-            told = words.stopped_match(self.number)
+            sentence = words.stopped_match(self.number)
         else:
             await service.leave_player(self.number, reply.user_id, self.guild_id)
-            told = words.stopped_player(self.number)
+            sentence = words.stopped_player(self.number)
         if reply.pressed_is_private:
-            await reply.replace(text_layout(told))
+            await reply.replace(text_layout(sentence))
         else:
-            await reply.tell(text_layout(told), public=False)
+            await reply.tell(text_layout(sentence), public=False)
 
 
 def here(reply: Reply) -> int:
@@ -134,11 +134,11 @@ async def watch_page(reply: Reply, before: int = 0) -> Layout:
     people = {player.user_id for view in views for player in view.match.players}
     gone = await reply.get(Members).gone(guild_id, people | set(followed.players))
     mine = {view.match.id for view in followed.matches}
-    told = [
+    entries = [
         words.playing(view, await service.board(view), gone, followed=view.match.id in mine)
         for view in views
     ]
-    page = words.here(told, followed.players, gone, first=not before, last=older is None)
+    page = words.here(entries, followed.players, gone, first=not before, last=older is None)
     parts = [text_display(page)]
     others = [view for view in views if view.player_of(reply.user_id) is None]
     if others:

@@ -25,16 +25,16 @@ async def watch(
 ) -> None:
     """Follow what was named, or show what is being played."""
     guild_id = buttons.here(reply)
-    told, stops = [], []
+    sentence, stops = [], []
     if match is not None:
         await buttons.follow_match(reply, match)
-        told.append(words.following_match(match))
+        sentence.append(words.following_match(match))
         stops.append(buttons.stop_button("match", guild_id, match))
     if player is not None:
         await reply.get(Watching).follow_player(player.id, reply.user_id, guild_id)
-        told.append(words.following_player(player.id))
+        sentence.append(words.following_player(player.id))
         stops.append(buttons.stop_button("player", guild_id, player.id))
-    if told:
-        await reply.tell(text_layout(lines(told), *stops), public=False)
+    if sentence:
+        await reply.tell(text_layout(lines(sentence), *stops), public=False)
         return
     await reply.tell(await buttons.watch_page(reply), public=False)

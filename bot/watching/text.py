@@ -40,7 +40,7 @@ def playing(
 
 
 def here(
-    told: Iterable[str],
+    entries: Iterable[str],
     players: Iterable[int],
     gone: Container[int],
     *,
@@ -48,7 +48,7 @@ def here(
     last: bool = True,
 ) -> Phrase:
     """Return a page of open matches, and the players the reader follows."""
-    games = list(told) or [_nothing(first=first, last=last)]
+    games = list(entries) or [_nothing(first=first, last=last)]
     followed = list(players)
     if followed:
         games.append(say("You follow {players}.", players=mention_all(followed, gone)))
@@ -100,11 +100,11 @@ def ended(found: Ended, server: str) -> Phrase:
     """Return the notification that a followed match has ended."""
     view = found.view
     head = say("### {game} on {server}", game=view.game.title, server=server)
-    told = [head, results.result(view)]
+    parts = [head, results.result(view)]
     if found.board is not None:
         link = _link(view, found.board)
-        told.append(say("[The last board]({link})", link=link))
-    return lines(told)
+        parts.append(say("[The last board]({link})", link=link))
+    return lines(parts)
 
 
 def _link(view: MatchView, board: Shown) -> str:

@@ -81,10 +81,10 @@ class EndMessages:
         stops = []
         if report.player_id is not None:
             stops.append(stop_button("player", report.guild_id, report.player_id))
-        told = words.ended(found, discord.utils.escape_markdown(server))
+        sentence = words.ended(found, discord.utils.escape_markdown(server))
         locale = await self._locales.of_player(report.user_id)
         await channel.send(
-            view=View(text_layout(told, *stops).marked(mark), locale),
+            view=View(text_layout(sentence, *stops).marked(mark), locale),
             nonce=f"ended{report.id}",
             silent=not (await self._settings.player(report.user_id)).pings,
             allowed_mentions=NOBODY,

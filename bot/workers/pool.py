@@ -111,8 +111,8 @@ class WorkerPool:
                 await held.enter_async_context(self._places.take(NOBODY)) for _ in self._workers
             ]
             running = (worker.run(task, arguments, limit) for worker in workers)
-            told = await asyncio.gather(*running, return_exceptions=True)
-        for failure in filter(None, told):
+            results = await asyncio.gather(*running, return_exceptions=True)
+        for failure in filter(None, results):
             if isinstance(failure, BaseException):
                 raise failure
 

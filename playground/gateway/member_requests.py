@@ -105,7 +105,7 @@ class _MemberRequest:
         else:
             self.query = str(data["query"]).lower()
         if self.limit < 0:
-            raise ValueError("a limit is not negative")
+            raise ValueError("limit must not be negative")
 
     @property
     def all_members(self) -> bool:

@@ -58,11 +58,11 @@ class Equity:
 
     def __post_init__(self) -> None:
         if len(self.sides) < _TWO or not self.values:
-            raise ValueError("a match has two sides at least, and values")
+            raise ValueError("at least two sides, and values, are required")
         if any(len(values) != len(self.sides) for values in self.values):
-            raise ValueError("each side has a value at each move")
+            raise ValueError("each side needs a value for each move")
         if any(not 0 <= mistake.at < len(self.values) for mistake in self.mistakes):
-            raise ValueError("a mistake belongs to a move")
+            raise ValueError("a mistake must refer to a move")
 
 
 @dataclass(frozen=True, slots=True)

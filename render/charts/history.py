@@ -81,15 +81,15 @@ class History:
 
     def __post_init__(self) -> None:
         if not self.points:
-            raise ValueError("a history has at least one point")
+            raise ValueError("at least one point is required")
         if any(one.at > other.at for one, other in pairwise(self.points)):
-            raise ValueError("the points of a history are in the order of time")
+            raise ValueError("points must be in chronological order")
         if any(point.margin < 0 for point in self.points):
-            raise ValueError("a margin is not negative")
+            raise ValueError("margin must not be negative")
         if any(min(record.won, record.drawn, record.lost) < 0 for record in self.records):
-            raise ValueError("a number of games is not negative")
+            raise ValueError("numbers of games must not be negative")
         if len(self.records) > MOST_RECORDS:
-            raise ValueError(f"a history has up to {MOST_RECORDS} records, not {len(self.records)}")
+            raise ValueError(f"at most {MOST_RECORDS} records are allowed, not {len(self.records)}")
 
     @property
     def best(self) -> Point:
@@ -147,9 +147,9 @@ def _headline(chart: History) -> Iterator[Shape]:
         0.5, 0.85, signs.figure(last.rating), 1.05, Ink.PAGE_TEXT, "lm", bold=True, room=5
     )
     yield figure
-    told = signs.margin(last.margin, provisional=last.provisional)
+    margin = signs.margin(last.margin, provisional=last.provisional)
     x = min(0.5 + 0.6 * len(figure.text), 5.5) + 0.35
-    yield Text(x, 0.95, told, 0.6, Ink.PAGE_QUIET, "lm", room=3.5)
+    yield Text(x, 0.95, margin, 0.6, Ink.PAGE_QUIET, "lm", room=3.5)
     yield Text(_WIDTH - 0.5, 0.95, chart.title, 0.6, Ink.PAGE_QUIET, "rm", room=6)
 
 
@@ -193,8 +193,8 @@ class _Plot:
             )
         for x, tick in self._days():
             yield Line(((x, _TOP - 0.2), (x, _BOTTOM + 0.32)), Ink.GRID, 0.03)
-            said = words.tick(tick)
-            yield Text(x, _BOTTOM + 0.85, said, 0.48, Ink.PAGE_QUIET, room=2.2)
+            label = words.tick(tick)
+            yield Text(x, _BOTTOM + 0.85, label, 0.48, Ink.PAGE_QUIET, room=2.2)
 
     def _days(self) -> Iterator[tuple[float, DayTick]]:
         """Yield the positions of the time axis's ticks: the starts of their days."""
@@ -246,12 +246,12 @@ class _Plot:
         index = self._points.index(best)
         x, y = self._across[index], self._y(best.rating)
         yield signs.star(x, y)
-        said = signs.figure(best.rating)
-        half = 0.15 * len(said) + 0.15
+        label = signs.figure(best.rating)
+        half = 0.15 * len(label) + 0.15
         middle = min(max(x, _LEFT - 0.2 + half), _RIGHT + 0.2 - half)
         y = max(y - 0.72, _TOP + 0.1)
         yield Rect(middle - half, y - 0.29, 2 * half, 0.6, Ink.PANEL, radius=0.1)
-        yield Text(middle, y, said, 0.5, Ink.PAGE_TEXT, room=2 * half)
+        yield Text(middle, y, label, 0.5, Ink.PAGE_TEXT, room=2 * half)
 
     def last(self) -> Iterator[Shape]:
         """Yield the mark of the current rating: the headline has its figures."""

@@ -63,11 +63,11 @@ class Row:
 
     def __post_init__(self) -> None:
         if self.place is not None and self.place < 1:
-            raise ValueError(f"places are counted from 1: {self.place}")
+            raise ValueError(f"places start at 1: {self.place}")
         if self.margin < 0:
-            raise ValueError(f"a margin is not negative: {self.margin}")
+            raise ValueError(f"margin must not be negative: {self.margin}")
         if set(self.form) - set("wdl"):
-            raise ValueError(f"games end in w, d or l: {self.form}")
+            raise ValueError(f"results must be w, d or l: {self.form}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class Leaderboard:
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.rows) <= MOST_ROWS:
-            raise ValueError(f"a leaderboard has 1 to {MOST_ROWS} rows, not {len(self.rows)}")
+            raise ValueError(f"1 to {MOST_ROWS} rows are required, not {len(self.rows)}")
 
     @property
     def all(self) -> tuple[Row, ...]:
@@ -162,8 +162,8 @@ def _row(row: Row, y: float, scale: Axis, words: LeaderboardWords, ground: Ink) 
     quiet = row.idle or row.place is None
     ink = Ink.PAGE_QUIET if quiet else Ink.PAGE_TEXT
     yield Text(_RATING, y, signs.figure(row.rating), 0.62, ink, "rm", bold=row.own, room=1.3)
-    told = signs.margin(row.margin, provisional=False)
-    yield Text(_MARGIN, y + 0.03, told, 0.5, Ink.PAGE_QUIET, "rm", room=_MARGIN - _RATING - 0.1)
+    margin = signs.margin(row.margin, provisional=False)
+    yield Text(_MARGIN, y + 0.03, margin, 0.5, Ink.PAGE_QUIET, "rm", room=_MARGIN - _RATING - 0.1)
     if row.provisional:
         yield Text(_SIGN, y + 0.03, "?", 0.5, Ink.PAGE_QUIET, "lm")
     if row.idle and row.place is None:
@@ -194,19 +194,19 @@ def _form(form: str, y: float, words: LeaderboardWords) -> Iterator[Shape]:
 
 def _legend(chart: Leaderboard, words: LeaderboardWords, y: float) -> Iterator[Shape]:
     """Yield the meaning of signs that need one, if any are shown."""
-    told = [
+    shown = [
         (words.provisional, any(row.provisional for row in chart.all)),
         (words.idle, any(row.idle and row.place is None for row in chart.all)),
     ]
     x = 0.6
-    for index, (said, wanted) in enumerate(told):
+    for index, (meaning, wanted) in enumerate(shown):
         if not wanted:
             continue
         if index:
             yield from signs.pause(x + 0.2, y)
         else:
             yield signs.dot(x + 0.2, y, _DOT, Ink.CURVE, hollow=True, ground=Ink.PAGE)
-        yield Text(x + 0.6, y, said, 0.5, Ink.PAGE_QUIET, "lm", room=6.5)
+        yield Text(x + 0.6, y, meaning, 0.5, Ink.PAGE_QUIET, "lm", room=6.5)
         x += 7.7
 
 

@@ -66,7 +66,7 @@ class TournamentTable:
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.lines) <= MOST_LINES:
-            raise ValueError(f"a table has 1 to {MOST_LINES} lines, not {len(self.lines)}")
+            raise ValueError(f"1 to {MOST_LINES} lines are required, not {len(self.lines)}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +92,9 @@ class Bracket:
     def __post_init__(self) -> None:
         count = len(self.columns)
         if not 1 <= count <= MOST_COLUMNS:
-            raise ValueError(f"a bracket has 1 to {MOST_COLUMNS} columns, not {count}")
+            raise ValueError(f"1 to {MOST_COLUMNS} columns are required, not {count}")
         if any(len(column) != 2 ** (count - 1 - i) for i, column in enumerate(self.columns)):
-            raise ValueError("each column of a bracket has twice as many encounters as the next")
+            raise ValueError("each column must have twice as many encounters as the next")
 
 
 @dataclass(frozen=True, slots=True)

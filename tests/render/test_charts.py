@@ -115,7 +115,7 @@ def test_the_same_chart_gives_the_same_bytes() -> None:
 def test_an_unknown_theme_and_an_impossible_width_are_refused() -> None:
     with pytest.raises(KeyError):
         painted(SCENES["history, long"], theme="marble")
-    with pytest.raises(ValueError, match="pixels wide"):
+    with pytest.raises(ValueError, match="pixels"):
         painted(SCENES["history, long"], width=100)
 
 
@@ -333,9 +333,9 @@ def test_a_leaderboard_with_no_rows_or_too_many_is_refused(number: int) -> None:
 
 
 def test_an_impossible_row_is_refused() -> None:
-    with pytest.raises(ValueError, match="counted from 1"):
+    with pytest.raises(ValueError, match="start at 1"):
         Row(0, 1500, 60)
-    with pytest.raises(ValueError, match="not negative"):
+    with pytest.raises(ValueError, match="not be negative"):
         Row(1, 1500, -1)
     with pytest.raises(ValueError, match="w, d or l"):
         Row(1, 1500, 60, "wx")
@@ -345,11 +345,11 @@ def test_an_impossible_history_is_refused() -> None:
     point = Point(BEGUN, 1500, 60)
     with pytest.raises(ValueError, match="at least one point"):
         History(())
-    with pytest.raises(ValueError, match="order of time"):
+    with pytest.raises(ValueError, match="chronological"):
         History((point, replace(point, at=BEGUN - timedelta(seconds=1))))
     with pytest.raises(ValueError, match="margin"):
         History((replace(point, margin=-1),))
-    with pytest.raises(ValueError, match="number of games"):
+    with pytest.raises(ValueError, match="numbers of games"):
         History((point,), (Record("White", 1, -1, 0),))
-    with pytest.raises(ValueError, match="up to 10 records"):
+    with pytest.raises(ValueError, match="at most 10 records"):
         History((point,), (Record("White", 1, 1, 1),) * 11)

@@ -89,7 +89,7 @@ def test_replacements_form_a_chain_and_never_a_cycle() -> None:
     roster = Roster(chain)
     assert [roster.holder(1, number) for number in range(1, 6)] == [1, 2, 2, None, 3]
     assert roster.place(3) == 1
-    with pytest.raises(ValueError, match="circle"):
+    with pytest.raises(ValueError, match="circular"):
         Roster([Entrant(1, replaces=2), Entrant(2, replaces=1)])
     with pytest.raises(ValueError, match="nobody else"):
         Roster([Entrant(1), Entrant(2, replaces=1), Entrant(3, replaces=1)])
