@@ -71,10 +71,10 @@ class Sight:
                     return seen, at
                 self._asks -= len(asked)
                 shown = await asyncio.gather(*(self._asked(match) for match in asked))
-                told = dict(zip((match.channel_id for match in asked), shown, strict=True))
+                visible = dict(zip((match.channel_id for match in asked), shown, strict=True))
                 for place in range(at, len(found)):
                     if known[place] is None:
-                        known[place] = told.get(of(found[place]).channel_id)
+                        known[place] = visible.get(of(found[place]).channel_id)
             if known[at]:
                 seen.append(one)
         return seen, len(found)

@@ -148,7 +148,7 @@ async def cluster(
     """A playground with two shards."""
     monkeypatch.setattr(ownership, "IDENTIFY_SECONDS", 0.05)
     monkeypatch.setattr(cluster_module, "IDENTIFY_SECONDS", 0.05)
-    monkeypatch.setattr(cluster_module, "BEAT", 0.1)
+    monkeypatch.setattr(cluster_module, "HEARTBEAT_SECONDS", 0.1)
     async with AsyncExitStack() as stack:
         playground = await stack.enter_async_context(Playground())
         stack.enter_context(point_discord_here(playground))

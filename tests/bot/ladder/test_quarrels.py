@@ -37,7 +37,7 @@ async def steps(hall: Hall) -> None:
         due = await ladder_challenges.due(tx, hall.clock(), most=20)
     for one in due:
         await hall.steps.take(one, hall.clock())
-    await hall.steps.look_after(1, hall.clock())
+    await hall.steps.check(1, hall.clock())
 
 
 async def test_whatever_managers_and_players_do_at_once_the_ladder_has_no_gap(
@@ -57,7 +57,7 @@ async def test_whatever_managers_and_players_do_at_once_the_ladder_has_no_gap(
             lambda: hall.ladders.challenge(1, GUILD, user, other),
             lambda: hall.ladders.challenge(1, GUILD, other, user),
             lambda: hall.answers.accept(number, GUILD, user),
-            lambda: hall.answers.decline(number, GUILD, user, sure=True),
+            lambda: hall.answers.decline(number, GUILD, user, confirmed=True),
             lambda: hall.answers.withdraw(number, GUILD, user),
             lambda: moderation.end(number, {}, Moderator(1, GUILD, "x")),
             lambda: steps(hall),

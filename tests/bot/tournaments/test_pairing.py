@@ -91,9 +91,9 @@ def test_replacements_form_a_chain_and_never_a_cycle() -> None:
     assert roster.place(3) == 1
     with pytest.raises(ValueError, match="circular"):
         Roster([Entrant(1, replaces=2), Entrant(2, replaces=1)])
-    with pytest.raises(ValueError, match="nobody else"):
+    with pytest.raises(ValueError, match="only once"):
         Roster([Entrant(1), Entrant(2, replaces=1), Entrant(3, replaces=1)])
-    with pytest.raises(ValueError, match="replaces one"):
+    with pytest.raises(ValueError, match="can be replaced"):
         Roster([Entrant(2, replaces=1)])
 
 
@@ -147,7 +147,7 @@ def test_points_are_the_share_of_opponents_beaten() -> None:
     ids=str,
 )
 def test_invalid_plans_are_refused(wrong: dict[str, int]) -> None:
-    with pytest.raises(ValueError, match=r"(is|are|has|go)\b"):
+    with pytest.raises(ValueError, match=r"(must|require)\b"):
         Plan(Format.SWISS, **wrong)  # type: ignore[arg-type]
 
 
