@@ -9,19 +9,24 @@ from __future__ import annotations
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 
-from bot.challenges.buttons import ChallengeMessages, invitation
-from bot.challenges.service import Challenges
-from bot.delivery.interaction_transport import by_user_install, place_of
+from bot.delivery.interaction_transport import by_user_install
 from bot.errors import Refusal
 from bot.guide import play_text
+from bot.guide.play_choices_views import (
+    Against,
+    Choices,
+    challenge,
+    options_of,
+    practise,
+    rule_sets,
+)
 from bot.interactions.components import action_row, option, picture, rows, text_display
-from bot.interactions.controls import Button, Control, Menu
-from bot.interactions.layout import Layout, Upload, text_layout
+from bot.interactions.controls import Button, Menu
+from bot.interactions.layout import Layout, Upload
 from bot.interactions.numbers import GONE, ID, Id, picked
 from bot.permissions import play
 from bot.pictures.rendering import Renderer
 from bot.pictures.styles import BoardStyle
-from bot.practice.service import Practice, against
 from bot.practice.text import LEVELS
 from bot.scheduling import time_text
 from bot.scheduling.time_text import TimeControl
@@ -35,43 +40,13 @@ if TYPE_CHECKING:
 
     from bot.interactions.components import Component
     from bot.interactions.reply import Reply
-    from data.challenges import Challenge, Invitation
-    from engine.game import Option
-    from engine.registry import AnyGame
 
 MAX_GAMES: Final = 25
 _ANY: Final = "0"
 _BANK: Final = "+"
 """Precedes the days of a time bank in a menu's value."""
 
-Against = Literal["all", "computer", "people"]
-"""The opponents on offer."""
 Field = Literal["game", "level", "rules", "players", "seat", "days", "rated"]
-
-
-class Choices(Control):
-    """The choices so far. A number of 0 is the default."""
-
-    against: Against
-    opponent: Id | None
-    """The person to challenge, if already decided."""
-    level: int
-    players: int
-    seat: int
-    """Counted from 1."""
-    days: int
-    bank: int
-    """Days of a time bank at the start; 0 for no bank."""
-    rated: bool
-    folded: bool
-    """Whether the options are hidden."""
-    game: str
-    rules: str
-
-    @property
-    def played(self) -> AnyGame:
-        """The game, or the first one if the chosen one no longer exists."""
-        return registry.games().get(self.game) or next(iter(registry.games().values()))
 
 
 class PlayMenu(Choices, Menu, prefix="play"):
@@ -116,7 +91,7 @@ class PlayPeopleMenu(Choices, Menu, prefix="friends"):
             return
         for person in people:
             await play.require_person(reply, person)
-        await _challenge(reply, self, people)
+        await challenge(reply, self, people)
 
 
 class PlayButton(Choices, Button, prefix="begin"):
@@ -130,14 +105,14 @@ class PlayButton(Choices, Button, prefix="begin"):
             case "options":
                 await show(reply, replace(self, folded=not self.folded))
             case "computer":
-                await _practise(reply, self)
+                await practise(reply, self)
             case "anyone":
-                await _challenge(reply, self, [])
+                await challenge(reply, self, [])
             case "opponent":
                 if self.opponent is None:
                     raise Refusal(GONE)
                 await play.require_person(reply, self.opponent)
-                await _challenge(reply, self, [self.opponent])
+                await challenge(reply, self, [self.opponent])
 
 
 class OpenPlayButton(Button, prefix="open"):
@@ -203,7 +178,7 @@ async def panel(reply: Reply, chosen: Choices) -> tuple[Layout, list[Upload]]:
     """Return the message with its controls, and a picture of the game."""
     game = chosen.played
     alone = reply.guild_id is None and not by_user_install(reply.interaction)
-    scene = game.scene(game.initial(_options(chosen), chosen.players or None))
+    scene = game.scene(game.initial(options_of(chosen), chosen.players or None))
     locale = await reply.locale(public=False)
     settings = await reply.get(SettingsStore).player(reply.user_id)
     png = await reply.get(Renderer).picture(
@@ -304,55 +279,6 @@ def _times(chosen: Choices) -> list[TimeControl]:
     banks = sorted({*BANKS, *([chosen.bank] if chosen.bank else [])})
     days = [TimeControl(days) for days in range(1, MAX_DAYS + 1)]
     return [*days, *(time_text.with_bank(bank) for bank in banks)]
-
-
-def rule_sets(game: AnyGame) -> Option | None:
-    """Return the option that chooses a rule set, ``None`` if the game has only one."""
-    return next((option for option in game.options if option.presets), None)
-
-
-async def _practise(reply: Reply, chosen: Choices) -> None:
-    """Start a match against computers."""
-    await play.require_practice(reply)
-    asked = against(_invitation(reply, chosen), chosen.level, chosen.players or None)
-    begun = await reply.get(Practice).begin(asked, place=place_of(reply.interaction))
-    await _post(reply, begun, say("Your game is on."))
-
-
-async def _challenge(reply: Reply, chosen: Choices, people: list[int]) -> None:
-    """Post a challenge to the given people, or to anyone if there are none."""
-    await play.require_challenges(reply)
-    places = max(chosen.players, len(people) + 1) if chosen.players else None
-    if not people:
-        places = chosen.players or chosen.played.players[0]
-    asked = replace(
-        _invitation(reply, chosen),
-        opponents=tuple(people),
-        places=places if len(chosen.played.players) > 1 else None,
-        days=chosen.days or None,
-        bank=chosen.bank or None,
-        casual=not chosen.rated,
-    )
-    offered = await reply.get(Challenges).offer(asked)
-    await _post(reply, offered, play_text.posted(people))
-
-
-async def _post(reply: Reply, challenge: Challenge, words: str) -> None:
-    """Post a challenge publicly, and replace the controls with some words."""
-    try:
-        await reply.replace(text_layout(words))
-    finally:
-        await reply.get(ChallengeMessages).post(reply, challenge)
-
-
-def _invitation(reply: Reply, chosen: Choices) -> Invitation:
-    seat = chosen.seat - 1 if chosen.seat else None
-    return invitation(reply, chosen.played, _options(chosen), seat)
-
-
-def _options(chosen: Choices) -> dict[str, str]:
-    sets = rule_sets(chosen.played)
-    return {sets.name: chosen.rules} if sets is not None and chosen.rules in sets.values else {}
 
 
 def _menu(chosen: Choices, changed: Field) -> PlayMenu:
