@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bot.tournaments.model import Entrant, Pairing, Plan
-    from bot.tournaments.standings import Standing
+    from bot.tournaments.standing_rows import Standing
 
 _LARGEST = 32
 """Larger brackets start at the round with this many left."""

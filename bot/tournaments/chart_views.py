@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from bot.interactions.components import Component
     from bot.interactions.reply import Reply
-    from bot.tournaments.standings import Standing
+    from bot.tournaments.standing_rows import Standing
     from bot.tournaments.view import TournamentView
 
 _FILE: Final = "tournament.png"

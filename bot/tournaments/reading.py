@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bot.tournaments.model import Entrant, Pairing, Plan
-    from bot.tournaments.standings import Standing
+    from bot.tournaments.standing_rows import Standing
     from engine.registry import AnyGame
 
 MAX_BYTES: Final = 1024 * 1024

@@ -12,7 +12,7 @@ Tie-breaks decide equal points (`ranking`); if all are equal, the place is share
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -20,37 +20,14 @@ from bot.tournaments import knockout, round_robin
 from bot.tournaments.model import FINAL, GROUP, Entrant, Format, Plan
 from bot.tournaments.ranking import Ranking, split
 from bot.tournaments.roster import Roster
-from bot.tournaments.tie_breaks import Computed, Round, TieBreak, by_place, tie_breaks
-from engine.phrase import Phrase, say
+from bot.tournaments.standing_rows import Standing, has_left, rounds_of, row
+from bot.tournaments.tie_breaks import Computed, by_place, tie_breaks
+from engine.phrase import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from bot.tournaments.model import Pairing
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """A row of the standings."""
-
-    place: int
-    """From 1; the same for players who share it."""
-    user_id: int
-    points: float
-    played: int
-    """Rounds played to the end against an opponent."""
-    wins: int
-    draws: int
-    """Rounds neither won nor lost, including the middle places at larger tables."""
-    losses: int
-    byes: int
-    """Rounds won without playing; in a round robin, those without an opponent."""
-    tie_breaks: tuple[tuple[TieBreak, float], ...] = ()
-    """In order. Head to head is missing if it decided nothing."""
-    reason: Phrase | None = None
-    """Why it is above the next row; ``None`` for the last."""
-    left: bool = False
-    """Whether the place is vacant."""
 
 
 def standings(
@@ -111,7 +88,7 @@ def _table(
     uncounted = _uncounted(plan, roster, own, places)
     counted = by_place(pairing for pairing in own if not uncounted & set(pairing.players))
     rounds = {
-        place: _rounds_of(place, plan, (of_place if place in uncounted else counted)[place], last)
+        place: rounds_of(place, plan, (of_place if place in uncounted else counted)[place], last)
         for place in places
     }
     missed = {
@@ -130,7 +107,7 @@ def _table(
                 reason = ranking.reasons.get(number, say("the next player left early"))
             made.append(
                 replace(
-                    _standing(place, rounds[place], of_place[place], plan),
+                    row(place, rounds[place], of_place[place], plan),
                     place=len(made) - shared.index(place) + 1,
                     tie_breaks=tuple(
                         (one, ranking.values[place][one])
@@ -138,22 +115,25 @@ def _table(
                         if one in ranking.values[place]
                     ),
                     reason=reason,
-                    left=_has_left(roster, place),
+                    left=has_left(roster, place),
                 )
             )
     gone = [place for place in places if place in uncounted]
     made += [
-        replace(_standing(place, rounds[place], of_place[place], plan), place=len(made) + 1, points=0.0, left=True)
+        replace(
+            row(place, rounds[place], of_place[place], plan),
+            place=len(made) + 1,
+            points=0.0,
+            left=True,
+        )
         for place in gone
-    ]  # fmt: skip
+    ]
     if made:
         made[-1] = replace(made[-1], reason=None)
     return tuple(made)
 
 
-def _members(
-    plan: Plan, roster: Roster, own: Sequence[Pairing], last: int
-) -> list[int]:  # fmt: skip
+def _members(plan: Plan, roster: Roster, own: Sequence[Pairing], last: int) -> list[int]:
     """Return a stage's places in seed order, including those not paired yet."""
     paired = {place for pairing in own for place in pairing.players}
     if not any(pairing.stage for pairing in own):
@@ -189,74 +169,9 @@ def _uncounted(
     return found
 
 
-def _rounds_of(place: int, plan: Plan, pairings: Sequence[Pairing], last: int) -> list[Round]:
-    """Return a place's ended rounds; a round without a pairing was missed.
-
-    Args:
-        place: the place.
-        plan: the tournament's settings.
-        pairings: the place's pairings.
-        last: the last round.
-
-    """
-    found = []
-    own = {pairing.round: pairing for pairing in pairings}
-    for number in range(1, last + 1):
-        pairing = own.get(number)
-        if pairing is None:
-            found.append(Round(0.0))
-        elif pairing.bye:
-            found.append(Round(0.0 if _free(plan) else 1.0))
-        elif not pairing.open:
-            found.append(_round(place, pairing))
-    # In a round robin all have the same number of rounds without an opponent: they say nothing.
-    return [one for one in found if one.opponents or one.points] if _free(plan) else found
-
-
-def _round(place: int, pairing: Pairing) -> Round:
-    if not pairing.met:
-        return Round(pairing.points(place))
-    mine = pairing.score(place)
-    return Round(
-        pairing.points(place),
-        tuple(
-            (other, float(mine > theirs) + (mine == theirs) / 2)
-            for other in pairing.players
-            if other != place
-            for theirs in (pairing.score(other),)
-        ),
-    )
-
-
-def _free(plan: Plan) -> bool:
-    """Return whether byes are just a round robin's rounds without an opponent."""
-    return plan.format is Format.ROUND_ROBIN and plan.seats == 2
-
-
-def _standing(place: int, rounds: Sequence[Round], own: Sequence[Pairing], plan: Plan) -> Standing:
-    """Return a place's results, from its rounds and pairings."""
-    played = [one for one in rounds if one.opponents]
-    wins = sum(one.points >= 1 for one in played)
-    losses = sum(one.points <= 0 for one in played)
-    byes = sum(pairing.bye for pairing in own)
-    if not _free(plan):
-        byes += sum(
-            not pairing.bye and not pairing.open and not pairing.met and pairing.points(place) > 0
-            for pairing in own
-        )
-    points = sum(one.points for one in rounds)
-    return Standing(
-        0, place, points, len(played), wins, len(played) - wins - losses, losses, byes
-    )  # fmt: skip
-
-
 def _until(roster: Roster, place: int) -> float:
     left = roster.left(place)
     return float("inf") if left is None else left
-
-
-def _has_left(roster: Roster, place: int) -> bool:
-    return roster.left(place) is not None
 
 
 def _with_groups(plan: Plan, roster: Roster, rounds: Sequence[Pairing]) -> tuple[Standing, ...]:
@@ -309,13 +224,13 @@ def _knockout(plan: Plan, roster: Roster, pairings: Sequence[Pairing]) -> tuple[
     made: list[Standing] = []
     for tied in split(entrants, reached.__getitem__):
         for place in tied:
-            rounds = _rounds_of(place, plan, of_place[place], last)
+            rounds = rounds_of(place, plan, of_place[place], last)
             made.append(
                 replace(
-                    _standing(place, rounds, of_place[place], plan),
+                    row(place, rounds, of_place[place], plan),
                     place=len(made) - tied.index(place) + 1,
                     reason=say("shared place, out in the same round"),
-                    left=_has_left(roster, place),
+                    left=has_left(roster, place),
                 )
             )
         made[-1] = replace(made[-1], reason=say("went further"))

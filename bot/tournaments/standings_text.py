@@ -14,7 +14,7 @@ from engine.phrase import Phrase, glued, lines, plural, say
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bot.tournaments.standings import Standing
+    from bot.tournaments.standing_rows import Standing
     from bot.tournaments.view import TournamentView
 
 SHOWN: Final = 10

@@ -89,8 +89,15 @@ class Swiss:
             number, size = self._in_group[one]
             down = self._floated(one, 1)
             return (
-                history.byes[one], 0, 0, history.points[one], 0, down, 0, _square(size - 1 - number)
-            )  # fmt: skip
+                history.byes[one],
+                0,
+                0,
+                history.points[one],
+                0,
+                down,
+                0,
+                _square(size - 1 - number),
+            )
         other = self._order[second]
         difference = history.points[one] - history.points[other]
         worst, uneven = self._sides(one, other)
@@ -104,9 +111,15 @@ class Swiss:
             rank = _square(below - number - half) + (0 if apart else _FAR**2)
         strict = uneven if self._unequal else 0
         return (
-            0, history.times_met(one, other), worst + strict, 0, _square(difference), floats,
-            uneven, rank,
-        )  # fmt: skip
+            0,
+            history.times_met(one, other),
+            worst + strict,
+            0,
+            _square(difference),
+            floats,
+            uneven,
+            rank,
+        )
 
     def _floated(self, place: int, way: int) -> int:
         """Return 2 if a place floated that way last round, plus 1 if it did in the round before."""

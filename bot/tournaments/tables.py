@@ -91,7 +91,7 @@ class _Search:
                 for j, other in enumerate(seated)
             ]
             for i, one in enumerate(seated)
-        ]  # fmt: skip
+        ]
 
     def best(self) -> list[tuple[int, ...]]:
         """Return the tables, as places."""

@@ -71,9 +71,7 @@ def tie_breaks(plan: Plan) -> tuple[TieBreak, ...]:
     # If all have met, everyone's opponents total the same points, less one's own.
     all_meet = plan.format is Format.ROUND_ROBIN and plan.seats == 2
     buchholz = () if all_meet else (TieBreak.BUCHHOLZ,)
-    return (
-        TieBreak.DIRECT, *game_points, *buchholz, TieBreak.SONNEBORN_BERGER, TieBreak.WINS
-    )  # fmt: skip
+    return (TieBreak.DIRECT, *game_points, *buchholz, TieBreak.SONNEBORN_BERGER, TieBreak.WINS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from bot.tournaments.model import How
-    from bot.tournaments.standings import Standing
+    from bot.tournaments.standing_rows import Standing
     from data.store import Transaction
     from data.tournament_rounds import Round
     from data.tournaments import Tournament

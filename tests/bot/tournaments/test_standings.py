@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import pytest
 
 from bot.tournaments.model import Entrant, Format, Game, Pairing, Plan, points_of_places
 from bot.tournaments.ranking import figure
 from bot.tournaments.roster import Roster
-from bot.tournaments.standings import Standing, group_winners, stages, standings
+from bot.tournaments.standings import group_winners, stages, standings
 from bot.tournaments.tie_breaks import TieBreak, explained, tie_breaks
 from tests.bot.tournaments.field import met, people, whole
+
+if TYPE_CHECKING:
+    from bot.tournaments.standing_rows import Standing
 
 SWISS = Plan(Format.SWISS)
 ROBIN = Plan(Format.ROUND_ROBIN)
