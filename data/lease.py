@@ -15,26 +15,19 @@ import logging
 import math
 import secrets
 import time
-from contextlib import asynccontextmanager, suppress
-from typing import TYPE_CHECKING, Any, Final
-
-from sqlalchemy import text
-from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.pool import NullPool
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
 
 from data import cluster
-from data.async_engine import create_async_engine
 from data.cluster import Cluster
 from data.driver_errors import BUSY, translating
 from data.errors import Busy, InUse, StoreError
-from data.server_lock import KEY
-from data.shield import shielded
+from data.locking_connection import LockingConnection
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterable
+    from collections.abc import Iterable
 
     from sqlalchemy import URL
-    from sqlalchemy.ext.asyncio import AsyncConnection
 
 log = logging.getLogger(__name__)
 
@@ -48,23 +41,9 @@ DEAD: Final = 8.0
 """Seconds of silence after which a process is dismissed even if its connection is open."""
 _SHORTLY: Final = 0.05
 """Seconds before asking again for something that may already be free."""
-_ANSWER: Final = 3.0
-"""Timeout of a statement, in seconds."""
-_SHARDS: Final = 0x74616263
-"""PostgreSQL's first key for shard locks; the second is the shard's number."""
-_SHARED = text("SELECT pg_try_advisory_lock_shared(:key)")
-_LOCK = text("SELECT pg_try_advisory_lock(:kind, :number)")
-_UNLOCK = text("SELECT pg_advisory_unlock(:kind, :number)")
-_END_OLD: Final = text(
-    "SELECT pg_terminate_backend(pid, 2000) FROM pg_stat_activity JOIN pg_locks USING (pid) "
-    "WHERE locktype = 'advisory' AND classid = CAST(:kind AS oid) "
-    "AND objid = CAST(:number AS oid) AND application_name = :name AND pid <> pg_backend_pid()"
-)
-"""Closes the connection of a process that holds a shard's lock."""
 GONE: Final = (
     "this process was silent for too long, and another one has taken its place. It starts over."
 )
-_EXCLUSIVE: Final = "another program has it to itself. Wait until that has finished."
 
 
 class Lease:
@@ -82,20 +61,7 @@ class Lease:
         self.id = secrets.token_hex(4)
         self.draining = False
         self._values = {"id": self.id, "role": role, "version": version, "replaces": replaces}
-        self._engine = create_async_engine(
-            url,
-            poolclass=NullPool,
-            isolation_level="AUTOCOMMIT",
-            hide_parameters=True,
-            connect_args={
-                "timeout": _ANSWER,
-                "command_timeout": _ANSWER,
-                "server_settings": {"application_name": name(self.id)},
-            },
-        )
-        self._connection: AsyncConnection | None = None
-        self._one_at_a_time = asyncio.Lock()
-        self._locked: set[int] = set()
+        self._server = LockingConnection(url, name(self.id))
         self._begun = False
         self._again = -math.inf
         """When contact was restored after this process's last silence."""
@@ -105,7 +71,7 @@ class Lease:
     @property
     def locked(self) -> frozenset[int]:
         """The shards locked by this process."""
-        return frozenset(self._locked)
+        return self._server.locked
 
     @property
     def in_doubt(self) -> bool:
@@ -122,7 +88,7 @@ class Lease:
         at = time.monotonic()
         with translating():
             await self._connect()
-            await self._run(cluster.BEGIN, **self._values)
+            await self._server.run(cluster.BEGIN, **self._values)
         self._begun = True
         self._confirmed = at
 
@@ -135,7 +101,7 @@ class Lease:
             InUse: this process has been dismissed.
             StoreError: the database cannot be reached.
         """
-        async with self._one_at_a_time:
+        async with self._server.alone:
             return await self._send_heartbeat_twice()
 
     async def _send_heartbeat_twice(self) -> Cluster:
@@ -149,33 +115,33 @@ class Lease:
     async def _send_heartbeat(self) -> Cluster:
         at = time.monotonic()
         with translating():
-            if self._connection is None:
+            if not self._server.is_open:
                 await self._connect()
-                await self._lock_again()
-            known = await self._run(cluster.BEAT, id=self.id, draining=self.draining)
+                await self._server.lock_again()
+            known = await self._server.run(cluster.BEAT, id=self.id, draining=self.draining)
             if not known:
                 self._dismissed.set()
                 raise InUse(GONE)
             if at - self._confirmed > CERTAIN_SECONDS:
                 self._again = at
             self._confirmed = at
-            seen = Cluster.of(await self._rows(cluster.PROCESSES), await self._rows(cluster.SHARDS))
+            seen = Cluster.of(
+                await self._server.rows(cluster.PROCESSES), await self._server.rows(cluster.SHARDS)
+            )
             # While the database was out of reach, no heartbeat could arrive.
             seen = seen.with_max_silence(time.monotonic() - self._again)
             for shard in seen.shards:
                 # The shard was given away, and the connection was lost before its lock was
                 # released.
-                if shard.number in self._locked and shard.owner != self.id:
-                    await self._leave(shard.number, locked=True)
+                if shard.number in self.locked and shard.owner != self.id:
+                    await self._server.unlock(shard.number)
             return seen
 
     async def confirm(self) -> None:
         """Wait until it is certain that no other process has taken this one's place.
 
-        Asks the database if in doubt.
-
-        The heartbeat may not run yet: it starts once a process has logged in, which can take long
-        on a busy machine.
+        Asks the database if in doubt. The heartbeat may not run yet: it starts once a process has
+        logged in, which can take long on a busy machine.
 
         Raises:
             InUse: another process has.
@@ -185,7 +151,7 @@ class Lease:
             return
         if not self._dismissed.is_set() and time.monotonic() - self._confirmed > CERTAIN_SECONDS:
             try:
-                async with asyncio.timeout(CERTAIN_SECONDS), self._one_at_a_time:
+                async with asyncio.timeout(CERTAIN_SECONDS), self._server.alone:
                     # Another task may have just asked.
                     if time.monotonic() - self._confirmed > CERTAIN_SECONDS:
                         await self._send_heartbeat_twice()
@@ -203,10 +169,10 @@ class Lease:
 
     async def agree(self, count: int) -> int:
         """Return the number of shards, as set by the first living gateway."""
-        async with self._using():
-            agreed = int(await self._scalar(cluster.COUNT, count=str(count), id=self.id))
+        async with self._server.using():
+            agreed = int(await self._server.scalar(cluster.COUNT, count=str(count), id=self.id))
             for number in range(agreed):
-                await self._run(cluster.ADD, number=number)
+                await self._server.run(cluster.ADD, number=number)
         return agreed
 
     async def take(self, shard: cluster.Shard, *, dismissing: cluster.Process | None) -> bool:
@@ -216,18 +182,21 @@ class Lease:
             shard: as last seen.
             dismissing: the silent owner, if any.
         """
-        async with self._using():
-            locked = await self._lock(shard.number)
+        async with self._server.using():
+            locked = await self._server.lock(shard.number)
             if dismissing is not None and (locked or dismissing.silent > DEAD):
                 if not await self._dismiss(dismissing.id, UNLOCKED if locked else DEAD):
-                    return await self._leave(shard.number, locked=locked)
-                locked = locked or await self._lock(shard.number)
+                    await self._server.unlock(shard.number)
+                    return False
+                locked = locked or await self._server.lock(shard.number)
             if not locked:
                 return False
-            taken = await self._run(
+            taken = await self._server.run(
                 cluster.TAKE, id=self.id, number=shard.number, owner=shard.owner
             )
-            return bool(taken) or await self._leave(shard.number, locked=True)
+            if not taken:
+                await self._server.unlock(shard.number)
+            return bool(taken)
 
     async def dismiss(self, process: cluster.Process, silent: float) -> None:
         """Dismiss a process without shards if it has still been silent for some seconds.
@@ -236,19 +205,19 @@ class Lease:
             process: as last seen.
             silent: seconds.
         """
-        async with self._using():
+        async with self._server.using():
             await self._dismiss(process.id, silent)
 
     async def request(self, shard: cluster.Shard) -> bool:
         """Tell the owner of a shard that this process takes it over; return whether it worked."""
-        async with self._using():
+        async with self._server.using():
             values = {"owner": shard.owner, "seen": shard.wanted_by, "number": shard.number}
-            return bool(await self._run(cluster.WANT, id=self.id, **values))
+            return bool(await self._server.run(cluster.WANT, id=self.id, **values))
 
     async def mark_connected(self, number: int) -> None:
         """Tell the owner of a shard that this process has connected in its place."""
-        async with self._using():
-            await self._run(cluster.CONNECTED, id=self.id, number=number)
+        async with self._server.using():
+            await self._server.run(cluster.CONNECTED, id=self.id, number=number)
 
     async def hand_over(self, number: int, handled: Iterable[int]) -> None:
         """Hand a shard over to the process that wants it.
@@ -257,15 +226,15 @@ class Lease:
             number: of the shard.
             handled: the last interactions that this process handled.
         """
-        async with self._using():
-            await self._run(cluster.GIVE, id=self.id, number=number, handled=list(handled))
-            await self._leave(number, locked=True)
+        async with self._server.using():
+            await self._server.run(cluster.GIVE, id=self.id, number=number, handled=list(handled))
+            await self._server.unlock(number)
 
     async def release(self, number: int) -> None:
         """Release a shard for any process to take."""
-        async with self._using():
-            await self._run(cluster.RELEASE, id=self.id, number=number)
-            await self._leave(number, locked=True)
+        async with self._server.using():
+            await self._server.run(cluster.RELEASE, id=self.id, number=number)
+            await self._server.unlock(number)
 
     async def receive(self, number: int) -> frozenset[int] | None:
         """Lock a shard that was handed to this process.
@@ -273,10 +242,10 @@ class Lease:
         Returns:
             The interactions its previous owner handled, ``None`` while that owner holds the lock.
         """
-        async with self._using():
-            if not await self._lock(number):
+        async with self._server.using():
+            if not await self._server.lock(number):
                 return None
-            handled = await self._scalar(cluster.HANDLED, number=number)
+            handled = await self._server.scalar(cluster.HANDLED, number=number)
         return frozenset(int(one) for one in handled or ())
 
     async def identify(self, bucket: int, seconds: float, *, later: float = 0.0) -> float:
@@ -293,93 +262,38 @@ class Lease:
         Returns:
             0 if the turn is this process's, otherwise the seconds until asking again is worthwhile.
         """
-        async with self._using():
-            if await self._run(cluster.IDENTIFY, bucket=bucket, seconds=seconds, later=later):
+        async with self._server.using():
+            if await self._server.run(
+                cluster.IDENTIFY, bucket=bucket, seconds=seconds, later=later
+            ):
                 return 0.0
-            left = await self._scalar(cluster.NEXT_IDENTIFY, bucket=bucket, later=later)
+            left = await self._server.scalar(cluster.NEXT_IDENTIFY, bucket=bucket, later=later)
         return max(_SHORTLY, float(left))
 
     async def close(self) -> None:
         """Leave the cluster; everything this process owns becomes free at once."""
         if self._begun and not self._dismissed.is_set():
             with suppress(StoreError):
-                async with self._using():
-                    await self._run(cluster.END, id=self.id)
+                async with self._server.using():
+                    await self._server.run(cluster.END, id=self.id)
         self._dismissed.set()
-        await self._disconnect()
-        await self._engine.dispose()
-
-    @asynccontextmanager
-    async def _using(self) -> AsyncIterator[None]:
-        """Use the connection exclusively; raise the store's errors in place of the driver's."""
-        async with self._one_at_a_time:
-            with translating():
-                if self._connection is None:
-                    raise Busy(BUSY)
-                yield
+        await self._server.close()
 
     async def _connect(self) -> None:
-        self._connection = await self._engine.connect()
-        if not await self._scalar(_SHARED, key=KEY):
+        try:
+            await self._server.connect()
+        except InUse:
             self._dismissed.set()
-            await self._disconnect()
-            raise InUse(_EXCLUSIVE)
-
-    async def _disconnect(self) -> None:
-        connection, self._connection = self._connection, None
-        if connection is not None:
-            with suppress(SQLAlchemyError, OSError, TimeoutError):
-                await shielded(connection.close())
-
-    async def _lock_again(self) -> None:
-        log.warning("lost the connection that holds the locks, reconnecting")
-        for number in sorted(self._locked):
-            if await self._scalar(_LOCK, kind=_SHARDS, number=number):
-                continue
-            # The server may not have noticed yet that the old connection is gone.
-            await self._rows(_END_OLD, kind=_SHARDS, number=number, name=name(self.id))
-            if not await self._scalar(_LOCK, kind=_SHARDS, number=number):
-                self._locked.discard(number)
-
-    async def _lock(self, number: int) -> bool:
-        """Lock a shard, only once: PostgreSQL counts a connection's locks."""
-        if number not in self._locked and await self._scalar(_LOCK, kind=_SHARDS, number=number):
-            self._locked.add(number)
-        return number in self._locked
-
-    async def _leave(self, number: int, *, locked: bool) -> bool:
-        if locked:
-            await self._scalar(_UNLOCK, kind=_SHARDS, number=number)
-        self._locked.discard(number)
-        return False
+            raise
 
     async def _dismiss(self, process_id: str, silent: float) -> bool:
         """Dismiss a process; return False if it has sent a heartbeat."""
-        await self._run(cluster.DISMISS, id=process_id, silent=silent)
-        if await self._scalar(cluster.KNOWN, id=process_id):
+        await self._server.run(cluster.DISMISS, id=process_id, silent=silent)
+        if await self._server.scalar(cluster.KNOWN, id=process_id):
             return False
-        await self._rows(cluster.TERMINATE, name=name(process_id))
+        await self._server.rows(cluster.TERMINATE, name=name(process_id))
         log.warning("dismissed a process that was silent for too long: %s", process_id)
         return True
-
-    async def _run(self, statement: Any, **values: Any) -> int:
-        met: int = (await self._executed(statement, values)).rowcount
-        return met
-
-    async def _scalar(self, statement: Any, **values: Any) -> Any:
-        return (await self._executed(statement, values)).scalar()
-
-    async def _rows(self, statement: Any, **values: Any) -> Any:
-        return (await self._executed(statement, values)).all()
-
-    async def _executed(self, statement: Any, values: dict[str, Any]) -> Any:
-        assert self._connection is not None
-        try:
-            # A cancelled task waits for the answer, so the connection stays usable.
-            return await shielded(self._connection.execute(statement, values))
-        except (SQLAlchemyError, OSError, TimeoutError):
-            await self._disconnect()
-            raise
 
 
 def name(process_id: str) -> str:

@@ -179,7 +179,9 @@ async def test_a_processs_own_stale_connection_does_not_take_its_shards(
         await one.agree(2)
         assert await take(one, 0)
         assert await take(one, 1)
-        half_dead, one._connection = one._connection, None  # as if no answer had arrived in time
+        server = one._server
+        # As if no answer had arrived in time.
+        half_dead, server._connection = server._connection, None
         await one.send_heartbeat()
         assert one.locked == {0, 1}
         assert not await take(other, 0, one)
@@ -298,7 +300,7 @@ async def test_no_process_is_sure_while_the_server_cannot_be_asked(
         await one.confirm()
         monkeypatch.setattr(lease, "CERTAIN_SECONDS", 0.2)
         one._confirmed = time.monotonic() - 1
-        async with one._one_at_a_time:  # as behind an unanswered query
+        async with one._server.alone:  # as behind an unanswered query
             with pytest.raises(Busy):
                 await one.confirm()
         await one.confirm()
