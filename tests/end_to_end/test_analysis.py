@@ -309,7 +309,6 @@ async def test_analyses_interrupted_by_a_crash_are_done_after_it(
     empty_env: Environment,
 ) -> None:
     env = empty_env
-    env.worker_processes = True
     await env.start()
     await played(env, "tablut", most=8)
     env.analyse_matches = True
