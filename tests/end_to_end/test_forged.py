@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 
 HUGE = tuple(str(number) for number in (2**31 - 1, 2**31, 2**63 - 1, 2**63, 10**30, -1))
 VALUES = (*HUGE, "", "x", "1_0", "१", "i999999999999999999")
+TEXTS = ("", "x", str(2**63), "१", "i999999999999999999")
+"""The values of a part that may be any text."""
+CHOSEN: tuple[list[str], ...] = ([], ["x"], [str(2**63)])
+"""What may be chosen in a menu."""
 PREFIXES = sorted({address.partition(":")[0] for address, _ in RECORDED})
 
 
@@ -35,7 +39,7 @@ def forged(prefix: str) -> Iterator[str]:
     and one parses after all, it is among those yielded.
     """
     refused = False
-    for address in _changed(prefix):
+    for address in dict.fromkeys(_changed(prefix)):
         if controls.find(address) is not None:
             yield address
         elif not refused:
@@ -52,8 +56,10 @@ def _changed(prefix: str) -> Iterator[str]:
         yield f"{address}:1"
         yield ":".join([first, *parts[:-1]])
         for place in range(len(parts)):
-            for value in VALUES:
-                made = ":".join([first, *parts[:place], value, *parts[place + 1 :]])
+            before, after = [first, *parts[:place]], parts[place + 1 :]
+            anything = controls.find(":".join([*before, "x", *after])) is not None
+            for value in TEXTS if anything else VALUES:
+                made = ":".join([*before, value, *after])
                 if len(made) <= controls.MAX_CUSTOM_ID:
                     yield made
 
@@ -109,7 +115,7 @@ async def tried(env: Environment, prefix: str) -> None:
     kind = controls.registered()[prefix]
     typed = {"type": 18, "component": {"type": 4, "custom_id": "reason", "value": "so it is"}}
     shown, revision = None, 0
-    for address in forged(prefix):
+    for number, address in enumerate(forged(prefix)):
         if shown is None or shown.message is None or shown.message.revision != revision:
             shown = await env.carol.slash("/help")  # the previous content has been replaced
             assert shown.message is not None
@@ -122,7 +128,7 @@ async def tried(env: Environment, prefix: str) -> None:
         if not issubclass(kind, Menu):
             await pressed(env, env.carol, data, components.BUTTON, shown)
         if not issubclass(kind, Button):
-            for values in ([], ["x"], [str(2**63)]):
+            for values in CHOSEN if number < 3 else CHOSEN[number % 3 :][:1]:
                 menu = {**data, "values": values}
                 await pressed(env, env.carol, menu, components.STRING_SELECT, shown)
 

@@ -245,7 +245,7 @@ async def test_a_turn_survives_a_failure(env: Environment, route: str, failure: 
         fault = env.playground.faults.drop(route, after=bool(after))
     else:
         fault = env.playground.faults.respond(route, status=int(how), after=bool(after))
-    for _ in range(6):
+    for _ in range(3):
         mover = env.mover(env.board())
         move = (await env.legal())[0]
         await env.handled(
@@ -253,7 +253,7 @@ async def test_a_turn_survives_a_failure(env: Environment, route: str, failure: 
                 "/tablan move", options={"move": move}
             )
         )
-    for _ in range(3):
+    for _ in range(2):
         await pass_turn(env, dice)
     assert fault.hits == 1
     shows_one(env, await env.move())

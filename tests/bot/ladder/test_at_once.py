@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bot.errors import Refusal
-from bot.ladder import checks
+from bot.ladder import checks, rules
 from bot.ladder.answering import LadderAnswers
 from bot.ladder.changes import take_off_everywhere
 from bot.ladder.service import Ladders
@@ -175,18 +175,21 @@ async def test_deleting_a_player_without_a_ladder_changes_no_ladder(hall: Hall) 
     assert await hall.places() == (ANN,)
 
 
-async def test_days_on_which_play_was_impossible_do_not_count(hall: Hall) -> None:
+async def test_days_on_which_play_was_impossible_do_not_count(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rules, "OFF_AFTER", timedelta(days=40))
     await hall.opened(ANN, BEN)
     start = hall.clock()
     away = LadderSteps(hall.store, nobody, lambda _: False)
-    for day in range(1, 201):
+    for day in range(1, 51):
         await away.check(1, start + timedelta(days=day))
-    await hall.steps.check(1, start + timedelta(days=201))
+    await hall.steps.check(1, start + timedelta(days=51))
     assert await hall.places() == (ANN, BEN)
     # No process has looked for that long.
-    await hall.steps.check(1, start + timedelta(days=401))
+    await hall.steps.check(1, start + timedelta(days=101))
     assert await hall.places() == (ANN, BEN)
-    for day in range(402, 620):
+    for day in range(102, 150):
         await hall.steps.check(1, start + timedelta(days=day))
     assert await hall.places() == ()
 

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bot.errors import Refusal, TooMany, Unwelcome
+from bot.interactions import layout
 from bot.moderation.service import Moderation, Moderator
 from bot.settings.declarations import PlayerSettings
 from bot.settings.privacy import Privacy
-from bot.tournaments import pairing_workers
+from bot.tournaments import note_text
 from bot.tournaments.model import Format, Plan
 from bot.tournaments.note_text import note
 from bot.tournaments.service import named
@@ -72,13 +73,14 @@ async def test_players_who_have_not_moved_are_reminded_before_the_first_deadline
 async def test_pings_of_players_who_have_not_moved_stay_within_discords_limit(
     hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pairing_workers, "MANY", 1000)
-    number = await hall.begin(*range(1, 205), days=4)
+    assert layout.MAX_PINGED == 100
+    monkeypatch.setattr(note_text, "MAX_PINGED", 10)
+    number = await hall.begin(*range(1, 25), days=4)
     async with hall.store.read() as tx:
         told = await note(tx, await hall.seen(number), {"note": "warning", "round": 1})
     assert told is not None
-    assert len(told.pings) == 100
-    assert told.words.count("<@") == 100
+    assert len(told.pings) == 10
+    assert told.words.count("<@") == 10
     assert "and 2 more, your game in **Winter Cup** is waiting" in told.words
 
 
