@@ -31,7 +31,7 @@ FOR_MANY = sorted({slug for slug, _ in CROWDS})
 VERIFIED_OUTSIDE = "tablan"
 """A game with throws, whose record is verified in a process of its own."""
 LOOKED_AT = 12
-"""Turns played on boards; whole games are played so against computers, see `test_practice`."""
+"""Turns played on boards; one whole game is played so against a computer, see `test_practice`."""
 
 
 def over(board: Message) -> bool:
