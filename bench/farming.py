@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bench.row import Row
 from bot.ratings.calculator import MAX_PER_WEEK, Calculator
+from bot.ratings.opponent_weight import share
 from bot.ratings.skill import MU, SIGMA, Skill
-from bot.ratings.standing import share
 from data.rating import EVERYWHERE, Placing, Result
 
 if TYPE_CHECKING:

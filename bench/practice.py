@@ -96,7 +96,7 @@ async def _practise(
             place = event.message.channel
             table = by_channel.get((place.parent or place).id)
             if table is not None:
-                table.look(event.message)
+                table.handle(event.message)
 
     playground.world.subscribe(hear)
     for table in tables:

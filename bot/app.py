@@ -256,9 +256,11 @@ class App:
         store, clock = self.get(Store), self._clock
         deadlines = self.get(Matches).deadlines
         members = self._add(Members(self.client, clock=clock, wait=patience))
-        challenges = self._add(Challenges(store, deadlines, members.gone, clock=clock))
+        challenges = self._add(Challenges(store, deadlines, members.departed, clock=clock))
         self._add(Blocks(store, clock=clock))
-        absences = self._add(Absences(store, self.get(Matches), members.gone, shards=self._shards))
+        absences = self._add(
+            Absences(store, self.get(Matches), members.departed, shards=self._shards)
+        )
         self._closing.push_async_callback(absences.close)
         eligibility = self._add(Eligibility(store))
         messages = self._add(
@@ -352,7 +354,7 @@ class App:
             store,
             self.get(Matches),
             self.get(Challenges),
-            self.get(Members).gone,
+            self.get(Members).departed,
             self.pools["pairings"],
             clock=clock,
         )
@@ -379,7 +381,7 @@ class App:
 
     def _build_ladders(self) -> None:
         """Ladders, their steps and posts."""
-        store, gone = self.get(Store), self.get(Members).gone
+        store, gone = self.get(Store), self.get(Members).departed
         settings = self.get(SettingsStore)
         self._add(Ladders(store, settings, gone, clock=self._clock))
         self._add(LadderAnswers(store, self.get(Challenges), gone, clock=self._clock))

@@ -56,7 +56,7 @@ hints = Table(
     metadata,
     Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
     Column("version", Integer, primary_key=True),
-    Column("said", Document, nullable=False),
+    Column("evaluation", Document, nullable=False),
     **KEYED,
 )
 """The hint given at a turn, repeated if asked for again."""
@@ -79,7 +79,7 @@ puzzles = Table(
     Column("options", Document, nullable=False),
     Column("position", Text, nullable=False),
     Column("solution", Text, nullable=False),
-    Column("said", Document, nullable=False),
+    Column("evaluation", Document, nullable=False),
     Column("fingerprint", Id, nullable=False),
     Column("digest", Text, nullable=False),
     Column("made_at", Instant, nullable=False),

@@ -41,7 +41,7 @@ class Schedule:
     hour: int
     """Hour of the day, in UTC."""
     next_at: datetime
-    told: bool = False
+    notified: bool = False
     """Whether its managers know that it cannot be posted."""
 
 
@@ -119,8 +119,8 @@ async def remove_schedule(tx: Transaction, guild_id: int) -> None:
 
 async def mark_notified(tx: Transaction, guild_id: int, *, notified: bool) -> bool:
     """Record whether managers know that a puzzle cannot be posted; return whether that changed."""
-    changed = update(puzzle_schedules).where(_s.guild_id == guild_id, _s.told != notified)
-    return bool(await tx.run(changed.values(told=notified)))
+    changed = update(puzzle_schedules).where(_s.guild_id == guild_id, _s.notified != notified)
+    return bool(await tx.run(changed.values(notified=notified)))
 
 
 async def next_moment(tx: Transaction, *, scope: Scope | None = None) -> datetime | None:

@@ -14,13 +14,13 @@ puzzle_schedules = Table(
     Column("channel_id", Id, nullable=False),
     Column("hour", Integer, nullable=False),
     Column("next_at", Instant, nullable=False),
-    Column("told", Flag, nullable=False),
+    Column("notified", Flag, nullable=False),
     Index("ix_puzzle_schedules_next_at", "next_at"),
     **KEYED,
 )
 """Each server's schedule for daily puzzles: channel, hour (UTC) and next time.
 
-It is derived from the server's settings. ``told`` is whether its managers know that the puzzle
+It is derived from the server's settings. ``notified`` is whether its managers know that the puzzle
 cannot be posted there.
 """
 

@@ -14,13 +14,20 @@ if TYPE_CHECKING:
 
 async def of(tx: Transaction, match_id: int, version: int) -> dict[str, Any] | None:
     """Return the hint given at a turn of a match, if any."""
-    given = select(hints.c.said).where(hints.c.match_id == match_id, hints.c.version == version)
-    said: dict[str, Any] | None = await tx.scalar(given)
-    return said
+    given = select(hints.c.evaluation).where(
+        hints.c.match_id == match_id, hints.c.version == version
+    )
+    evaluation: dict[str, Any] | None = await tx.scalar(given)
+    return evaluation
 
 
 async def add(
-    tx: Transaction, match_id: int, version: int, said: dict[str, Any], *, counted: bool = True
+    tx: Transaction,
+    match_id: int,
+    version: int,
+    evaluation: dict[str, Any],
+    *,
+    counted: bool = True,
 ) -> dict[str, Any]:
     """Store and count a hint unless the turn has one; return the stored one.
 
@@ -33,5 +40,7 @@ async def add(
         return before
     if counted:
         await tx.run(update(matches).where(this).values(hints=matches.c.hints + 1))
-    await tx.run(insert(hints), {"match_id": match_id, "version": version, "said": said})
-    return said
+    await tx.run(
+        insert(hints), {"match_id": match_id, "version": version, "evaluation": evaluation}
+    )
+    return evaluation

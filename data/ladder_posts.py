@@ -203,10 +203,12 @@ async def move_posts(tx: Transaction, ladder_id: int, channel_id: int, at: datet
         _o.ladder_id == ladder_id, _o.message_id.is_not(None), pressed
     )
     await _add_moved(tx, ladder_id, channel_id, await tx.scalars(here.order_by(_o.id)), at)
-    untold = (_o.kind == "outcome") & _o.message_id.is_(None)
-    left = update(ladder_posts).where(_o.ladder_id == ladder_id, _o.kind != "moved", not_(untold))
+    unposted = (_o.kind == "outcome") & _o.message_id.is_(None)
+    left = update(ladder_posts).where(_o.ladder_id == ladder_id, _o.kind != "moved", not_(unposted))
     await tx.run(left.values(message_id=None, try_at=None, lost=_o.lost + 1))
-    notified = update(ladder_posts).where(_o.ladder_id == ladder_id, untold, _o.try_at.is_not(None))
+    notified = update(ladder_posts).where(
+        _o.ladder_id == ladder_id, unposted, _o.try_at.is_not(None)
+    )
     await tx.run(notified.values(try_at=at))
 
 

@@ -26,13 +26,13 @@ ladders: Final = Table(
     Column("made_at", Instant, nullable=False),
     Column("closed_at", Instant),
     Column("lost_at", Instant),
-    Column("look_at", Instant),
+    Column("next_check_at", Instant),
     Index("ix_ladders_guild_id", "guild_id"),
-    Index("ix_ladders_look_at", "look_at"),
+    Index("ix_ladders_next_check_at", "next_check_at"),
     **COUNTED,
 )
 """``reach``: how many places up one may challenge; ``lost_at``: since when its channel is gone;
-``look_at``: when its daily check is next due."""
+``next_check_at``: when its daily check is next due."""
 Index(
     "ux_ladders_open",
     ladders.c.guild_id,

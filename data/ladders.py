@@ -51,7 +51,7 @@ class Ladder(Terms):
     closed_at: datetime | None
     lost_at: datetime | None
     """Since when its channel is gone; the ladder rests until it is opened in another one."""
-    look_at: datetime | None
+    next_check_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +90,14 @@ _l, _p, _e = ladders.c, ladder_places.c, ladder_events.c
 _OPEN: Final = _l.closed_at.is_(None)
 
 
-async def add(tx: Transaction, terms: Terms, *, at: datetime, look_at: datetime) -> Ladder:
+async def add(tx: Transaction, terms: Terms, *, at: datetime, next_check_at: datetime) -> Ladder:
     """Add an empty ladder."""
-    values = {name: getattr(terms, name) for name in _TERMS} | {"made_at": at, "look_at": look_at}
+    values = {name: getattr(terms, name) for name in _TERMS} | {
+        "made_at": at,
+        "next_check_at": next_check_at,
+    }
     number: int = await tx.scalar(insert(ladders).values(values).returning(_l.id))
-    due_topic.announce(tx, look_at)
+    due_topic.announce(tx, next_check_at)
     made = await get(tx, number)
     assert made is not None
     return made
@@ -119,7 +122,7 @@ async def change(tx: Transaction, ladder_id: int, **values: Any) -> Ladder:
     row = await tx.row(this.values(values).returning(ladders))
     assert row is not None, "a ladder is never removed"
     changed = Ladder(**named(row, ladders))
-    due_topic.announce(tx, changed.look_at)
+    due_topic.announce(tx, changed.next_check_at)
     return changed
 
 
@@ -254,8 +257,8 @@ async def due_for_check(
     tx: Transaction, now: datetime, *, most: int, scope: Scope | None = None
 ) -> tuple[int, ...]:
     """Return the ladders that are due for their check now."""
-    found = select(_l.id).where(_OPEN, _l.look_at <= now, *within(scope))
-    return await tx.scalars(found.order_by(_l.look_at, _l.id).limit(most))
+    found = select(_l.id).where(_OPEN, _l.next_check_at <= now, *within(scope))
+    return await tx.scalars(found.order_by(_l.next_check_at, _l.id).limit(most))
 
 
 def within(scope: Scope | None) -> tuple[ColumnElement[bool], ...]:
@@ -265,7 +268,7 @@ def within(scope: Scope | None) -> tuple[ColumnElement[bool], ...]:
 
 @by_scope
 def _next_check(scope: Scope | None) -> Select[Any]:
-    return select(func.min(_l.look_at)).where(_OPEN, *within(scope))
+    return select(func.min(_l.next_check_at)).where(_OPEN, *within(scope))
 
 
 def _placed(place: ColumnElement[int]) -> dict[str, ColumnElement[int]]:

@@ -32,7 +32,7 @@ class Puzzle:
     """In the game's notation."""
     solution: str
     """The best move, in notation."""
-    said: dict[str, Any]
+    evaluation: dict[str, Any]
     """Further facts to display."""
     fingerprint: int
     """Of the position; see `data.positions_in_play`."""
@@ -71,7 +71,7 @@ async def add(
     options: Mapping[str, str],
     position: str,
     solution: str,
-    said: Mapping[str, Any],
+    evaluation: Mapping[str, Any],
     fingerprint: int,
     at: datetime,
     level: int | None = None,
@@ -83,7 +83,7 @@ async def add(
         "options": dict(options),
         "position": position,
         "solution": solution,
-        "said": dict(said),
+        "evaluation": dict(evaluation),
         "fingerprint": fingerprint,
         "digest": hashlib.sha256(key.encode()).hexdigest(),
         "made_at": at,

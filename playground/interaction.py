@@ -79,7 +79,7 @@ class Interaction:
     modal: JSON | None = None
     choices: list[JSON] | None = None
     acknowledged_after: float | None = None
-    heard: bool = False
+    delivered: bool = False
     failure: str | None = None
     timeout: TimerHandle | None = field(default=None, repr=False)
 

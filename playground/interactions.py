@@ -110,7 +110,7 @@ class Interactions:
         interaction.state = InteractionState.FAILED
         interaction.failure = (
             "no bot answered within three seconds"
-            if interaction.heard
+            if interaction.delivered
             else "no bot was connected that is told of this server"
         )
         self.failed.append(interaction)

@@ -82,7 +82,7 @@ class Table:
         """The moves on that board when it was pressed."""
         self.refused = 0
         """How many presses were answered as coming from an earlier turn."""
-        self._came: asyncio.Future[None] | None = None
+        self._next_board: asyncio.Future[None] | None = None
 
     async def begin(self, start: Callable[[Table], Awaitable[None]]) -> None:
         """Start a match and wait for its first board."""
@@ -123,13 +123,13 @@ class Table:
             board=_seen(after),
         )
 
-    def look(self, message: Message) -> None:
+    def handle(self, message: Message) -> None:
         """Handle a new or changed message."""
-        came = self._came
-        if came is None or came.done():
+        next_board = self._next_board
+        if next_board is None or next_board.done():
             return
         if message.ephemeral:
-            self._look_alone(message, came)
+            self._handle_private(message, next_board)
             return
         if not message.attachments or (message.id, message.revision) <= self._known:
             return
@@ -144,24 +144,24 @@ class Table:
             self.board, self._shown, self.over = message, message, True
         else:
             return  # the old board, without its controls
-        came.set_result(None)
+        next_board.set_result(None)
 
-    def _look_alone(self, message: Message, came: asyncio.Future[None]) -> None:
+    def _handle_private(self, message: Message, next_board: asyncio.Future[None]) -> None:
         """Handle a message visible to one person: half a move, or that a move was made."""
         if any(button.label == _BACK for button in message.buttons):
             if (message.id, message.revision) > self._pressed:
                 self.board = message
-                came.set_result(None)
+                next_board.set_result(None)
         elif message.text.startswith(_OLD_TURN) and _controls(message):
             self.refused += 1
             self.board = message
-            came.set_result(None)
+            next_board.set_result(None)
         elif not message.text.startswith(_PLAYED):
-            came.set_exception(RuntimeError(f"A press was refused: {message.text}"))
+            next_board.set_exception(RuntimeError(f"A press was refused: {message.text}"))
 
     def _expect(self) -> asyncio.Future[None]:
-        self._came = asyncio.get_running_loop().create_future()
-        return self._came
+        self._next_board = asyncio.get_running_loop().create_future()
+        return self._next_board
 
     def _choose(self, board: Message) -> Reply:
         addressed = (*board.pinged, board.ephemeral_for)
@@ -207,19 +207,19 @@ class Hall:
         self._by_channel = {table.channel.id: table for table in self._tables}
         self._start = start
         self._seats = tables
-        playground.world.subscribe(self._hear)
+        playground.world.subscribe(self._on_event)
 
     @property
     def tables(self) -> Sequence[Table]:
         """All tables, spare ones included."""
         return self._tables
 
-    def _hear(self, event: Event) -> None:
+    def _on_event(self, event: Event) -> None:
         if isinstance(event, MessageSent | MessageEdited):
             place = event.message.channel
             table = self._by_channel.get((place.parent or place).id)
             if table is not None:
-                table.look(event.message)
+                table.handle(event.message)
 
     async def prepare(self) -> None:
         """Start a match at every table without one."""

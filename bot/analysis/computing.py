@@ -98,7 +98,7 @@ class AnalysisComputer:
                     options=match.options,
                     position=one["position"],
                     solution=one["solution"],
-                    said={"expected": one["expected"], "margin": one["margin"]},
+                    evaluation={"expected": one["expected"], "margin": one["margin"]},
                     fingerprint=_fingerprint(match, one["position"]),
                     at=now,
                 )

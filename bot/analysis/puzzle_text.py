@@ -88,13 +88,13 @@ def wrong(given: Answered, notation: str) -> Phrase:
 def solved(given: Answered) -> Phrase:
     """Return the text of a solution, found or shown."""
     posed = given.posed
-    said, solution = posed.puzzle.said, posed.puzzle.solution
+    evaluation, solution = posed.puzzle.evaluation, posed.puzzle.solution
     move = posed.game.tell(posed.state, posed.game.read(posed.state, solution))
     if given.right:
         head = say("✓ **{notation}** is right: {move}.", notation=solution, move=move)
     else:
         head = say("The best move is **{notation}**: {move}.", notation=solution, move=move)
-    why = _why(float(said["expected"]), float(said["margin"]))
+    why = _why(float(evaluation["expected"]), float(evaluation["margin"]))
     many = plural(
         "Solved first time by {percent} % ({n} try).",
         "Solved first time by {percent} % ({n} tries).",

@@ -53,7 +53,7 @@ def _rows(slug: str) -> tuple[Mapping[str, Any], ...]:
                 "options": options,
                 "position": one.position,
                 "solution": one.solution,
-                "said": {"expected": one.expected, "margin": one.margin},
+                "evaluation": {"expected": one.expected, "margin": one.margin},
                 "fingerprint": number,
                 "level": one.level,
             }

@@ -30,14 +30,14 @@ _OPPONENT: Final = "opponent"
 
 def _parameters(game: AnyGame) -> list[Parameter]:
     """Return the command's options: an opponent for each other seat, and those of the game."""
-    whom = Option(say("Opponent (leave empty for an open challenge)"))
+    opponent = Option(say("Opponent (leave empty for an open challenge)"))
     names = [_OPPONENT, *(f"{_OPPONENT}{number}" for number in range(2, game.players[-1]))]
     days = say("Days per move (server default if empty)")
     bank = say("Time bank instead: days at the start, and each move adds one")
     casual = say("Unrated game (rated if empty)")
     players = say("Number of players (seats without a name are open to anyone)")
     return [
-        *(Parameter(name, discord.User, whom) for name in names),
+        *(Parameter(name, discord.User, opponent) for name in names),
         Parameter("days", int, Option(days, minimum=1, maximum=MAX_DAYS)),
         Parameter("bank", int, Option(bank, minimum=1, maximum=MAX_DAYS)),
         Parameter("casual", bool, Option(casual)),

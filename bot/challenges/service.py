@@ -22,7 +22,7 @@ from engine.phrase import say
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
-    from bot.matches.absences import Gone
+    from bot.matches.absences import FindDeparted
     from bot.scheduling.deadlines import Deadlines
     from bot.scheduling.wall_clock import WallClock
     from data.challenges import Invitation
@@ -40,7 +40,7 @@ class Challenges:
         self,
         store: Store,
         deadlines: Deadlines,
-        gone: Gone,
+        find_departed: FindDeparted,
         *,
         clock: WallClock,
         seeds: Callable[[int], bytes] = secrets.token_bytes,
@@ -50,14 +50,14 @@ class Challenges:
         Args:
             store: holds the challenges.
             deadlines: set the clocks of matches.
-            gone: returns the users known to have left a server.
+            find_departed: returns the users known to have left a server.
             clock: the time of day.
             seeds: draws secrets.
 
         """
         self._store = store
         self._deadlines = deadlines
-        self._gone = gone
+        self._find_departed = find_departed
         self._clock = clock
         self._seeds = seeds
 
@@ -87,7 +87,7 @@ class Challenges:
         """
         rematches.check_player(match, user_id)
         others = [player.user_id for player in match.players if player.user_id != user_id]
-        gone = await self._gone(match.guild_id, others)
+        gone = await self._find_departed(match.guild_id, others)
         async with self._store.write() as tx:
             asked = await rematches.open_rematch(tx, match.id, self._clock())
             if asked is None:
@@ -158,7 +158,7 @@ class Challenges:
             and blocked.isdisjoint(i.user_id for i in one.invited if i.user_id != user_id)
             and sees(one.channel_id)
         ]
-        gone = await self._gone(guild_id, {one.challenger_id for one in fitting})
+        gone = await self._find_departed(guild_id, {one.challenger_id for one in fitting})
         fitting = [one for one in fitting if one.challenger_id not in gone]
         return tuple(sorted(fitting, key=lambda one: one.of(user_id) is None))
 
@@ -302,7 +302,7 @@ class Challenges:
         if challenge is None or challenge.state is not State.OPEN:
             return frozenset()
         joined = [one.user_id for one in challenge.invited if one.joined is not None]
-        return await self._gone(challenge.guild_id, joined)
+        return await self._find_departed(challenge.guild_id, joined)
 
     def _open(self, found: tuple[Challenge, ...], game: str | None) -> tuple[Challenge, ...]:
         now = self._clock()

@@ -112,7 +112,7 @@ class DailyPosts:
         theme = (await self._settings.server(daily.guild_id)).theme
         png = await self._renderer.picture(scene, BoardStyle(theme, locale=locale))
         people = [user_id for user_id, _ in announced.streaks]
-        gone = await self._members.gone(daily.guild_id, people)
+        gone = await self._members.departed(daily.guild_id, people)
         filename = f"puzzle-of-{daily.day}.png"
         button = DailyPuzzleButton(daily.id).component(say("Solve it"), style="primary")
         layout = Layout(

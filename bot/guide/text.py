@@ -7,7 +7,7 @@ from typing import Final
 from bot.i18n.slash import slash
 from bot.ladder.rules import PASS_EVERY
 from bot.ratings.calculator import MAX_PER_WEEK, WEEK
-from bot.ratings.standing import FULL
+from bot.ratings.opponent_weight import FULL
 from engine.phrase import glued, lines, say, word
 
 START: Final = "start"

@@ -36,13 +36,13 @@ class CommandWords(app_commands.Translator):
 
     def __init__(self, locales: Locales) -> None:
         """Translate into the currently loaded languages."""
-        self._spoken = {locale: locales.of_locale(locale.value) for locale in discord.Locale}
+        self._languages = {locale: locales.of_locale(locale.value) for locale in discord.Locale}
 
     async def translate(
         self, string: locale_str, locale: discord.Locale, context: TranslationContextTypes
     ) -> str | None:
         """Return a command's text in a language, or ``None`` if it is the same as in English."""
-        language = self._spoken[locale]
+        language = self._languages[locale]
         if language is ENGLISH:
             return None
         english = string.message

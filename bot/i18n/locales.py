@@ -48,25 +48,25 @@ class Locales:
         """
         self._settings = settings
         self._server_locale = server_locale
-        self._spoken: Mapping[str, Tongue] = MappingProxyType({})
+        self._languages: Mapping[str, Tongue] = MappingProxyType({})
         self._mixed: dict[tuple[Tongue, Tongue], Tongue] = {}
         self._clients: LRUCache[int, Tongue] = LRUCache(_CLIENTS)
 
     async def load(self) -> None:
         """Read the catalogues, off the event loop."""
         places = await asyncio.to_thread(catalogues.folders)
-        self._spoken = await asyncio.to_thread(catalogues.read, places)
+        self._languages = await asyncio.to_thread(catalogues.read, places)
 
     def add(self, code: str, locale: Tongue) -> None:
         """Add a language, or replace one."""
-        self._spoken = MappingProxyType({**self._spoken, code: locale})
+        self._languages = MappingProxyType({**self._languages, code: locale})
 
     def of_locale(self, locale: str | None) -> Tongue:
         """Return the language for a Discord locale, or English."""
         if locale is None or locale in _ENGLISH:
             return ENGLISH
-        exact = self._spoken.get(locale.replace("-", "_")) or self._spoken.get(locale)
-        return exact or self._spoken.get(locale.split("-", maxsplit=1)[0]) or ENGLISH
+        exact = self._languages.get(locale.replace("-", "_")) or self._languages.get(locale)
+        return exact or self._languages.get(locale.split("-", maxsplit=1)[0]) or ENGLISH
 
     @property
     def languages(self) -> Mapping[str, str]:

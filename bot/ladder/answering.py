@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from bot.challenges.service import Challenges
     from bot.ladder.view import LadderView
-    from bot.matches.absences import Gone
+    from bot.matches.absences import FindDeparted
     from bot.scheduling.wall_clock import WallClock
     from data.ladder_challenges import LadderChallenge
     from data.ladders import Rung
@@ -30,20 +30,20 @@ class LadderAnswers:
     """Answers challenges on the ladders in a store."""
 
     def __init__(
-        self, store: Store, challenges: Challenges, gone: Gone, *, clock: WallClock
+        self, store: Store, challenges: Challenges, find_departed: FindDeparted, *, clock: WallClock
     ) -> None:
         """Work on a store.
 
         Args:
             store: holds the ladders.
             challenges: begins matches.
-            gone: returns the users known to have left a server.
+            find_departed: returns the users known to have left a server.
             clock: the time of day.
 
         """
         self._store = store
         self._challenges = challenges
-        self._gone = gone
+        self._find_departed = find_departed
         self._clock = clock
 
     async def accept(
@@ -58,10 +58,10 @@ class LadderAnswers:
             Refusal: the ladder is paused.
 
         """
-        gone = await self._gone_challenger(challenge_id, guild_id)
+        has_left = await self._challenger_has_left(challenge_id, guild_id)
         async with self._answering(challenge_id, guild_id) as (tx, seen, found, now):
             _check_challenged(found, user_id)
-            if gone:
+            if has_left:
                 await changes.take_off(tx, seen.id, found.challenger_id, "gone", now)
                 return await self._known(tx, found)
             apart = await blocks.between(tx, user_id, [found.challenger_id])
@@ -132,11 +132,13 @@ class LadderAnswers:
                 )
             return await changes.end(tx, found, "withdrawn", now)
 
-    async def _gone_challenger(self, challenge_id: int, guild_id: int | None) -> bool:
+    async def _challenger_has_left(self, challenge_id: int, guild_id: int | None) -> bool:
         """Return whether the challenger is known to have left the server."""
         async with self._store.read() as tx:
             found = await ladder_challenges.get(tx, challenge_id)
-        return found is not None and bool(await self._gone(guild_id, [found.challenger_id]))
+        return found is not None and bool(
+            await self._find_departed(guild_id, [found.challenger_id])
+        )
 
     async def _known(self, tx: Transaction, known: LadderChallenge) -> LadderChallenge:
         found = await ladder_challenges.get(tx, known.id)

@@ -145,7 +145,7 @@ async def take_off_everywhere(tx: Transaction, user_id: int, now: datetime) -> N
 
 async def pause(tx: Transaction, ladder: Ladder, now: datetime) -> None:
     """Pause a ladder whose channel is gone: no places change until it has a new one."""
-    await ladders.change(tx, ladder.id, lost_at=ladder.lost_at or now, look_at=None)
+    await ladders.change(tx, ladder.id, lost_at=ladder.lost_at or now, next_check_at=None)
     await ladder_posts.give_up_posts(tx, ladder.id)
     for one in await ladder_challenges.open_in(tx, ladder.id):
         if one.waiting:
@@ -157,7 +157,7 @@ async def resume(tx: Transaction, seen: LadderView, now: datetime) -> None:
     if seen.ladder.lost_at is not None:
         await discount_time(tx, seen, now - seen.ladder.lost_at, now)
         seen = await view.fresh(tx, seen.id)
-    await ladders.change(tx, seen.id, lost_at=None, look_at=now)
+    await ladders.change(tx, seen.id, lost_at=None, next_check_at=now)
     for rung in seen.rungs:
         later = max(rung.slide_at, now + rules.SLIDE_EVERY)
         await ladders.change_rung(tx, seen.id, rung.user_id, slide_at=later)

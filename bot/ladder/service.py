@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from bot.ladder.view import LadderView
-    from bot.matches.absences import Gone
+    from bot.matches.absences import FindDeparted
     from bot.scheduling.wall_clock import WallClock
     from bot.settings.service import SettingsStore
     from data.ladder_challenges import LadderChallenge
@@ -64,7 +64,7 @@ class Ladders:
         self,
         store: Store,
         players: SettingsStore,
-        gone: Gone,
+        find_departed: FindDeparted,
         *,
         clock: WallClock,
     ) -> None:
@@ -73,13 +73,13 @@ class Ladders:
         Args:
             store: holds the ladders.
             players: holds whether players take challenges.
-            gone: returns the users known to have left a server.
+            find_departed: returns the users known to have left a server.
             clock: the time of day.
 
         """
         self._store = store
         self._players = players
-        self._gone = gone
+        self._find_departed = find_departed
         self._clock = clock
 
     async def get(self, ladder_id: int, guild_id: int | None) -> LadderView:
@@ -114,7 +114,7 @@ class Ladders:
             if known is not None:  # lock it and read it again
                 known = await ladders.lock(tx, known.id)
             if known is None or known.closed_at is not None:
-                made = await ladders.add(tx, terms, at=now, look_at=now + rules.CHECK_EVERY)
+                made = await ladders.add(tx, terms, at=now, next_check_at=now + rules.CHECK_EVERY)
                 await changes.show(tx, made.id, now)
                 return made, True
             names = ("reach", "answer_days", "idle_days", "pause_days", "days", "casual")
@@ -138,7 +138,7 @@ class Ladders:
         async with changing(self._store, self._clock, ladder_id, guild_id) as (tx, seen, now):
             for one in seen.challenges:
                 await changes.end(tx, one, "closed", now)
-            await ladders.change(tx, seen.id, closed_at=now, look_at=None)
+            await ladders.change(tx, seen.id, closed_at=now, next_check_at=None)
             await changes.show(tx, seen.id, now)
             return await view.fresh(tx, seen.id)
 
@@ -217,9 +217,9 @@ class Ladders:
         if other == user_id:
             raise BadOpponent(say("You can't challenge yourself. Pick someone else."))
         await self._limit(user_id)
-        gone = await self._gone(guild_id, [other])
+        departed = await self._find_departed(guild_id, [other])
         async with changing(self._store, self._clock, ladder_id, guild_id) as (tx, seen, now):
-            if other in gone:
+            if other in departed:
                 await changes.take_off(tx, seen.id, other, "gone", now)
             else:
                 return await self._challenge(tx, seen, user_id, other, now)

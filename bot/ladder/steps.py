@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from bot.ladder.view import LadderView
-    from bot.matches.absences import Gone
+    from bot.matches.absences import FindDeparted
     from data.ladder_challenges import LadderChallenge
     from data.store import Store, Transaction
 
@@ -26,17 +26,19 @@ if TYPE_CHECKING:
 class LadderSteps:
     """Takes the steps of ladders."""
 
-    def __init__(self, store: Store, gone: Gone, is_here: Callable[[int], bool]) -> None:
+    def __init__(
+        self, store: Store, find_departed: FindDeparted, is_here: Callable[[int], bool]
+    ) -> None:
         """Work on a store.
 
         Args:
             store: holds the ladders.
-            gone: returns the users known to have left a server.
+            find_departed: returns the users known to have left a server.
             is_here: returns whether the bot can reach a server now.
 
         """
         self._store = store
-        self._gone = gone
+        self._find_departed = find_departed
         self._is_here = is_here
 
     async def take(self, due: LadderChallenge, now: datetime) -> None:
@@ -60,14 +62,14 @@ class LadderSteps:
             seen = await view.read(tx, ladder_id)
         if seen is None:
             return
-        gone = await self._gone(seen.ladder.guild_id, seen.order)
+        departed = await self._find_departed(seen.ladder.guild_id, seen.order)
         async with self._store.write() as tx:
             locked = await ladders.lock(tx, ladder_id)
-            if locked is None or locked.look_at is None or locked.look_at > now:
+            if locked is None or locked.next_check_at is None or locked.next_check_at > now:
                 return
-            for user_id in sorted(gone):
+            for user_id in sorted(departed):
                 await changes.take_off(tx, ladder_id, user_id, "gone", now)
-            here, late = self._is_here(locked.guild_id), now - locked.look_at
+            here, late = self._is_here(locked.guild_id), now - locked.next_check_at
             missed = (late if late > rules.LATE else timedelta()) + (
                 timedelta() if here else rules.CHECK_EVERY
             )
@@ -76,7 +78,7 @@ class LadderSteps:
             if here:
                 await self._slide(tx, await view.fresh(tx, ladder_id), now)
             await ladders.forget_events(tx, ladder_id, now - rules.KEPT)
-            await ladders.change(tx, ladder_id, look_at=now + rules.CHECK_EVERY)
+            await ladders.change(tx, ladder_id, next_check_at=now + rules.CHECK_EVERY)
 
     async def _slide(self, tx: Transaction, seen: LadderView, now: datetime) -> None:
         """Slide the players who are due, unless they are playing or on vacation."""

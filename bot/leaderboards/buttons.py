@@ -99,7 +99,7 @@ async def page_layout(
             raise NoSuchMatch(words.unrated(game))
     board = await leaderboards.read(scope, slug, reader=reply.user_id, page=wanted)
     people = [rating.user_id for rating in (*board.ranked, *board.unranked)]
-    gone = await reply.get(Members).gone(scope or None, people)
+    gone = await reply.get(Members).departed(scope or None, people)
     chart, files = await chart_parts(
         reply, of_board(board, reply.user_id, game.title), public=not reply.pressed_is_private
     )
@@ -146,7 +146,7 @@ async def season_layout(
             raise NoSuchMatch(season_text.absent(game, over=season.number < now.number))
     board = await tables.read(home, slug, season, reader=reply.user_id, page=wanted)
     people = {one.rating.user_id for one in board.placed} | {*board.champions}
-    gone = await reply.get(Members).gone(home, people)
+    gone = await reply.get(Members).departed(home, people)
     chart, files = await chart_parts(
         reply, of_season(board, reply.user_id, game.title), public=not reply.pressed_is_private
     )
@@ -202,7 +202,7 @@ async def overview_layout(reply: Reply, *, everywhere: bool = False) -> Layout:
         for game in registry.games().values()
     }
     first = [one.user_id for board in boards.values() for one in board.ranked[: words.FIRST]]
-    gone = await reply.get(Members).gone(scope or None, first)
+    gone = await reply.get(Members).departed(scope or None, first)
     buttons = [
         LeaderboardButton(everywhere, game.slug, 0).component(game.title)
         for game in list(boards)[:_MAX_GAMES]

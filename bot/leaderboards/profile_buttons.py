@@ -150,7 +150,7 @@ async def profile_layout(
     if len(done) > words.MOST_MILESTONES:
         more = MilestonesButton(user_id, everywhere)
         buttons.append(more.component(say("All milestones")))
-    gone = await reply.get(Members).gone(guild_id, found.people)
+    gone = await reply.get(Members).departed(guild_id, found.people)
     parts = [text_display(lines(words.heading(found, gone)))]
     if found.chosen is None:
         notice = words.nothing(user_id, reader, everywhere=everywhere, game=game)

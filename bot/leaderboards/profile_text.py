@@ -9,7 +9,7 @@ from bot.i18n.mentions import mention_all, named, timestamp
 from bot.i18n.slash import slash
 from bot.ladder.text import ranked
 from bot.leaderboards import season_text
-from bot.leaderboards.text import begin, figure, lacking, scope
+from bot.leaderboards.text import begin, figure, missing_for_rank, scope
 from bot.milestones import text as milestones_text
 from bot.tournaments.podium_text import prize
 from engine import registry
@@ -88,7 +88,7 @@ def _game(game: GameProfile, now: datetime) -> Phrase:
         rating = ranking.rating
         parts.append(glued("**", figure(rating, now), "**"))
         if ranking.rank is None:
-            parts.append(say("unranked, {lacking} to go", lacking=lacking(rating, now)))
+            parts.append(say("unranked, {lacking} to go", lacking=missing_for_rank(rating, now)))
         else:
             parts.append(say("place {place} of {listed}", place=ranking.rank, listed=ranking.total))
         if ranking.percent_behind is not None:

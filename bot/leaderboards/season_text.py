@@ -42,7 +42,7 @@ def table(
     if board.champions:
         yield _champions(board.champions, gone)
     if not board.placed:
-        yield _nobody(board, game)
+        yield _empty(board, game)
     unranked = 0
     for one in board.placed:
         if one.place is not None:
@@ -88,7 +88,7 @@ def _champions(champions: tuple[int, ...], gone: Container[int]) -> Phrase:
     return say("**Champions:** {players}", players=mention_all(champions, gone))
 
 
-def _nobody(board: SeasonPage, game: AnyGame) -> Phrase:
+def _empty(board: SeasonPage, game: AnyGame) -> Phrase:
     if board.page.number > 0:
         return say("This page is empty now.")
     if board.over:
@@ -128,12 +128,12 @@ def _line(one: Placed, *, gone: Container[int] = NOBODY, over: bool = False) -> 
         )
     return say(
         "{player} · {rating} · {won} won · {drawn} drawn · {lost} lost · {lacking} to go",
-        lacking=_lacking(rating),
+        lacking=_missing_for_place(rating),
         **facts,
     )
 
 
-def _lacking(rating: SeasonRating) -> Phrase:
+def _missing_for_place(rating: SeasonRating) -> Phrase:
     lacks = []
     if games := max(0, MIN_GAMES - rating.games):
         lacks.append(plural("{n} more game", "{n} more games", games))

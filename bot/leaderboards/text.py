@@ -51,7 +51,7 @@ def board(
     """Yield the lines of a page for one reader; their own rank is always included."""
     if not board.ranked and not board.unranked:
         empty = board.page.number > 0
-        yield say("This page is empty now.") if empty else _nobody(begin(game.slug), board)
+        yield say("This page is empty now.") if empty else _empty(begin(game.slug), board)
     for place, rating in enumerate(board.ranked, start=board.page.start + 1):
         yield line(rating, board.now, place, gone=gone)
     if board.unranked:
@@ -115,14 +115,14 @@ def overview(
         if own is not None and all(rating.user_id != user_id for rating in first):
             yield _short(own.rating, board.now, NOBODY, own.rank)
     if not played:
-        yield _nobody(glued("`", slash("play"), "`"), first_board)
+        yield _empty(glued("`", slash("play"), "`"), first_board)
     elif len(played) < len(boards):
         others = listed(game.title for game in boards if game not in played)
         yield glued("-# ", say("Nobody is rated in {games} yet.", games=others))
     yield _rule()
 
 
-def _nobody(start: str, board: LeaderboardPage) -> Phrase:
+def _empty(start: str, board: LeaderboardPage) -> Phrase:
     if board.everywhere:
         return say("No rated games yet. Start one with {command}.", command=start)
     return say("No rated games here yet. Start one with {command}.", command=start)
@@ -172,7 +172,7 @@ def line(
     return say(
         # Translators: a line of a leaderboard; lacking is what a ranking still takes: "2 more games".
         "{player} · {rating} · {won} won · {drawn} drawn · {lost} lost · {lacking} to go",
-        lacking=lacking(rating, now),
+        lacking=missing_for_rank(rating, now),
         **facts,
     )
 
@@ -191,7 +191,7 @@ def computer_line(name: str, strength: measurements.Rating) -> Phrase:
     return glued(name, f" · {strength.points}{margin}")
 
 
-def lacking(rating: Rating, now: datetime) -> Phrase:
+def missing_for_rank(rating: Rating, now: datetime) -> Phrase:
     """Return what a player still needs for a rank."""
     lacks = []
     if games := max(0, ranking.MIN_GAMES - rating.games):

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from bot.shards.ownership import Shards
     from data.store import Store
 
-Gone: TypeAlias = "Callable[[int | None, Iterable[int]], Awaitable[frozenset[int]]]"
+FindDeparted: TypeAlias = "Callable[[int | None, Iterable[int]], Awaitable[frozenset[int]]]"
 """Returns which of some users have left a server; see `bot.permissions.members`."""
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
@@ -35,11 +35,13 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 class Absences:
     """Gives the seats of players who have left to computers."""
 
-    def __init__(self, store: Store, matches: Matches, gone: Gone, *, shards: Shards) -> None:
-        """Watch the matches of a store; ``gone`` returns which users have left a server."""
+    def __init__(
+        self, store: Store, matches: Matches, find_departed: FindDeparted, *, shards: Shards
+    ) -> None:
+        """Watch the matches of a store; ``find_departed`` returns which users have left a server."""
         self._matches = matches
         self._shards = shards
-        self._gone = gone
+        self._find_departed = find_departed
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._closed = False
         store.listen(outbox.TOPIC, self.check)
@@ -82,9 +84,9 @@ class Absences:
             if not self._shards.owns(view.match.guild_id):
                 return
             people = [one.user_id for one in playing(view.match) if is_person(one.user_id)]
-            gone = await self._gone(view.match.guild_id, people)
+            departed = await self._find_departed(view.match.guild_id, people)
             for user_id in people:
-                if user_id in gone:
+                if user_id in departed:
                     await self._matches.leave(match_id, user_id)
         except (Refusal, StoreError) as error:
             log.info(

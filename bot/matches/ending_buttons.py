@@ -75,7 +75,7 @@ async def ask(reply: Reply, view: MatchView) -> None:
     check_still_playing(view, reply.user_id)
     what = await reply.get(Claims).leaving(view, reply.user_id)
     void = what.void and not others_play_on(view.match)
-    question = _resignation(view.match.id, _sure(view, reply.user_id, what), void=void)
+    question = _resignation(view.match.id, _resign_question(view, reply.user_id, what), void=void)
     if reply.pressed_is_private:
         await reply.replace(question)
     else:
@@ -91,7 +91,7 @@ def _resignation(match_id: int, words: str, *, void: bool) -> Layout:
     )
 
 
-def _sure(view: MatchView, user_id: int, what: Leaving) -> Phrase:
+def _resign_question(view: MatchView, user_id: int, what: Leaving) -> Phrase:
     others = mention_all(p.user_id for p in playing(view.match) if p.user_id != user_id)
     if others_play_on(view.match):
         return say(

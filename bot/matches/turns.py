@@ -68,7 +68,7 @@ def player_of(view: MatchView, user_id: int) -> Player:
     """
     player = view.player_of(user_id)
     if player is None:
-        raise NotForYou(belongs(view), match_id=view.match.id)
+        raise NotForYou(others_match(view), match_id=view.match.id)
     return player
 
 
@@ -92,7 +92,7 @@ def check_still_playing(view: MatchView, user_id: int) -> None:
     check_playing(view, player)
 
 
-def belongs(view: MatchView) -> str:
+def others_match(view: MatchView) -> str:
     """Return whose match it is, for users who do not play in it."""
     players = mention_all(player.user_id for player in view.match.players)
     return say("Match #{number} belongs to {players}.", number=view.match.id, players=players)

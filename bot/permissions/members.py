@@ -50,7 +50,7 @@ class Members:
         self._silent: TTLCache[int, bool, datetime] = TTLCache(_MAX_SHARDS, PAUSE, clock)
         self._names: TTLCache[tuple[int, int], str, datetime] = TTLCache(_MAX_KEPT, _NAMED, clock)
 
-    async def gone(self, guild_id: int | None, user_ids: Iterable[int]) -> frozenset[int]:
+    async def departed(self, guild_id: int | None, user_ids: Iterable[int]) -> frozenset[int]:
         """Return the users known to have left a server; unknown ones are omitted.
 
         A deleted account is in no server. The result is empty for a server without the bot, and for

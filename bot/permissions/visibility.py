@@ -237,13 +237,13 @@ def _all_read(there: Any, here: Any) -> bool:
         return True
     me, default = there.guild.me, there.guild.default_role
     let_in = any(
-        rule.view_channel and not isinstance(who, discord.Role) and who.id != me.id
-        for who, rule in here.overwrites.items()
+        rule.view_channel and not isinstance(target, discord.Role) and target.id != me.id
+        for target, rule in here.overwrites.items()
     )
     kept_out = any(
         False in {rule.view_channel, rule.read_message_history}
-        and who.id not in {me.id, default.id}
-        for who, rule in there.overwrites.items()
+        and target.id not in {me.id, default.id}
+        for target, rule in there.overwrites.items()
     )
     readers = [role for role in there.guild.roles if here.permissions_for(role).view_channel]
     return not let_in and not kept_out and all(may_read(there, role) for role in readers)

@@ -10,9 +10,9 @@ from datetime import datetime, timedelta
 from itertools import combinations, permutations
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from bot.ratings.opponent_weight import FULL, share
 from bot.ratings.seasons import SeasonCalculator
 from bot.ratings.skill import EQUAL, START, Skill, after_pause, rate
-from bot.ratings.standing import FULL, share
 from data.rating import EVERYWHERE, Key, Placing, Rating, RatingChange, Result, SideRating
 from engine import registry
 from engine.pair import MATCH

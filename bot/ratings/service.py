@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from bot.ratings import ranking
 from bot.ratings.calculator import WEEK, Calculator, pairs, unequal
 from bot.ratings.eligibility import is_rated
+from bot.ratings.opponent_weight import FULL
 from bot.ratings.seasons import MIN_OPPONENTS, Season
-from bot.ratings.standing import FULL
 from data import (
     matches,
     outdated_ratings,

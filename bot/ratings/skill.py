@@ -123,7 +123,7 @@ class _Evidence:
         expected = 1 / (1 + exp(-ahead / scale))
         push = share * (score - expected) / scale
         if share < 1:
-            rest = (1 - share) * _back(team[0])
+            rest = (1 - share) * _pull_to_beginner(team[0])
             best = share * ((team[0].mu > MU) - expected) / scale + rest
             if best * (team[0].mu - MU) < 0:
                 return
@@ -134,7 +134,7 @@ class _Evidence:
         self.information += sqrt(share) * sqrt(variance) / scale**3 * expected * (1 - expected)
 
 
-def _back(skill: Skill) -> float:
+def _pull_to_beginner(skill: Skill) -> float:
     """Return the push of a draw against someone certain to be at the level of a beginner."""
     scale = sqrt(skill.sigma**2 + 2 * _BETA_SQUARED)
     return (0.5 - 1 / (1 + exp((MU - skill.mu) / scale))) / scale

@@ -77,13 +77,13 @@ class Limits:
         """Identifies left until the limit is reset."""
         self.reset_after: float = limit["reset_after"] / 1000
         """Seconds until then."""
-        self._told = time.monotonic()
+        self._read_at = time.monotonic()
 
     @property
     def outdated(self) -> bool:
         """Whether to ask Discord again before a shard identifies."""
         believed = _BELIEVED if self.remaining > _FEW else _BELIEVED_OF_FEW
-        return self.remaining <= 0 or time.monotonic() - self._told >= believed
+        return self.remaining <= 0 or time.monotonic() - self._read_at >= believed
 
 
 class Shards(ABC):

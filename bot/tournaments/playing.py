@@ -29,14 +29,16 @@ async def begin(
     pairing: Pairing,
     game: Game,
     *,
-    gone: Collection[int],
+    departed: Collection[int],
 ) -> None:
     """Begin a game's match, or decide the game if too few players are present."""
     terms = seen.tournament
-    for user_id in sorted(set(game.seats) & set(gone)):
+    for user_id in sorted(set(game.seats) & set(departed)):
         await tournament_entrants.withdraw(tx, seen.id, user_id, after=terms.round, why="gone")
     absent = {
-        user for user in game.seats if user in gone or await _refuses_to_play(tx, user, game.seats)
+        user
+        for user in game.seats
+        if user in departed or await _refuses_to_play(tx, user, game.seats)
     }
     here = [user for user in game.seats if user not in absent]
     if len(here) not in seen.game.players:

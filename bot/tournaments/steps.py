@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from bot.challenges.service import Challenges
-    from bot.matches.absences import Gone
+    from bot.matches.absences import FindDeparted
     from bot.matches.service import Matches
     from bot.scheduling.wall_clock import WallClock
     from bot.tournaments.model import Pairing
@@ -60,7 +60,7 @@ class Steps:
         store: Store,
         matches: Matches,
         challenges: Challenges,
-        gone: Gone,
+        find_departed: FindDeparted,
         pool: WorkerPool,
         *,
         clock: WallClock,
@@ -71,7 +71,7 @@ class Steps:
             store: holds the tournaments.
             matches: ends matches when their round is over.
             challenges: begins matches.
-            gone: returns the users known to have left a server.
+            find_departed: returns the users known to have left a server.
             pool: pairs large rounds, see `bot.tournaments.pairing_workers`.
             clock: the time of day.
 
@@ -79,7 +79,7 @@ class Steps:
         self._store = store
         self._matches = matches
         self._challenges = challenges
-        self._gone = gone
+        self._find_departed = find_departed
         self._pool = pool
         self._clock = clock
 
@@ -181,7 +181,7 @@ class Steps:
     async def _pair(self, seen: TournamentView, now: datetime) -> None:
         """Pair the next round, or finish if there is none."""
         number = seen.tournament.round + 1
-        gone = await self._gone(seen.tournament.guild_id, seen.present)
+        gone = await self._find_departed(seen.tournament.guild_id, seen.present)
         if gone:
             async with self._changing(seen) as tx:
                 for user_id in sorted(gone):
@@ -223,10 +223,10 @@ class Steps:
     ) -> None:
         """Begin the matches of some games; after the last ones, queue the round's post."""
         users = {user for _, game in some for user in game.seats}
-        gone = await self._gone(seen.tournament.guild_id, users)
+        departed = await self._find_departed(seen.tournament.guild_id, users)
         async with self._changing(seen) as tx:
             for one, game in some:
-                await playing.begin(tx, self._challenges, seen, one, game, gone=gone)
+                await playing.begin(tx, self._challenges, seen, one, game, departed=departed)
             changed = await tournaments.change(tx, seen.tournament, next_at=now)
             if last:
                 number = changed.round

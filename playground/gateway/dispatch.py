@@ -51,7 +51,7 @@ class Dispatcher:
                 guild = interaction.channel.guild
                 data = message_payloads.interaction(interaction, self._world.application)
                 guild_id = guild.id if guild else None
-                interaction.heard = any(
+                interaction.delivered = any(
                     session.connection is not None and session.owns(guild_id)
                     for session in self._sessions.values()
                 )

@@ -91,11 +91,11 @@ def days(first: date, last: date, most: int) -> tuple[DayTick, ...]:
     for step in _DAYS:
         found = _by_day(first, last, step)
         if len(found) <= most:
-            return _told(found, Grain.DAY)
+            return _labelled(found, Grain.DAY)
     for step in _MONTHS:
         found = _by_month(first, last, step)
         if len(found) <= most:
-            return _told(found, Grain.MONTH)
+            return _labelled(found, Grain.MONTH)
     for step in _round_numbers():
         found = [
             date(year, 1, 1)
@@ -104,7 +104,7 @@ def days(first: date, last: date, most: int) -> tuple[DayTick, ...]:
         ]
         if len(found) <= most:
             break
-    return _told(found, Grain.YEAR) if found else _told([first], Grain.DAY)
+    return _labelled(found, Grain.YEAR) if found else _labelled([first], Grain.DAY)
 
 
 def _by_day(first: date, last: date, step: int) -> list[date]:
@@ -128,7 +128,7 @@ def _by_month(first: date, last: date, step: int) -> list[date]:
     return [day for day in starts if day >= first]
 
 
-def _told(found: Sequence[date], grain: Grain) -> tuple[DayTick, ...]:
+def _labelled(found: Sequence[date], grain: Grain) -> tuple[DayTick, ...]:
     years: set[int] = set()
     ticks = []
     for day in found:

@@ -29,7 +29,7 @@ async def add_puzzle(
         options={},
         position=f"position {number}",
         solution="a1",
-        said={},
+        evaluation={},
         fingerprint=number,
         at=NOW,
         level=level,

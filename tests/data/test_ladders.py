@@ -35,7 +35,7 @@ TERMS = Terms(
 
 async def new_ladder(tx: Transaction, *users: int, terms: Terms = TERMS) -> Ladder:
     """Return a ladder with these players, first place first."""
-    found = await ladders.add(tx, terms, at=NOW, look_at=after(60))
+    found = await ladders.add(tx, terms, at=NOW, next_check_at=after(60))
     for place, user in enumerate(users, 1):
         await ladders.enter(tx, found.id, user, place=place, at=NOW, slide_at=after(90))
     return found
@@ -57,7 +57,7 @@ async def test_there_is_one_open_ladder_per_game_and_server(db: Store) -> None:
         async with db.write() as tx:
             await new_ladder(tx)
     async with db.write() as tx:
-        await ladders.change(tx, found.id, closed_at=NOW, look_at=None)
+        await ladders.change(tx, found.id, closed_at=NOW, next_check_at=None)
         assert await ladders.of_server(tx, SERVER) == ()
         again = await new_ladder(tx)
         assert await ladders.of_game(tx, SERVER, "nim") == again

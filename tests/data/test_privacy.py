@@ -114,7 +114,7 @@ async def fill_every_table(tx: Transaction) -> int:
 
 async def add_ladder_data(tx: Transaction, match: int) -> None:
     """Open a ladder for Ann on which she plays Ben, after he has challenged her."""
-    made = await ladders.add(tx, LADDER, at=NOW, look_at=after(60))
+    made = await ladders.add(tx, LADDER, at=NOW, next_check_at=after(60))
     for place, user in enumerate((ANN, BEN), 1):
         await ladders.enter(tx, made.id, user, place=place, at=NOW, slide_at=after(60))
     await ladders.record(tx, made.id, "defended", ANN, NOW, other=BEN, before=1, after=1)
@@ -174,7 +174,7 @@ async def add_daily_puzzle_data(tx: Transaction) -> None:
         options={},
         position="3 heaps",
         solution="a1",
-        said={},
+        evaluation={},
         fingerprint=1,
         at=NOW,
     )

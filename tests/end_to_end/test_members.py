@@ -33,7 +33,7 @@ def questions(env: Environment) -> int:
 
 
 async def gone(env: Environment, *user_ids: int) -> frozenset[int]:
-    return await env.app.get(Members).gone(env.playground.guild.id, user_ids)
+    return await env.app.get(Members).departed(env.playground.guild.id, user_ids)
 
 
 # ------------------------------------------------------------------ when nothing is known
@@ -81,7 +81,7 @@ async def test_a_member_request_cut_off_by_a_new_session_marks_no_one(
 
 
 async def test_no_one_counts_as_gone_in_direct_messages_or_across_servers(env: Environment) -> None:
-    assert await env.app.get(Members).gone(None, [env.ann.id, STRANGER]) == NOBODY
+    assert await env.app.get(Members).departed(None, [env.ann.id, STRANGER]) == NOBODY
     assert questions(env) == 0
 
 
@@ -92,7 +92,7 @@ async def test_no_member_requests_are_made_for_servers_the_bot_has_left(
     env.playground.world.remove_member(env.playground.guild, env.playground.world.bot)
     while env.bot.get_guild(before.id) is not None:
         await env.bot.wait_for("guild_remove")
-    assert await env.app.get(Members).gone(before.id, [STRANGER]) == NOBODY
+    assert await env.app.get(Members).departed(before.id, [STRANGER]) == NOBODY
     assert questions(env) == 0
 
 

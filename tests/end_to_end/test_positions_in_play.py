@@ -300,7 +300,7 @@ async def puzzle_of(env: Environment, log: Iterable[str]) -> str:
             options=game.settle({}),
             position=game.write_position(state),
             solution=solution,
-            said={"expected": 0.8, "margin": 0.3},
+            evaluation={"expected": 0.8, "margin": 0.3},
             fingerprint=found,
             at=env.now(),
         )

@@ -48,7 +48,7 @@ async def add_puzzles(
                 options=options,
                 position=game.write_position(state),
                 solution=solutions[-1],
-                said={"expected": expected, "margin": margin},
+                evaluation={"expected": expected, "margin": margin},
                 fingerprint=fingerprint(game, state) or 0,
                 at=env.now(),
             )

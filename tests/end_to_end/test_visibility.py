@@ -295,7 +295,7 @@ async def climbs(env: Environment, game: str, *, channel: str) -> None:
     later = now + timedelta(days=30)
 
     async def join(tx: Transaction) -> None:
-        made = await ladders.add(tx, terms, at=now, look_at=later)
+        made = await ladders.add(tx, terms, at=now, next_check_at=later)
         await ladders.enter(tx, made.id, env.ann.id, place=1, at=now, slide_at=later)
 
     await env.store.run_write(join)

@@ -270,7 +270,7 @@ CREATE TABLE followed_players (
 CREATE TABLE hints (
 	match_id INTEGER NOT NULL, 
 	version INTEGER NOT NULL, 
-	said TEXT NOT NULL, 
+	evaluation TEXT NOT NULL, 
 	CONSTRAINT pk_hints PRIMARY KEY (match_id, version), 
 	CONSTRAINT fk_hints_match_id FOREIGN KEY(match_id) REFERENCES matches (id) ON DELETE CASCADE
 )
@@ -431,7 +431,7 @@ CREATE TABLE ladders (
 	made_at TEXT NOT NULL, 
 	closed_at TEXT, 
 	lost_at TEXT, 
-	look_at TEXT
+	next_check_at TEXT
 )
  STRICT
 
@@ -767,7 +767,7 @@ CREATE TABLE puzzle_schedules (
 	channel_id INTEGER NOT NULL, 
 	hour INTEGER NOT NULL, 
 	next_at TEXT NOT NULL, 
-	told INTEGER NOT NULL, 
+	notified INTEGER NOT NULL, 
 	CONSTRAINT pk_puzzle_schedules PRIMARY KEY (guild_id)
 )
  WITHOUT ROWID,
@@ -780,7 +780,7 @@ CREATE TABLE puzzles (
 	options TEXT NOT NULL, 
 	position TEXT NOT NULL, 
 	solution TEXT NOT NULL, 
-	said TEXT NOT NULL, 
+	evaluation TEXT NOT NULL, 
 	fingerprint INTEGER NOT NULL, 
 	digest TEXT NOT NULL, 
 	made_at TEXT NOT NULL, 
@@ -1152,7 +1152,7 @@ CREATE INDEX ix_ladder_posts_challenge_id ON ladder_posts (challenge_id, kind);
 CREATE INDEX ix_ladder_posts_ladder_id ON ladder_posts (ladder_id, kind);
 CREATE INDEX ix_ladder_posts_try_at ON ladder_posts (try_at);
 CREATE INDEX ix_ladders_guild_id ON ladders (guild_id);
-CREATE INDEX ix_ladders_look_at ON ladders (look_at);
+CREATE INDEX ix_ladders_next_check_at ON ladders (next_check_at);
 CREATE INDEX ix_matches_channel_id ON matches (channel_id);
 CREATE INDEX ix_matches_guild_id_finished_at ON matches (guild_id, finished_at);
 CREATE INDEX ix_moves_fingerprint ON moves (fingerprint) WHERE fingerprint IS NOT NULL;

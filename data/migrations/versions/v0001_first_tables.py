@@ -189,7 +189,7 @@ def upgrade() -> None:  # noqa: PLR0915 -- one statement per table
         Column("options", DOCUMENT, nullable=False),
         Column("position", Text, nullable=False),
         Column("solution", Text, nullable=False),
-        Column("said", DOCUMENT, nullable=False),
+        Column("evaluation", DOCUMENT, nullable=False),
         Column("fingerprint", ID, nullable=False),
         Column("digest", Text, nullable=False),
         Column("made_at", INSTANT, nullable=False),
@@ -493,7 +493,7 @@ def upgrade() -> None:  # noqa: PLR0915 -- one statement per table
         Column("channel_id", ID, nullable=False),
         Column("hour", Integer, nullable=False),
         Column("next_at", INSTANT, nullable=False),
-        Column("told", FLAG, nullable=False),
+        Column("notified", FLAG, nullable=False),
         Index("ix_puzzle_schedules_next_at", "next_at"),
         **KEYED,
     )
@@ -642,7 +642,7 @@ def upgrade() -> None:  # noqa: PLR0915 -- one statement per table
         "hints",
         Column("match_id", ID, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
         Column("version", Integer, primary_key=True),
-        Column("said", DOCUMENT, nullable=False),
+        Column("evaluation", DOCUMENT, nullable=False),
         **KEYED,
     )
     op.create_table(
@@ -842,9 +842,9 @@ def upgrade() -> None:  # noqa: PLR0915 -- one statement per table
         Column("made_at", INSTANT, nullable=False),
         Column("closed_at", INSTANT),
         Column("lost_at", INSTANT),
-        Column("look_at", INSTANT),
+        Column("next_check_at", INSTANT),
         Index("ix_ladders_guild_id", "guild_id"),
-        Index("ix_ladders_look_at", "look_at"),
+        Index("ix_ladders_next_check_at", "next_check_at"),
         Index(
             "ux_ladders_open",
             "guild_id",

@@ -81,7 +81,7 @@ async def test_ranking_takes_ten_games_three_opponents_and_recent_play(
     board = await Leaderboards(db, clock=clock).read(SERVER, "nim", reader=202)
     assert [one.user_id for one in board.ranked] == [ANN]
     assert [one.user_id for one in board.unranked[:2]] == [201, 202]
-    lacks = {one.user_id: words.lacking(one, clock.now) for one in board.unranked}
+    lacks = {one.user_id: words.missing_for_rank(one, clock.now) for one in board.unranked}
     assert lacks[201] == "1 more opponent"
     assert lacks[202] == "1 more game"
     assert board.own is not None
@@ -196,4 +196,4 @@ def test_a_rating_is_a_number_with_its_uncertainty() -> None:
     ],
 )
 def test_missing_requirements_are_stated_exactly(changed: dict[str, Any], lacks: str) -> None:
-    assert words.lacking(READY._replace(**changed), NOW) == lacks
+    assert words.missing_for_rank(READY._replace(**changed), NOW) == lacks

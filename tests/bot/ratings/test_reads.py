@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy.dialects import sqlite
 
-from bot.ratings.standing import FULL
+from bot.ratings.opponent_weight import FULL
 from data import rating_changes, scores
 from data.store import Store
 from tests.bot.ratings.test_running import played

@@ -14,9 +14,9 @@ import pytest
 
 from bot.ratings import recomputing, skill
 from bot.ratings.calculator import MAX_PER_WEEK
+from bot.ratings.opponent_weight import FULL, share
 from bot.ratings.service import rate, void
 from bot.ratings.skill import MU, START, Skill, after_pause
-from bot.ratings.standing import FULL, share
 from data import (
     leaderboards,
     matches,
