@@ -460,7 +460,7 @@ def test_rule_11_raichi_restricts_no_move() -> None:
 def test_rule_12_two_ways_to_the_edge_win_at_once() -> None:
     after = play(picture(OPEN, "swedes"), "h5-h4")
     assert result(after) == "swedes"
-    assert reason(after) == "tuichu: nothing can stop the king from reaching the edge"
+    assert reason(after) == "the Muscovites can't block every way to the edge"
     assert (
         description(picture(OPEN, "swedes"), "h5-h4")
         == "h5 to h4: tuichu, nothing can stop the king"
