@@ -14,7 +14,7 @@ import pytest
 import yaml
 
 from bot.config import Config
-from tests.end_to_end.test_program import Program
+from tests.end_to_end.test_program import AFRESH, Program
 
 if TYPE_CHECKING:
     from tests.end_to_end.harness import Environment
@@ -132,7 +132,7 @@ async def test_a_gateway_runs_with_the_contents_of_its_image(
     program = Program(empty_env)
     path = f"{tmp_path / 'site'}{os.pathsep}{image}"
     await empty_env.save_settings()
-    process = await program.launch(arguments=["gateway"], PYTHONPATH=path)
+    process = await program.launch(program=AFRESH, arguments=["gateway"], PYTHONPATH=path)
     assert process.stderr is not None
     said = []
     async for line in process.stderr:
