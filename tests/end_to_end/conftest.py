@@ -15,6 +15,7 @@ from bot import retries
 from bot.delivery import outbox_worker, requests
 from bot.pictures.rendering import Renderer
 from bot.scheduling import reachability
+from bot.shards import ownership
 from playground.openapi import OpenApi
 from tests.end_to_end.fast_timers import SAFETY_NETS_FROM, FastTimersLoop
 from tests.end_to_end.harness import Environment, ErrorLog
@@ -88,6 +89,12 @@ def patient(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
         monkeypatch.setattr(requests, "PATIENCE", 100.0)
         # Longer pauses are not sped up on that loop.
         monkeypatch.setattr(retries, "MAX_PAUSE", SAFETY_NETS_FROM - 1)
+
+
+@pytest.fixture(autouse=True)
+def quick_identifies(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Identify again soon: the playground allows it, and Discord's pause is five seconds."""
+    monkeypatch.setattr(ownership, "IDENTIFY_SECONDS", 0.02)
 
 
 @pytest.fixture(autouse=True)

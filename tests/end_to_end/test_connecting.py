@@ -58,7 +58,6 @@ async def test_limits_are_read_again_before_the_days_last_identifies(
     empty_env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     env = empty_env
-    monkeypatch.setattr(ownership, "IDENTIFY_SECONDS", 0.02)
     monkeypatch.setattr(ownership, "_BELIEVED_OF_FEW", 0.0)
     starts = env.playground.gateway.starts
     starts.remaining = 50
@@ -70,11 +69,8 @@ async def test_limits_are_read_again_before_the_days_last_identifies(
     assert starts.refused == []
 
 
-async def test_shards_connect_once_the_daily_limit_is_reset(
-    empty_env: Environment, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_shards_connect_once_the_daily_limit_is_reset(empty_env: Environment) -> None:
     env = empty_env
-    monkeypatch.setattr(ownership, "IDENTIFY_SECONDS", 0.02)
     env.playground.gateway.shards = 3
     starts = env.playground.gateway.starts
     starts._day_began -= DAY - 1  # it ends in a second

@@ -24,7 +24,7 @@ from bot.scheduling.wall_clock import SystemClock
 from bot.settings.privacy import Privacy
 from bot.settings.service import SettingsStore
 from bot.shards import cluster as cluster_module
-from bot.shards import ownership, plan
+from bot.shards import plan
 from bot.shards.cluster import ClusterShards
 from bot.tournaments.service import Tournaments
 from data import boards, key_values, matches, outbox, tables
@@ -146,9 +146,9 @@ async def cluster(
     postgresql_url: str, renderer: Renderer, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[Cluster]:
     """A playground with two shards."""
-    monkeypatch.setattr(ownership, "IDENTIFY_SECONDS", 0.05)
     monkeypatch.setattr(cluster_module, "IDENTIFY_SECONDS", 0.05)
     monkeypatch.setattr(cluster_module, "HEARTBEAT_SECONDS", 0.1)
+    monkeypatch.setattr(cluster_module, "_OTHERS_FIRST", 0.1)
     async with AsyncExitStack() as stack:
         playground = await stack.enter_async_context(Playground())
         stack.enter_context(point_discord_here(playground))
@@ -258,6 +258,7 @@ async def test_a_connection_for_a_shard_that_moved_meanwhile_is_closed(
     match = await begin(cluster, shard)
     await move(cluster, match)
     await shown(cluster, match, 1)
+    monkeypatch.setattr(app_module, "_HANDOVER", 0.0)  # it gives nothing away, so nobody waits
 
 
 async def test_a_gateway_that_died_without_shards_is_forgotten(
@@ -483,7 +484,6 @@ async def test_one_process_alone_has_all_shards_on_sqlite(
     empty_env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     env = empty_env
-    monkeypatch.setattr(ownership, "IDENTIFY_SECONDS", 0.02)
     env.playground.gateway.shards = 3
     world, homes = env.playground.world, {shard_of(env.playground.guild.id, 3)}
     dens = []

@@ -38,7 +38,7 @@ async def test_above_the_limit_all_boards_come_slightly_later(
     empty_env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     env = empty_env
-    env.budget = RequestBudget(limit=3)
+    env.budget = RequestBudget(limit=6)
     order: list[Urgency] = []
     take = RequestBudget.take
 
@@ -48,13 +48,13 @@ async def test_above_the_limit_all_boards_come_slightly_later(
 
     monkeypatch.setattr(RequestBudget, "take", noted)
     await env.start()
-    for _ in range(5):
+    for _ in range(3):
         await env.begin()
     await env.settled()
     assert env.budget.delayed > 0
     assert Urgency.BOARD in order
     async with env.store.read() as tx:
         assert not await outbox.pending(tx)
-        for match_id in range(1, 6):
+        for match_id in range(1, 4):
             (live,) = await boards.live(tx, match_id)
             assert live.message_id in env.playground.channel("games").messages

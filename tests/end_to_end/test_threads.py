@@ -210,6 +210,8 @@ async def test_a_match_begun_before_threads_stays_in_its_channel(env: Environmen
         await tx.run(update(matches).values(place=None))
     await env.change_settings(threads=True)
     await env.restart()
-    await env.turn(env.board(), random.Random(34))
+    ply = await env.ply()
+    await env.play_a_while(moves=1)
+    assert await env.ply() > ply
     assert threads(env) == []
     assert env.board().channel is board.channel
