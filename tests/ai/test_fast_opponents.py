@@ -33,10 +33,11 @@ FIRST = """
 import json, sys
 from ai import opponents
 opponents.PATIENCE = opponents.HURRY = 100.0  # on a machine that runs other tests, too
-slug, log = json.load(sys.stdin)
-for seed in range(4):
-    thought = opponents.think(slug, {}, 2, log, level=5, seed=seed, seconds=0.3)
-    print(json.dumps([thought.notation, thought.depth, thought.evaluated, dict(thought.others)]))
+for slug, log in json.load(sys.stdin):
+    for seed in range(2):
+        thought = opponents.think(slug, {}, 2, log, level=5, seed=seed, seconds=0.3)
+        others = dict(thought.others)
+        print(json.dumps([thought.notation, thought.depth, thought.evaluated, others]))
 """
 COMPILE = """
 from ai.games.tablut import FAST
@@ -158,22 +159,26 @@ def test_while_a_board_compiles_the_general_opponent_moves(tmp_path: Path) -> No
     assert GAME.read(GAME.initial(), notation)
 
 
-@pytest.mark.parametrize("slug", registry.games())
-def test_the_first_move_of_a_process_is_as_good_as_the_fourth(slug: str) -> None:
-    game = registry.game(slug)
-    steps, _ = whole_game(game, "first", game.settle(), 2)
-    ply = next(
-        n
-        for n, step in enumerate(steps)
-        if n > 9 and len(game.legal_moves(step.state)) > 5 and game.actor(step.state) is not CHANCE
-    )
-    log = [game.write(step.move) for step in steps[:ply]]
-    thoughts = [json.loads(line) for line in _run(FIRST, json.dumps([slug, log])).splitlines()]
-    (first, _, _, _), (_, _, _, values) = thoughts[0], thoughts[-1]
-    assert values[first] > max(values.values()) - 0.05
-    for _, depth, evaluated, _ in thoughts:
-        assert depth > 0
-        assert evaluated
+def test_a_processs_first_move_of_a_game_is_as_good_as_the_next() -> None:
+    asked = []
+    for slug in registry.games():
+        game = registry.game(slug)
+        steps, _ = whole_game(game, "first", game.settle(), 2)
+        ply = next(
+            n
+            for n, step in enumerate(steps)
+            if n > 9
+            and len(game.legal_moves(step.state)) > 5
+            and game.actor(step.state) is not CHANCE
+        )
+        asked.append((slug, [game.write(step.move) for step in steps[:ply]]))
+    thoughts = [json.loads(line) for line in _run(FIRST, json.dumps(asked)).splitlines()]
+    for (slug, _), first, second in zip(asked, thoughts[::2], thoughts[1::2], strict=True):
+        values = second[3]
+        assert values[first[0]] > max(values.values()) - 0.05, slug
+        for _, depth, evaluated, _ in (first, second):
+            assert depth > 0, slug
+            assert evaluated, slug
 
 
 def test_loading_a_board_takes_no_thinking_time(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -242,19 +247,13 @@ def test_without_a_board_only_moves_played_out_are_chosen(
         assert dict(thought.others)[thought.notation] != 0.5
 
 
-def test_compiled_kernels_are_only_loaded_by_the_next_process() -> None:
-    _run(COMPILE)  # another test may be compiling the same at this moment
-    _run(LOAD)
-
-
-def test_kernels_on_disk_are_reported_as_compiled(tmp_path: Path) -> None:
-    told = f"""{COMPILE}
-from ai.kernels import not_compiled
-print(not_compiled())
-"""
-    assert "tablut" not in _run(told)
-    nothing = "from ai.kernels import not_compiled; print(not_compiled())"
-    assert "tablut" in _run(nothing, NUMBA_CACHE_DIR=str(tmp_path))
+def test_compiled_kernels_are_reported_and_only_loaded_by_the_next_process(
+    tmp_path: Path,
+) -> None:
+    """The fixture compiled them in this process."""
+    report = "from ai.kernels import not_compiled; print(not_compiled())"
+    assert "tablut" not in _run(f"{LOAD}\n{report}")
+    assert "tablut" in _run(report, NUMBA_CACHE_DIR=str(tmp_path))
 
 
 def test_if_two_processes_need_a_kernel_one_compiles_it_and_the_other_loads_it(
