@@ -135,10 +135,12 @@ def _serve(orders: socket.socket) -> int:
     import bot.operations.backups  # noqa: PLC0415 -- not in the tests' own process
     import bot.operations.doctor  # noqa: PLC0415
     import bot.roles.gateway  # noqa: F401, PLC0415
+    from bot import commands  # noqa: PLC0415
     from bot.__main__ import main  # noqa: PLC0415
     from engine import registry  # noqa: PLC0415
 
     registry.games()
+    commands.load()
     while True:
         order, ends, *_ = socket.recv_fds(orders, _MOST, 3)
         with suppress(ChildProcessError):

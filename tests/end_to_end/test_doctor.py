@@ -17,7 +17,7 @@ from bot.operations.findings import Level, error, written
 from data.process_lock import process_lock
 from data.store import Store
 from playground.permissions import Permission
-from tests.end_to_end.test_program import AFRESH, Program
+from tests.end_to_end.test_program import Program
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -53,7 +53,7 @@ async def test_the_program_reports_success_and_exits_with_zero(env: Environment)
     await env.begin()
     await env.settled()
     program = Program(env)
-    process = await program.launch(program=AFRESH, arguments=["doctor"])
+    process = await program.launch(arguments=["doctor"])
     said, _ = await process.communicate()
     assert process.returncode == 0, said.decode()
     assert "The bot can work." in said.decode()
