@@ -45,7 +45,15 @@ class Cluster:
 
     threads = False
 
-    def __init__(self, folder: Path, *, seed: int, shards: int = 4, servers: int = 8) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        seed: int,
+        shards: int = 4,
+        servers: int = 8,
+        forks: bool = False,
+    ) -> None:
         """Prepare everything.
 
         Args:
@@ -53,11 +61,13 @@ class Cluster:
             seed: determines what people and faults do.
             shards: how many.
             servers: how many; spread over the shards as evenly as possible.
+            forks: see `Program`.
         """
         self.folder = folder
         self.dice = random.Random(seed)
         self.count = shards
         self.servers = servers
+        self.forks = forks
         self.programs: list[Program] = []
         self.tables: list[Table] = []
         self.boards = Boards()
@@ -136,7 +146,11 @@ class Cluster:
             "LOG_FORMAT": "json",
         }
         program = Program(
-            f"{self._numbers}-{arguments[0]}", *arguments, settings=settings, folder=self.folder
+            f"{self._numbers}-{arguments[0]}",
+            *arguments,
+            settings=settings,
+            folder=self.folder,
+            forks=self.forks,
         )
         self.programs.append(program)
         await program.start()

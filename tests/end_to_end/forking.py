@@ -49,6 +49,11 @@ class Forked:
         await self._told.read()  # so that the pipe is closed
         return status
 
+    @property
+    def pid(self) -> int:
+        """Its process id."""
+        return self._pid
+
     async def begun(self) -> None:
         """Wait until it has a process id."""
         await self._begun.wait()
@@ -105,12 +110,29 @@ async def _reader(end: int) -> asyncio.StreamReader:
     return reader
 
 
-async def start(arguments: Sequence[str], environment: Mapping[str, str], folder: Path) -> Forked:
-    """Start the program with these arguments and nothing but this environment."""
+async def start(
+    arguments: Sequence[str],
+    environment: Mapping[str, str],
+    folder: Path,
+    log: Path | None = None,
+) -> Forked:
+    """Start the program with these arguments and nothing but this environment.
+
+    Args:
+        arguments: its command line.
+        environment: its environment variables.
+        folder: its working folder.
+        log: a file to append its output to, which otherwise can be read from what is returned.
+    """
     pipes = [os.pipe() for _ in range(3)]
     order = json.dumps([list(arguments), dict(environment), str(folder)]).encode()
-    socket.send_fds(_starter(), [order], [end for _, end in pipes])
-    for _, end in pipes:
+    ends = [end for _, end in pipes]
+    if log is not None:
+        for end in ends[:2]:
+            os.close(end)
+        ends[:2] = [os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600) for _ in range(2)]
+    socket.send_fds(_starter(), [order], ends)
+    for end in ends:
         os.close(end)
     started = Forked(*[await _reader(end) for end, _ in pipes])
     await started.begun()

@@ -24,18 +24,18 @@ PAUSE = 0.5
 @pytest.mark.long
 @pytest.mark.timeout(300)
 async def test_nothing_is_lost_or_done_twice_whichever_process_dies(tmp_path: Path) -> None:
-    cluster = Cluster(tmp_path, seed=1, shards=SHARDS, servers=4)
+    cluster = Cluster(tmp_path, seed=1, shards=SHARDS, servers=4, forks=True)
     faults = Faults(cluster)
     async with cluster.running(tables=1):
         gateways = [await cluster.start("gateway") for _ in range(2)]
         worker = await cluster.start("worker")
         await cluster.ready()
         cluster.play(PAUSE)
-        await asyncio.sleep(4)
+        await asyncio.sleep(2)
 
         await faults.kill(worker)
         await faults.cut_connections()
-        await asyncio.sleep(3)
+        await asyncio.sleep(1)
         await faults.kill(gateways[0])
         await asyncio.sleep(1)  # so that its shards are seen as lost
         await cluster.ready(TAKEOVER)
@@ -45,7 +45,7 @@ async def test_nothing_is_lost_or_done_twice_whichever_process_dies(tmp_path: Pa
         await faults.over()
         await cluster.ready()
         await faults.restart_postgresql()
-        await asyncio.sleep(3)
+        await asyncio.sleep(1)
         await cluster.ready()
 
         deployed = cluster.clock.time()
