@@ -159,7 +159,7 @@ def test_while_a_board_compiles_the_general_opponent_moves(tmp_path: Path) -> No
     assert GAME.read(GAME.initial(), notation)
 
 
-def test_a_processs_first_move_of_a_game_is_as_good_as_the_next() -> None:
+def test_the_first_move_of_a_process_is_as_good_as_the_next() -> None:
     asked = []
     for slug in registry.games():
         game = registry.game(slug)
