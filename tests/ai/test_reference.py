@@ -47,14 +47,14 @@ def test_every_rule_set_is_played_to_the_end(setting: Setting) -> None:
 def test_the_reference_beats_random_play() -> None:
     made = reference("tablan")
     bell = {"rules": "bell"}
-    player = with_simulations(made, 60)
-    assert tournament(made.fast, player, at_random(made.fast), 6, options=bell).points > 4
+    player = with_simulations(made, 40)
+    assert tournament(made.fast, player, at_random(made.fast), 4, options=bell).points >= 3
 
 
 def test_more_simulations_play_better() -> None:
     made = reference("tablaaza")
-    score = tournament(made.fast, with_simulations(made, 120), with_simulations(made, 8), 16)
-    assert score.points > 10
+    score = tournament(made.fast, with_simulations(made, 120), with_simulations(made, 8), 8)
+    assert score.points > 5
 
 
 def test_the_same_dice_choose_the_same_move() -> None:

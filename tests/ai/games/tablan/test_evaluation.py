@@ -112,7 +112,7 @@ def test_without_any_search_it_beats_random_and_greedy_play(searcher: Searcher, 
     """This is far weaker than any searching level; luck alone would score half the points."""
     player = searching(searcher, GLANCE)
     for rival, share in ((at_random(FAST), 0.8), (greedy(FAST), 0.5)):
-        score = tournament(FAST, player, rival, 50, seed=3, options={"rules": rules})
+        score = tournament(FAST, player, rival, 30, seed=3, options={"rules": rules})
         assert score.interval[0] > share - 0.05
 
 

@@ -1,9 +1,9 @@
-"""The fast and slow rules agree, move by move, under every combination of options."""
+"""The fast and slow rules agree, move by move, under every two options together, and more."""
 
 from __future__ import annotations
 
 import random
-from itertools import product
+from itertools import cycle, product
 
 import pytest
 
@@ -11,15 +11,26 @@ from engine.game import CHANCE
 from engine.games.tablan import GAME
 from tests.engine.games.tablan.slow import WAYS, SlowGame
 
-COMBINATIONS = [
-    dict(zip(("course", "unlock", "order", "end", "tie"), values, strict=True))
-    for values in product(
+TWO_BY_TWO = zip(
+    product(
         ("alongside", "opposed"),
         ("none", "two"),
         ("free", "furthest-first", "nearest-first"),
-        ("one-done", "both-done"),
-        ("draw", "first-finisher"),
-    )
+    ),
+    cycle(product(("one-done", "both-done"), ("draw", "first-finisher"))),
+    strict=False,
+)
+"""All ways to move and, with each value of theirs, all ways to end."""
+RARE = [
+    ("alongside", "none", "free", "both-done", "first-finisher"),
+    ("opposed", "none", "furthest-first", "one-done", "first-finisher"),
+    ("opposed", "two", "free", "both-done", "first-finisher"),
+    ("opposed", "two", "nearest-first", "one-done", "first-finisher"),
+]
+"""Their games end as the others' do not: with all men taken, or equal and the first one ahead."""
+COMBINATIONS = [
+    dict(zip(("course", "unlock", "order", "end", "tie"), values, strict=True))
+    for values in (*((*moving, *ending) for moving, ending in TWO_BY_TWO), *RARE)
 ]
 
 

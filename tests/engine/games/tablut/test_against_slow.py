@@ -11,9 +11,12 @@ from tests.engine.games.tablut import slow
 from tests.engine.games.tablut.pictures import result
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", [*range(0, 40, 2), *range(17, 36, 2)])
 def test_fast_and_slow_rules_agree_throughout_random_games(seed: int) -> None:
-    """Odd seeds avoid moves that end the game while possible, for longer games."""
+    """Odd seeds avoid moves that end the game while possible, for longer games.
+
+    In some of them the king is taken, or could be beside the castle; none up to 15 has that.
+    """
     dice = random.Random(seed)
     game, state = slow.start(), GAME.initial()
     while True:
