@@ -99,12 +99,12 @@ async def test_a_backup_is_a_consistent_snapshot_of_a_busy_database(
             number += 1
 
     writing = asyncio.create_task(write_pairs())
-    for number in range(3):
+    for number in range(2):
         await backups.write(url, tmp_path / f"backup{number}")
     busy = False
     await writing
     await played.store.close()
-    for number in range(3):
+    for number in range(2):
         await backups.restore_database(url, tmp_path / f"backup{number}")
         store = await Store.open(url)
         async with store.read() as tx:
@@ -243,7 +243,7 @@ async def test_errors_of_pg_dump_are_shown_without_the_password(
 
 async def test_no_number_is_reused(url: str, played: Club, tmp_path: Path) -> None:
     await backups.write(url, tmp_path / "backup")
-    lost = [(await played.start()).match.id for _ in range(5)]
+    lost = [(await played.start()).match.id for _ in range(2)]
     await played.store.close()
     await backups.restore_database(url, tmp_path / "backup")
     store = await Store.open(url)
