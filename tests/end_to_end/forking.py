@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import atexit
 import functools
+import importlib
 import json
 import os
 import signal
@@ -115,6 +116,7 @@ async def start(
     environment: Mapping[str, str],
     folder: Path,
     log: Path | None = None,
+    entry: str = "bot.__main__:main",
 ) -> Forked:
     """Start the program with these arguments and nothing but this environment.
 
@@ -123,9 +125,10 @@ async def start(
         environment: its environment variables.
         folder: its working folder.
         log: a file to append its output to, which otherwise can be read from what is returned.
+        entry: what to call with the command line, as "module:function".
     """
     pipes = [os.pipe() for _ in range(3)]
-    order = json.dumps([list(arguments), dict(environment), str(folder)]).encode()
+    order = json.dumps([list(arguments), dict(environment), str(folder), entry]).encode()
     ends = [end for _, end in pipes]
     if log is not None:
         for end in ends[:2]:
@@ -154,11 +157,11 @@ def _watch(told: int, others: Sequence[int]) -> None:
 
 def _serve(orders: socket.socket) -> int:
     """Start a process for each order; return the exit status of the program in each."""
-    import bot.operations.backups  # noqa: PLC0415 -- not in the tests' own process
+    import bot.__main__  # noqa: PLC0415 -- not in the tests' own process
+    import bot.operations.backups  # noqa: PLC0415
     import bot.operations.doctor  # noqa: PLC0415
     import bot.roles.gateway  # noqa: F401, PLC0415
     from bot import commands  # noqa: PLC0415
-    from bot.__main__ import main  # noqa: PLC0415
     from engine import registry  # noqa: PLC0415
 
     registry.games()
@@ -181,11 +184,12 @@ def _serve(orders: socket.socket) -> int:
     os.dup2(stderr, 2)
     for end in ends:
         os.close(end)
-    arguments, environment, folder = json.loads(order)
+    arguments, environment, folder, entry = json.loads(order)
     os.environ.clear()
     os.environ.update(environment)
     os.chdir(folder)
-    return main(arguments)
+    module, _, function = entry.partition(":")
+    return int(getattr(importlib.import_module(module), function)(arguments))
 
 
 if __name__ == "__main__":

