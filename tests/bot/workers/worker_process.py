@@ -9,12 +9,14 @@ import asyncio
 import signal
 import sys
 from typing import TYPE_CHECKING
+from unittest.mock import patch
 
 from bot.matches.service import Matches
 from bot.roles.thinking import Thinking
 from bot.scheduling.deadlines import Deadlines
 from bot.scheduling.wall_clock import SystemClock
 from bot.settings.service import SettingsStore
+from bot.workers import runner
 from bot.workers.pool import WorkerPool
 from data.store import Store
 
@@ -25,7 +27,9 @@ if TYPE_CHECKING:
 def main(arguments: Sequence[str]) -> int:
     """Run tasks until asked to stop; return the exit status."""
     address, tasks, lease = arguments
-    asyncio.run(_work(address, tasks, float(lease)))
+    # Nobody here notifies other processes of new tasks.
+    with patch.object(runner, "_POLL", 0.2):
+        asyncio.run(_work(address, tasks, float(lease)))
     return 0
 
 
