@@ -112,7 +112,7 @@ def _rows(found: dict[int, Figures]) -> list[Row]:
 async def _measure(
     number: int, server: PostgresServer, url: str, folder: Path, scale: float
 ) -> Figures:
-    presses = max(20, round(PRESSES * scale))
+    presses = max(4, round(PRESSES * scale))
     await (await Store.open(url)).close()
     async with AsyncExitStack() as stack:
         playground = await stack.enter_async_context(Playground())
@@ -139,7 +139,7 @@ async def _measure(
         await asyncio.sleep(REST)
         rest = (_spent(gateways) - spent) / (time.perf_counter() - began)
         # Exclude what each gateway does for the first time.
-        await hall.paced(RATE, max(20, round(TRIAL * number * scale)))
+        await hall.paced(RATE, max(4, round(TRIAL * number * scale)))
         spent, database, log = (
             _spent(gateways),
             postgresql.processor_seconds(server),

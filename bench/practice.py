@@ -58,7 +58,7 @@ def run(*, scale: float = 1.0) -> list[Row]:
 
 
 async def _measure(folder: Path, scale: float) -> list[Row]:
-    tables, presses = max(2, round(TABLES * scale)), max(10, round(PRESSES * scale))
+    tables, presses = max(2, round(TABLES * scale)), max(4, round(PRESSES * scale))
     many = max(2, round(PRACTISING * scale))
     async with AsyncExitStack() as stack:
         playground = await stack.enter_async_context(Playground())
@@ -67,7 +67,7 @@ async def _measure(folder: Path, scale: float) -> list[Row]:
         settings = {"DATABASE_URL": database, "ANALYSE_MATCHES": "false"}
         await stack.enter_async_context(Program(playground, folder, "bot", settings=settings))
         await hall.prepare()
-        await hall.paced(RATE, max(10, presses // 5))
+        await hall.paced(RATE, max(4, presses // 5))
         without = await hall.paced(RATE, presses)
         practice = Practice()
         room = await _practise(playground, many, scale, practice)

@@ -49,7 +49,7 @@ SMALL: tuple[tuple[ModuleType, dict[str, object]], ...] = (
     (engine, {"_GAMES": 1, "_ROUNDS": 1}),
     (farming, {"PEOPLE": 30, "MATCHES": 60, "WEEKS": 2, "SEEDS": (1,)}),
     (leaderboards, {"RESULTS": 300, "PLAYERS": 60, "SERVERS": 2, "TIMES": 1}),
-    (memory, {"FEW": 4, "TABLES": 2, "SEATS": 2}),
+    (memory, {"FEW": 1, "TABLES": 2, "SEATS": 2}),
     (rendering, {"WIDTHS": (200,), "EVERY": 1000}),
     (start, {"STORES": (5,), "TIMES": 1, "MADE": 1, "QUIET": 0.2}),
     (store, {"TURNS": 3, "LOADS": 2}),
