@@ -161,7 +161,8 @@ def joined(env: Environment) -> list[int]:
 def kill_once_seats_change(program: Program) -> None:
     """Kill the program at its first request after a commit that changes who has joined.
 
-    On a busy machine it may acknowledge a press before that commit.
+    On a busy machine it may acknowledge a press before that commit. Requests that it sends before
+    the kill reaches it are dropped too.
     """
     env, before = program.env, joined(program.env)
 
@@ -169,7 +170,7 @@ def kill_once_seats_change(program: Program) -> None:
         return joined(env) != before and program.kill(request)
 
     for route in ("PATCH /*", "POST /*"):
-        env.playground.faults.drop(route, after=False, when=changed)
+        env.playground.faults.drop(route, after=False, when=changed, times=None)
 
 
 @pytest.mark.parametrize("moment", ["before", "after"])

@@ -267,7 +267,7 @@ async def test_invalid_messages_cannot_be_sent(playground: Playground) -> None:
 
 
 async def test_the_error_for_an_unknown_name_lists_the_known_ones(playground: Playground) -> None:
-    with pytest.raises(LookupError, match="There are Ann, Ben, Carol, Dan"):
+    with pytest.raises(LookupError, match="Known: Ann, Ben, Carol, Dan"):
         playground.person("Eve")
     with pytest.raises(LookupError, match="There are #general"):
         playground.channel("kitchen")

@@ -112,7 +112,7 @@ def test_knockouts_fit_into_a_report() -> None:
 def test_tournaments_that_do_not_fit_a_report_are_refused(plan: Plan) -> None:
     played = whole(plan, people(8))
     assert not trf.fits(plan, played)
-    with pytest.raises(ValueError, match="one game"):
+    with pytest.raises(ValueError, match="one two-player game"):
         trf.written(plan, people(8), played)
 
 
@@ -179,7 +179,7 @@ def test_invalid_records_are_refused() -> None:
         ({"commitment": "00"}, "doesn't match its commitment"),
         ({"seed": "zz"}, "hexadecimal"),
         ({"entrants": []}, "no entrant"),
-        ({"plan": {"format": "swiss", "rounds": 0}}, "at least one round"),
+        ({"plan": {"format": "swiss", "rounds": 0}}, "rounds must be at least one"),
     ):
         with pytest.raises(Unreadable, match=wrong):
             record.read(json.dumps(json.loads(told) | change))
