@@ -269,5 +269,5 @@ async def test_invalid_messages_cannot_be_sent(playground: Playground) -> None:
 async def test_the_error_for_an_unknown_name_lists_the_known_ones(playground: Playground) -> None:
     with pytest.raises(LookupError, match="Known: Ann, Ben, Carol, Dan"):
         playground.person("Eve")
-    with pytest.raises(LookupError, match="There are #general"):
+    with pytest.raises(LookupError, match="Known: #general"):
         playground.channel("kitchen")
