@@ -206,10 +206,10 @@ async def move_posts(tx: Transaction, ladder_id: int, channel_id: int, at: datet
     unposted = (_o.kind == "outcome") & _o.message_id.is_(None)
     left = update(ladder_posts).where(_o.ladder_id == ladder_id, _o.kind != "moved", not_(unposted))
     await tx.run(left.values(message_id=None, try_at=None, lost=_o.lost + 1))
-    notified = update(ladder_posts).where(
+    results = update(ladder_posts).where(
         _o.ladder_id == ladder_id, unposted, _o.try_at.is_not(None)
     )
-    await tx.run(notified.values(try_at=at))
+    await tx.run(results.values(try_at=at))
 
 
 async def _add_moved(

@@ -69,7 +69,7 @@ class ChallengeButton(Button, prefix="c"):
         challenges = reply.get(Challenges)
         challenge = await challenges.get(self.challenge_id)
         pressed = reply.interaction.message
-        if challenge.message_id is None and pressed is not None and not pressed.flags.ephemeral:
+        if challenge.message_id is None and pressed is not None and not reply.pressed_is_private:
             await challenges.recover_message(challenge.id, pressed.id)
         match self.answer:
             case "accept":

@@ -143,3 +143,19 @@ async def club(sqlite_url: str) -> AsyncIterator[Club]:
     store = await Store.open(sqlite_url)
     yield Club(store)
     await store.close()
+
+
+@asynccontextmanager
+async def opened_twice(address: str) -> AsyncIterator[tuple[Store, Store]]:
+    """Open one database twice, as two processes do."""
+    one, other = await Store.open(address), await Store.open(address)
+    yield one, other
+    await one.close()
+    await other.close()
+
+
+@pytest.fixture
+async def clubs(url: str) -> AsyncIterator[tuple[Club, Club]]:
+    """Two processes on one database."""
+    async with opened_twice(url) as (one, other):
+        yield Club(one), Club(other)

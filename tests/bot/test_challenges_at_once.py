@@ -19,8 +19,7 @@ from bot.settings.service import SettingsStore
 from bot.shards.ownership import AllShards
 from data import challenge_responses, open_challenges
 from data.challenges import State
-from data.store import Store
-from tests.bot.conftest import ANN, BEN, CAROL, Club
+from tests.bot.conftest import ANN, BEN, CAROL, Club, opened_twice
 from tests.bot.test_lock_order import waits_or_ends
 
 if TYPE_CHECKING:
@@ -51,11 +50,9 @@ class Process(Club):
 @pytest.fixture
 async def processes(postgresql_url: str) -> AsyncIterator[tuple[Process, Process]]:
     """Open two clubs on one database, with the same clock."""
-    stores = [await Store.open(postgresql_url) for _ in range(2)]
-    one = Process(stores[0])
-    yield one, Process(stores[1], hands=one.hands)
-    for store in stores:
-        await store.close()
+    async with opened_twice(postgresql_url) as (store, other):
+        one = Process(store)
+        yield one, Process(other, hands=one.hands)
 
 
 async def accept(club: Process, number: int) -> None:

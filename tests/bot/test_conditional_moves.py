@@ -20,7 +20,6 @@ from bot.errors import MatchOver, NotForYou, OldBoard, Refusal, TooMany
 from bot.matches import takebacks
 from bot.matches.verification import proof
 from data import conditional_moves, matches, outbox, privacy, tables
-from data.store import Store
 from engine import record, registry
 from engine.errors import RulesError
 from engine.verification import verify
@@ -28,20 +27,9 @@ from tests.bot.conftest import ANN, BEN, CAROL, Club
 from tests.moves import play
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
     from bot.matches.positions import MatchView
 
 SILENT = [slug for slug, game in registry.games().items() if not game.has_luck]
-
-
-@pytest.fixture
-async def clubs(url: str) -> AsyncIterator[tuple[Club, Club]]:
-    """Two processes over one database."""
-    stores = [await Store.open(url) for _ in range(2)]
-    yield Club(stores[0]), Club(stores[1])
-    for store in stores:
-        await store.close()
 
 
 def planner(club: Club) -> ConditionalMoves:

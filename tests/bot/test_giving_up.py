@@ -12,27 +12,15 @@ import pytest
 from bot.errors import MatchOver, NotForYou, OldBoard
 from bot.matches.turns import may_move
 from bot.matches.verification import proof
-from data.store import Store
 from engine.placing import placed
 from engine.record import read, write
 from engine.verification import verify
 from tests.bot.conftest import ANN, BEN, CAROL, Club
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
     from bot.matches.positions import MatchView
 
 PEOPLE = (ANN, BEN, CAROL)
-
-
-@pytest.fixture
-async def clubs(url: str) -> AsyncIterator[tuple[Club, Club]]:
-    """Two processes over one database."""
-    stores = [await Store.open(url) for _ in range(2)]
-    yield Club(stores[0]), Club(stores[1])
-    for store in stores:
-        await store.close()
 
 
 async def three(club: Club) -> MatchView:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import select
@@ -13,20 +12,7 @@ from bot.matches.verification import proof
 from bot.notes import text
 from bot.notes.service import MAX_NOTE, Notes, mark
 from data import matches, notes, privacy, tables
-from data.store import Store
 from tests.bot.conftest import ANN, BEN, CAROL, Club
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
-
-@pytest.fixture
-async def clubs(url: str) -> AsyncIterator[tuple[Club, Club]]:
-    """Two processes over one database."""
-    stores = [await Store.open(url) for _ in range(2)]
-    yield Club(stores[0]), Club(stores[1])
-    for store in stores:
-        await store.close()
 
 
 def notebook(club: Club) -> Notes:

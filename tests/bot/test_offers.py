@@ -3,27 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
 
 import pytest
 
 from bot.errors import NotForYou, OldBoard, Refusal
 from bot.matches.offers import Answer, Offers
-from data.store import Store
 from tests.bot.conftest import ANN, BEN, CAROL, Club
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
-
-@pytest.fixture
-async def clubs(url: str) -> AsyncIterator[tuple[Club, Club]]:
-    """Open one database twice, as two processes do."""
-    stores = [await Store.open(url) for _ in range(2)]
-    one, other = (Club(store) for store in stores)
-    yield one, other
-    for store in stores:
-        await store.close()
 
 
 def offers(club: Club) -> Offers:

@@ -18,28 +18,16 @@ from bot.scheduling.time_text import TimeControl
 from bot.scheduling.vacations import Vacations
 from bot.settings.declarations import ServerSettings
 from data import clocks
-from data.store import Store
 from engine import registry
 from engine.game import CHANCE
 from tests.bot.conftest import ANN, BEN, CAROL, Club
 from tests.moves import play
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
     from bot.matches.positions import MatchView
 
 DAY = timedelta(days=1)
 HOUR = timedelta(hours=1)
-
-
-@pytest.fixture
-async def clubs(url: str) -> AsyncIterator[tuple[Club, Club]]:
-    """Two processes over one database."""
-    stores = [await Store.open(url) for _ in range(2)]
-    yield Club(stores[0]), Club(stores[1])
-    for store in stores:
-        await store.close()
 
 
 async def begin(

@@ -7,7 +7,6 @@ is no different.
 from __future__ import annotations
 
 import asyncio
-import multiprocessing
 import os
 import random
 import sys
@@ -20,14 +19,13 @@ from bot.__main__ import main
 from tests.chaos import acts
 from tests.chaos.match import begin
 from tests.chaos.world import DEADLINE, World
+from tests.end_to_end.forking import SERVER
 
 if TYPE_CHECKING:
     from multiprocessing.context import ForkServerProcess
 
     from tests.chaos.match import Match
 
-_SERVER: Final = multiprocessing.get_context("forkserver")
-_SERVER.set_forkserver_preload(["bot.__main__", "bot.roles.gateway"])
 _PROMPT: Final = 30.0
 """Seconds after which a process has started or never will."""
 
@@ -64,7 +62,7 @@ class ProcessWorld(World):
             "PICTURE_WIDTH": "400",
             "ANALYSE_MATCHES": "false",
         }
-        self._process = _SERVER.Process(target=program, args=(settings, str(self._log)))
+        self._process = SERVER.Process(target=program, args=(settings, str(self._log)))
         self._process.start()
 
     async def until_ready(self) -> None:

@@ -12,8 +12,7 @@ import pytest
 from bot.errors import Refusal
 from bot.moderation.service import Moderation, Moderator
 from data import ladder_challenges
-from data.store import Store
-from tests.bot.conftest import CHANNEL, GUILD
+from tests.bot.conftest import CHANNEL, GUILD, opened_twice
 from tests.bot.ladder.test_at_once import TERMS, Hall
 
 if TYPE_CHECKING:
@@ -25,10 +24,8 @@ PLAYERS = range(101, 107)
 @pytest.fixture
 async def two(postgresql_url: str) -> AsyncIterator[tuple[Hall, Hall]]:
     """Two processes on one database."""
-    stores = [await Store.open(postgresql_url) for _ in range(2)]
-    yield Hall(stores[0]), Hall(stores[1])
-    for store in stores:
-        await store.close()
+    async with opened_twice(postgresql_url) as (one, other):
+        yield Hall(one), Hall(other)
 
 
 async def steps(hall: Hall) -> None:

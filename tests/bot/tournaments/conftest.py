@@ -1,4 +1,4 @@
-"""The fixture of tournaments over a fresh store."""
+"""Tournaments over fresh stores."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from data.store import Store
+from tests.bot.conftest import opened_twice
 from tests.bot.tournaments.hall import Hall
 
 if TYPE_CHECKING:
@@ -19,3 +20,10 @@ async def hall(sqlite_url: str) -> AsyncIterator[Hall]:
     store = await Store.open(sqlite_url)
     yield Hall(store)
     await store.close()
+
+
+@pytest.fixture
+async def two(postgresql_url: str) -> AsyncIterator[tuple[Hall, Hall]]:
+    """Two processes on one database."""
+    async with opened_twice(postgresql_url) as (one, other):
+        yield Hall(one), Hall(other)

@@ -7,19 +7,18 @@ from collections import Counter
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
-import pytest
 from sqlalchemy import func, select
 
 from bot.settings.privacy import Privacy
 from bot.tournaments.model import Format, Plan
 from data import tables, tournaments
-from data.store import Store
 from data.tournaments import State
 from tests.bot.conftest import GUILD
-from tests.bot.tournaments.hall import Hall
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    import pytest
+
+    from tests.bot.tournaments.hall import Hall
 
 FOUR = (11, 22, 33, 44)
 
@@ -84,15 +83,6 @@ async def test_a_new_process_can_continue_after_any_single_step(hall: Hall) -> N
             await hall.win(game, min(game.seats))
     assert steps > 8
     assert await count_matches(hall) == 4
-
-
-@pytest.fixture
-async def two(postgresql_url: str) -> AsyncIterator[tuple[Hall, Hall]]:
-    """Two processes on one database."""
-    stores = [await Store.open(postgresql_url) for _ in range(2)]
-    yield Hall(stores[0]), Hall(stores[1])
-    for store in stores:
-        await store.close()
 
 
 async def test_two_simultaneous_processes_pair_and_begin_each_game_once(

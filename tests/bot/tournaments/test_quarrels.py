@@ -10,24 +10,15 @@ import pytest
 
 from bot.errors import Refusal
 from bot.tournaments.model import Format, Plan
-from data.store import Store
 from data.tournaments import State
 from tests.bot.conftest import GUILD
-from tests.bot.tournaments.hall import Hall
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable
+    from collections.abc import Awaitable, Callable
+
+    from tests.bot.tournaments.hall import Hall
 
 PLAYERS = range(1, 9)
-
-
-@pytest.fixture
-async def two(postgresql_url: str) -> AsyncIterator[tuple[Hall, Hall]]:
-    """Two processes on one database."""
-    stores = [await Store.open(postgresql_url) for _ in range(2)]
-    yield Hall(stores[0]), Hall(stores[1])
-    for store in stores:
-        await store.close()
 
 
 @pytest.mark.parametrize("format_", [Format.SWISS, Format.KNOCKOUT, Format.ROUND_ROBIN])
