@@ -11,7 +11,6 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from data.driver_errors import BUSY, translating
 from data.errors import Busy
-from data.shield import shielded
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Coroutine
@@ -37,7 +36,11 @@ class Lease(Protocol):
         """SQLAlchemy's connection, once there is one."""
 
     async def run(self, work: Callable[[Connection], T], /) -> T:
-        """Run a function with the connection and return its result."""
+        """Run a function with the connection and return its result.
+
+        A task cancelled meanwhile is cancelled once the function has ended. Otherwise a rollback
+        might overtake it.
+        """
 
 
 class Database(ABC):
@@ -63,18 +66,17 @@ class Database(ABC):
     async def connect(self, *, writes: bool) -> AsyncIterator[RunSync]:
         """Hold a connection, handed out in the order of requests.
 
-        Anything not committed is rolled back at the end. A cancelled task first waits for its
-        statement; otherwise the rollback might overtake it.
+        Anything not committed is rolled back at the end.
 
         Raises:
             Busy: none came free in time.
         """
         async with self._held(writes=writes) as lease:
             try:
-                yield lambda work: shielded(lease.run(work))
+                yield lease.run
             finally:
                 if lease.connection is not None and not lease.connection.closed:
-                    await shielded(lease.run(roll_back))
+                    await lease.run(roll_back)
 
     async def whole(
         self,
@@ -105,16 +107,19 @@ class Database(ABC):
 
         async with self._held(writes=writes, durable=durable) as lease:
             with translating():  # also failures before the first statement: connecting
-                return await shielded(lease.run(piece))
+                return await lease.run(piece)
 
     @asynccontextmanager
     async def _held(self, *, writes: bool, durable: bool = True) -> AsyncIterator[Lease]:
         free = self._writers if writes else self._readers
-        try:
-            async with asyncio.timeout(self._patience):
-                await free.acquire()
-        except TimeoutError:
-            raise Busy(BUSY) from None
+        if free.locked():
+            try:
+                async with asyncio.timeout(self._patience):
+                    await free.acquire()
+            except TimeoutError:
+                raise Busy(BUSY) from None
+        else:
+            await free.acquire()  # at once: a timer would cost more
         try:
             with self._lease(writes=writes, durable=durable) as lease:
                 yield lease

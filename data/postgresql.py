@@ -32,6 +32,7 @@ from data import lease
 from data.async_engine import create_async_engine
 from data.database import Database
 from data.errors import InUse
+from data.shield import shielded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -137,6 +138,9 @@ class _Lease:
         return self._connection.sync_connection
 
     async def run(self, work: Callable[[Connection], T]) -> T:
+        return await shielded(self._run(work))
+
+    async def _run(self, work: Callable[[Connection], T]) -> T:
         if self.connection is None:
             await self._connection.start()
             begun = self._connection.sync_connection

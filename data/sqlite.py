@@ -19,6 +19,7 @@ import asyncio
 import sqlite3
 from contextlib import contextmanager, suppress
 from contextvars import copy_context
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
@@ -29,6 +30,8 @@ from sqlalchemy.pool import SingletonThreadPool
 
 from data import private_files
 from data.database import Database
+from data.errors import Unusable
+from data.shield import shielded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -168,9 +171,9 @@ class _Thread:
     async def run(self, work: Callable[..., T], *arguments: Any) -> T:
         if self._driver is None:
             driver = _Connection(self._connect)
-            await driver.open()
+            await shielded(driver.open())
             self._driver = driver
-        return await self._driver.run(work, *arguments)
+        return await self._driver.run(partial(work, *arguments))
 
     def _connect(self) -> sqlite3.Connection:
         pooled = self._engine.raw_connection()  # the pool keeps one connection per thread
@@ -204,9 +207,20 @@ class _Connection(aiosqlite.Connection):
         self._stopped = super().stop()
         return self._stopped
 
-    async def run(self, work: Callable[..., T], *arguments: Any) -> T:
-        done: T = await self._execute(work, *arguments)  # type: ignore[no-untyped-call]
-        return done
+    def run(self, work: Callable[[], T]) -> asyncio.Future[T]:
+        if not self._running:
+            raise Unusable("The connection to the database has been closed.")
+        outcome: Outcome[T] = Outcome()
+        self._tx.put_nowait((outcome, work))
+        return outcome
+
+
+class Outcome(asyncio.Future[T]):
+    """What work in a thread will return; a task that awaits it is cancelled only after that."""
+
+    def cancel(self, msg: Any = None) -> bool:  # noqa: ARG002
+        """Refuse, so that asyncio cancels the waiting task once the work is done."""
+        return False
 
 
 def _engine(url: URL, patience: float, *pragmas: str) -> Engine:

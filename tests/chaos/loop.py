@@ -13,13 +13,15 @@ import selectors
 import sys
 from typing import TYPE_CHECKING, Any, Final
 
+from data import sqlite
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from playground.clock import TimerHandle
 
 _THREADS: Final = frozenset({"asyncio.futures", "aiosqlite.core"})
-"""The modules that make a future for work in another thread."""
+"""The modules that let the loop make a future for work in another thread."""
 
 
 class _Selector(selectors.DefaultSelector):
@@ -63,12 +65,29 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         """Make a future, and count it while another thread works on it."""
         future = super().create_future()
         if sys._getframe(1).f_globals.get("__name__") in _THREADS:
-            self.working += 1
-            future.add_done_callback(self._worked)
+            self.count(future)
         return future
+
+    def count(self, future: asyncio.Future[Any]) -> None:
+        """Count a future until another thread has done its work."""
+        self.working += 1
+        future.add_done_callback(self._worked)
 
     def _worked(self, _: object) -> None:
         self.working -= 1
+
+
+class _Outcome(sqlite.Outcome[Any]):
+    """The outcome of a trip to a database's thread, counted by this loop."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        loop = self.get_loop()
+        if isinstance(loop, VirtualLoop):
+            loop.count(self)
+
+
+sqlite.Outcome = _Outcome  # type: ignore[assignment]
 
 
 class LoopClock:
