@@ -87,7 +87,7 @@ class _Outcome(sqlite.Outcome[Any]):
             loop.count(self)
 
 
-sqlite.Outcome = _Outcome  # type: ignore[assignment]
+sqlite.Outcome = _Outcome  # type: ignore[assignment,misc]
 
 
 class LoopClock:
