@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
     from types import TracebackType
 
     from playground.app import Playground
@@ -49,14 +50,8 @@ class Program:
 
     async def __aenter__(self) -> Self:
         joined = {"PLAYGROUND_URL": self._playground.url, "DISCORD_TOKEN": self._playground.token}
-        with self._log.open("w") as log:
-            self._process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-m", *self._arguments),
-                cwd=_HERE,
-                env={**os.environ, **joined, **self._settings},
-                stdout=log,
-                stderr=log,
-            )
+        environment = {**os.environ, **joined, **self._settings}
+        self._process = await self._spawn(self._arguments, environment, self._log)
         if not self._connects:
             return self
         try:
@@ -73,6 +68,19 @@ class Program:
         trace: TracebackType | None,
     ) -> None:
         await self._end()
+
+    @staticmethod
+    async def _spawn(
+        arguments: Sequence[str], environment: Mapping[str, str], log: Path
+    ) -> asyncio.subprocess.Process:
+        with log.open("w") as written:
+            return await asyncio.create_subprocess_exec(
+                *(sys.executable, "-m", *arguments),
+                cwd=_HERE,
+                env=environment,
+                stdout=written,
+                stderr=written,
+            )
 
     @property
     def pid(self) -> int:

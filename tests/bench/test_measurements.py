@@ -27,12 +27,16 @@ from bench import (
 )
 from bench.__main__ import PAGE, figure, line, main, measurements, table, target, write
 from bench.loopback import tables
+from bench.loopback.program import Program
 from bench.row import Row
 from playground import interactions
 from playground.errors import SAFETY_SECONDS
 from tests.databases import in_memory
+from tests.end_to_end import forking
 
 if TYPE_CHECKING:
+    import asyncio
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
     from types import ModuleType
 
@@ -61,8 +65,24 @@ SMALL: tuple[tuple[ModuleType, dict[str, object]], ...] = (
 SCALED = (chess.run, cluster.run, end_to_end.run, practice.run, scaling.run)
 
 
+@pytest.fixture
+def forked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fork the bot instead of starting it; only real figures need its true memory and start."""
+    spawn = Program._spawn
+
+    async def fork(
+        arguments: Sequence[str], environment: Mapping[str, str], log: Path
+    ) -> forking.Forked | asyncio.subprocess.Process:
+        module, *rest = arguments
+        if module != "bot":
+            return await spawn(arguments, environment, log)
+        return await forking.start(rest, environment, forking.ROOT, log)
+
+    monkeypatch.setattr(Program, "_spawn", staticmethod(fork))
+
+
 @pytest.mark.long
-@pytest.mark.usefixtures("kernels")
+@pytest.mark.usefixtures("kernels", "forked")
 @pytest.mark.parametrize("name", measurements())
 def test_every_measurement_runs(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for module, figures in SMALL:
