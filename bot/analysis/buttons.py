@@ -48,7 +48,7 @@ class MistakeButton(Button, prefix="mistake"):
     async def press(self, reply: Reply) -> None:
         """Show both boards, to this user alone."""
         layout, files = await _compared(reply, self.name, self.ply)
-        await reply.tell(layout, files=files, public=False)
+        await reply.send(layout, files=files, public=False)
 
 
 class NextMistakeButton(Button, prefix="mistake-next"):

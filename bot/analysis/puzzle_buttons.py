@@ -148,7 +148,7 @@ async def _show(
     png = await reply.get(Renderer).picture(scene, await _style(reply, posed))
     files = [Upload(filename, png)]
     if new:
-        await reply.tell(layout, files=files, public=False)
+        await reply.send(layout, files=files, public=False)
     else:
         await reply.replace(layout, files=files)
 

@@ -35,11 +35,11 @@ async def block(
         )
     together = await reply.get(Blocks).shared_matches(reply.user_id, user.id)
     if together:
-        await reply.tell(block_buttons.question(user.id, together))
+        await reply.send(block_buttons.question(user.id, together))
         return
     changed = await reply.get(Blocks).add(reply.user_id, user.id)
     try:
-        await reply.tell(block_buttons.done(user.id))
+        await reply.send(block_buttons.done(user.id))
     finally:
         for challenge in changed:
             await reply.get(ChallengeMessages).show(challenge)
@@ -52,10 +52,10 @@ async def unblock(
 ) -> None:
     """Unblock a person."""
     await reply.get(Blocks).remove(reply.user_id, user.id)
-    await reply.tell(text_layout(say("{person} can challenge you again.", person=mention(user.id))))
+    await reply.send(text_layout(say("{person} can challenge you again.", person=mention(user.id))))
 
 
 @command("blocked", say("Players you've blocked"))
 async def blocked(reply: Reply) -> None:
     """Show the block list."""
-    await reply.tell(block_buttons.layout(await reply.get(Blocks).of(reply.user_id)))
+    await reply.send(block_buttons.layout(await reply.get(Blocks).of(reply.user_id)))

@@ -85,7 +85,7 @@ class ChallengeButton(Button, prefix="c"):
             case "withdraw":
                 changed = await challenges.withdraw(self.challenge_id, reply.user_id)
             case "more":
-                await reply.tell(_more(challenge, reply.user_id), public=False)
+                await reply.send(_more(challenge, reply.user_id), public=False)
                 return
         await reply.get(ChallengeMessages).update(reply, changed)
 
@@ -164,7 +164,7 @@ class ChallengeMessages:
         layout, files = await self.message(challenge)
         pinged = await self._pings.of(_unanswered(challenge), by=challenge.challenger_id)
         if challenge.channel_id == reply.channel_id:
-            message_id = await reply.tell(layout, files=files, public=True, mentions=pinged)
+            message_id = await reply.send(layout, files=files, public=True, mentions=pinged)
             if message_id is not None:
                 await self._challenges.set_message(challenge.id, message_id)
             return
@@ -176,7 +176,7 @@ class ChallengeMessages:
             allowed_mentions=only(pinged),
         )
         await self._challenges.set_message(challenge.id, sent.id)
-        await reply.tell(text_layout(challenges_text.posted(challenge, sent.id)), public=False)
+        await reply.send(text_layout(challenges_text.posted(challenge, sent.id)), public=False)
 
     async def update(self, reply: Reply, challenge: Challenge) -> None:
         """Show a changed challenge in the pressed message, and in its own."""
@@ -187,7 +187,7 @@ class ChallengeMessages:
             try:
                 await reply.replace(layout, files=files)
             except discord.NotFound:  # deleted meanwhile
-                await reply.tell(layout, files=files, public=False)
+                await reply.send(layout, files=files, public=False)
         finally:
             if elsewhere:
                 await self.show(challenge)
@@ -301,7 +301,7 @@ async def offer_withdrawal(reply: Reply, refusal: Refusal) -> None:
     """Refuse one challenge too many, with a button that withdraws an old one."""
     assert refusal.withdrawable is not None
     button = ChallengeButton(refusal.withdrawable, "withdraw")
-    await reply.tell(text_layout(refusal.sentence, button.labelled()), public=False)
+    await reply.send(text_layout(refusal.sentence, button.labelled()), public=False)
 
 
 def _answers(challenge: Challenge) -> Iterator[Answer]:

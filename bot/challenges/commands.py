@@ -89,7 +89,7 @@ async def challenge_person(reply: Reply, person: discord.Member | discord.User) 
 @command("seek", say("Open challenges on this server, all games"), server_only=True)
 async def seek_all(reply: Reply) -> None:
     """List the open challenges of all games."""
-    await reply.tell(await open_challenge_buttons.layout(reply, None))
+    await reply.send(await open_challenge_buttons.layout(reply, None))
 
 
 @game_command(
@@ -98,7 +98,7 @@ async def seek_all(reply: Reply) -> None:
 )
 async def seek(reply: Reply, game: AnyGame) -> None:
     """List the open challenges of one game."""
-    await reply.tell(await open_challenge_buttons.layout(reply, game.slug))
+    await reply.send(await open_challenge_buttons.layout(reply, game.slug))
 
 
 @game_command("withdraw", say("Withdraw a challenge"))
@@ -111,7 +111,7 @@ async def withdraw(reply: Reply, game: AnyGame) -> None:
     if len(mine) == 1:
         closed = await challenges.withdraw(mine[0].id, reply.user_id)
         try:
-            await reply.tell((await messages.message(closed))[0])
+            await reply.send((await messages.message(closed))[0])
         finally:
             await messages.show(closed)
         return
@@ -121,4 +121,4 @@ async def withdraw(reply: Reply, game: AnyGame) -> None:
         for number, one in numbered
     ]
     question = lines([say("Which challenge?"), *await entries(reply, numbered)])
-    await reply.tell(text_layout(question, *buttons))
+    await reply.send(text_layout(question, *buttons))

@@ -53,7 +53,7 @@ class RematchButton(Button, prefix="again"):
                 rematch=challenge.match_id,
             )
         try:
-            await reply.tell(text_layout(words), public=False)
+            await reply.send(text_layout(words), public=False)
         finally:
             await messages.show(challenge)
 

@@ -230,7 +230,7 @@ async def _send(
     if reply.pressed_is_private:
         await reply.replace(layout, files=files)
     else:
-        await reply.tell(layout, files=files, public=False)
+        await reply.send(layout, files=files, public=False)
 
 
 @behind_more(order=20)

@@ -179,7 +179,7 @@ class InteractionTransport(ChannelTransport):
         """Answer publicly; see `ChannelTransport.post`."""
         mentions = await self.pings.of(pings, by=by)
         await self.answered()
-        sent = await self.reply.tell(message, files=files, public=True, mentions=mentions)
+        sent = await self.reply.send(message, files=files, public=True, mentions=mentions)
         assert sent is not None
         self.posted.add(sent)
         return sent
@@ -192,7 +192,7 @@ class InteractionTransport(ChannelTransport):
         receipt = say("Your move is saved. See the board with `{command}`.", command=command)
         await self.answered()
         try:
-            await self.reply.tell(text_layout(lines((words, receipt))), public=False)
+            await self.reply.send(text_layout(lines((words, receipt))), public=False)
         except (discord.HTTPException, aiohttp.ClientError) as second:
             log.info("could not say why a board is waiting", match=match.id, why=str(second))
 

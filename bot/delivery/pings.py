@@ -1,6 +1,6 @@
 """Decides which users a message may notify; asked for every message with mentions.
 
-Only `Pings.of` makes the value that `reply.tell`, the transports and `only` take, so nothing that
+Only `Pings.of` makes the value that `reply.send`, the transports and `only` take, so nothing that
 is posted can notify a user without asking.
 """
 

@@ -61,7 +61,7 @@ class LessonButton(Button, prefix="l"):
         if pressed is not None and pressed.flags.ephemeral:
             await reply.replace(shown, files=files)
         else:
-            await reply.tell(shown, files=files, public=False)
+            await reply.send(shown, files=files, public=False)
 
 
 def rules_page(slug: str, wanted: int = 0) -> Layout:

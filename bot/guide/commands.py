@@ -40,7 +40,7 @@ async def _lessons(reply: Reply, typed: str, game: AnyGame | None) -> Suggestion
 async def help_command(reply: Reply) -> None:
     """Show the first page of the help."""
     shown, files = await first_page(reply)
-    await reply.tell(shown, files=files)
+    await reply.send(shown, files=files)
 
 
 @game_command("rules", lambda game: say("Read the rules of {game}", game=game.title))
@@ -53,7 +53,7 @@ async def rules(
 ) -> None:
     """Show all rules of a game, or one."""
     if number is None:
-        await reply.tell(buttons.rules_page(game.slug))
+        await reply.send(buttons.rules_page(game.slug))
         return
     wanted = number.strip().lower()
     found = [r for r in game.rules if wanted in {r.name.lower(), r.number.lower()}]
@@ -64,11 +64,11 @@ async def rules(
             name=number[:20],
             names=", ".join(rule.name for rule in game.rules),
         )
-        await reply.tell(text_layout(words))
+        await reply.send(text_layout(words))
         return
     source = {document.key: document.title for document in game.documents}
     parts = [lines((quoted(rule), f"-# {source[rule.document]}")) for rule in found]
-    await reply.tell(text_layout(lines(parts)))
+    await reply.send(text_layout(lines(parts)))
 
 
 @game_command(
@@ -86,4 +86,4 @@ async def learn(
 ) -> None:
     """Show a lesson, by default where this person left off."""
     shown, files = await buttons.lesson_page(reply, game.slug, number)
-    await reply.tell(shown, files=files)
+    await reply.send(shown, files=files)

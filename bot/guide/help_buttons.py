@@ -37,7 +37,7 @@ class MySettingsButton(Button, prefix="mine"):
 
     async def press(self, reply: Reply) -> None:
         """Show them privately."""
-        await reply.tell(await show(reply, "me"), public=False)
+        await reply.send(await show(reply, "me"), public=False)
 
 
 async def first_page(reply: Reply) -> tuple[Layout, list[Upload]]:

@@ -156,7 +156,7 @@ async def open_play(
         field="game",
     )
     layout, files = await panel(reply, chosen)
-    await reply.tell(_below(words, layout), files=files, public=False)
+    await reply.send(_below(words, layout), files=files, public=False)
 
 
 async def offer_computer(reply: Reply, game: str = "") -> None:

@@ -32,7 +32,7 @@ class LearnButton(Button, prefix="learn"):
         """Show a button for each game privately."""
         games = [game for game in registry.games().values() if game.lessons][:MAX_GAMES]
         buttons = [LessonButton(game.slug, 0).component(game.title) for game in games]
-        await reply.tell(text_layout(welcome_text.learn(), *buttons), public=False)
+        await reply.send(text_layout(welcome_text.learn(), *buttons), public=False)
 
 
 class SetUpButton(Button, prefix="setup"):
@@ -40,7 +40,7 @@ class SetUpButton(Button, prefix="setup"):
 
     async def press(self, reply: Reply) -> None:
         """Show the settings privately; refuse anyone but managers."""
-        await reply.tell(await show(reply, "server"), public=False)
+        await reply.send(await show(reply, "server"), public=False)
 
 
 async def welcome(

@@ -53,22 +53,22 @@ async def explain(reply: Reply, error: Exception) -> None:
         await _refuse(reply, error)
     elif isinstance(error, IllegalMove):
         words = matches_text.illegal(error.rule, error.sentence, error.squares)
-        await reply.tell(text_layout(words), public=False)
+        await reply.send(text_layout(words), public=False)
     elif isinstance(error, RulesError):
-        await reply.tell(text_layout(error.sentence), public=False)
+        await reply.send(text_layout(error.sentence), public=False)
     elif isinstance(error, StoreError):
         log.error("the store failed", why=str(error), kind=type(error).__name__)
-        await reply.tell(text_layout(UNSAVED), public=False)
+        await reply.send(text_layout(UNSAVED), public=False)
     elif isinstance(error, OUTDATED):
         log.info("an outdated command was used", why=str(error))
-        await reply.tell(text_layout(CHANGED), public=False)
+        await reply.send(text_layout(CHANGED), public=False)
     elif isinstance(error, discord.Forbidden):
         log.warning("forbidden", code=error.code)
         words = say("Discord won't let me do that here. Ask a moderator to check my permissions.")
-        await reply.tell(text_layout(words), public=False)
+        await reply.send(text_layout(words), public=False)
     else:
         log.error("a callback failed", exc_info=error)
-        await reply.tell(text_layout(UNEXPECTED), public=False)
+        await reply.send(text_layout(UNEXPECTED), public=False)
 
 
 async def _refuse(reply: Reply, error: Refusal) -> None:
@@ -76,4 +76,4 @@ async def _refuse(reply: Reply, error: Refusal) -> None:
         if concerns(error):
             await show(reply, error)
             return
-    await reply.tell(text_layout(error.sentence), public=False)
+    await reply.send(text_layout(error.sentence), public=False)

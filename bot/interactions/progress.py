@@ -43,7 +43,7 @@ class ProgressMessage:
     """Shows the progress of one piece of work, then its result in the same place."""
 
     def __init__(self, reply: Reply, line: Callable[[], str], *, public: bool | None) -> None:
-        """Show a line that changes, publicly or to this user alone, as `Reply.tell` does."""
+        """Show a line that changes, publicly or to this user alone, as `Reply.send` does."""
         self._reply = reply
         self._line = line
         self._public = public
@@ -73,7 +73,7 @@ class ProgressMessage:
     async def finish(self, message: Layout, files: Sequence[Upload] = ()) -> None:
         """Show the result."""
         if self._message_id is None:
-            await self._reply.tell(message, files=files, public=self._public)
+            await self._reply.send(message, files=files, public=self._public)
             return
         locale = await self._reply.locale(public=self._public)
         await self._reply.edit_sent(self._message_id, message, locale, files=files)
@@ -85,7 +85,7 @@ class ProgressMessage:
         message = text_layout(line)
         if first:
             await self._reply.acknowledge()  # the pressed board can still be edited
-            self._message_id = await self._reply.tell(message, public=self._public)
+            self._message_id = await self._reply.send(message, public=self._public)
         if first or not changed or self._message_id is None:
             return
         locale = await self._reply.locale(public=self._public)

@@ -154,7 +154,7 @@ class Reply:
         seen_by_all = self.public if public is None else public
         return await self.get(Locales).of_reply(self.interaction, public=seen_by_all)
 
-    async def tell(
+    async def send(
         self,
         message: Layout,
         *,
@@ -213,7 +213,7 @@ class Reply:
         except discord.NotFound as error:
             if error.code != UNKNOWN_MESSAGE:
                 raise
-            await self.tell(message, files=files, public=False)
+            await self.send(message, files=files, public=False)
 
     async def withdraw(self) -> None:
         """Remove the answer, as it can be seen elsewhere; if Discord fails, it stays."""
@@ -257,7 +257,7 @@ class Reply:
         *,
         files: Sequence[Upload] | None = None,
     ) -> None:
-        """Edit a message that `tell` has sent; without ``files`` it keeps its attachments.
+        """Edit a message that `send` has sent; without ``files`` it keeps its attachments.
 
         Raises:
             discord.HTTPException, aiohttp.ClientError, OSError: it may not have been edited.

@@ -308,4 +308,4 @@ async def _answer(reply: Reply, layout: Layout) -> None:
     if reply.pressed_is_private:
         await reply.replace(layout)
     else:
-        await reply.tell(layout, public=False)
+        await reply.send(layout, public=False)

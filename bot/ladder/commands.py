@@ -34,19 +34,19 @@ _Game: TypeAlias = Annotated[str | None, game_option(say("Game (the only ladder 
 @command("ladder show", say("Show a ladder"), server_only=True)
 async def show(reply: Reply, game: _Game = None) -> None:
     """Show a ladder, with its buttons."""
-    await reply.tell(await buttons.page_layout(reply, await _which(reply, game), 0))
+    await reply.send(await buttons.page_layout(reply, await _which(reply, game), 0))
 
 
 @command("ladder join", say("Join a ladder at the bottom"), server_only=True)
 async def join(reply: Reply, game: _Game = None) -> None:
     """Add the user to a ladder."""
-    await reply.tell(await buttons.join(reply, await _which(reply, game)))
+    await reply.send(await buttons.join(reply, await _which(reply, game)))
 
 
 @command("ladder leave", say("Leave a ladder"), server_only=True)
 async def leave(reply: Reply, game: _Game = None) -> None:
     """Ask the user to confirm leaving."""
-    await reply.tell(await buttons.ask_to_leave(reply, await _which(reply, game)))
+    await reply.send(await buttons.ask_to_leave(reply, await _which(reply, game)))
 
 
 @command("ladder challenge", say("Challenge someone above you"), server_only=True)
@@ -60,9 +60,9 @@ async def challenge(
     """Challenge a player, or show who can be challenged."""
     number = await _which(reply, game)
     if player is None:
-        await reply.tell(await buttons.choices(reply, number))
+        await reply.send(await buttons.choices(reply, number))
         return
-    await reply.tell(await buttons.challenge(reply, number, player.id))
+    await reply.send(await buttons.challenge(reply, number, player.id))
 
 
 @command("ladder history", say("Show what happened on a ladder"), server_only=True)
@@ -73,7 +73,7 @@ async def history(
 ) -> None:
     """Show a ladder's history, or that of one player with their places."""
     number = await _which(reply, game)
-    await reply.tell(await buttons.history(reply, number, None if player is None else player.id))
+    await reply.send(await buttons.history(reply, number, None if player is None else player.id))
 
 
 @command("ladder open", say("Open a ladder here, or change its rules"), server_only=True)
@@ -119,14 +119,14 @@ async def open_(  # noqa: PLR0917 -- these are the command's options
             casual=casual,
         )
     )
-    await reply.tell(text_layout(text.opened(made, new=new)))
+    await reply.send(text_layout(text.opened(made, new=new)))
 
 
 @command("ladder close", say("Close a ladder for good"), server_only=True)
 async def close(reply: Reply, game: _Game = None) -> None:
     """Ask for confirmation before closing a ladder."""
     require_manager(reply.interaction)
-    await reply.tell(await buttons.ask_to_close(reply, await _which(reply, game)))
+    await reply.send(await buttons.ask_to_close(reply, await _which(reply, game)))
 
 
 @command("ladder remove", say("Take a player off a ladder"), server_only=True)
@@ -140,7 +140,7 @@ async def remove(
     number = await _which(reply, game)
     seen = await reply.get(Ladders).leave(number, reply.guild_id, player.id, why="removed")
     sentence = say("{player} is off the {game} ladder.", player=mention(player.id), game=seen.title)
-    await reply.tell(text_layout(sentence))
+    await reply.send(text_layout(sentence))
 
 
 async def _which(reply: Reply, game: str | None) -> int:

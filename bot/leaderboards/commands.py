@@ -38,9 +38,9 @@ async def leaderboard(
     slug = known_game(game or "")
     if slug:
         layout, files = await buttons.page_layout(reply, slug, everywhere=everywhere)
-        await reply.tell(layout, files=files)
+        await reply.send(layout, files=files)
     else:
-        await reply.tell(await buttons.overview_layout(reply, everywhere=everywhere))
+        await reply.send(await buttons.overview_layout(reply, everywhere=everywhere))
 
 
 @command("profile", say("Show a player's ratings, results and recent games"))
@@ -95,7 +95,7 @@ async def rivals(
     layout, private = await rivals_layout(
         reply, reply.user_id, user.id, slug, everywhere=everywhere
     )
-    await reply.tell(layout, public=not private)
+    await reply.send(layout, public=not private)
 
 
 def _check_player(person: discord.User | discord.Member) -> None:

@@ -82,7 +82,7 @@ class MilestonesButton(Button, prefix="milestones"):
         found = await reply.get(Profiles).milestones(self.user_id, guild_id)
         seen = await _visible_milestones(reply, found, len(found), public=False)
         body = lines(words.milestones(self.user_id, seen, everywhere=everywhere))
-        await reply.tell(text_layout(body), public=False)
+        await reply.send(text_layout(body), public=False)
 
 
 def _check_private(reply: Reply, user_id: int, *, private: bool) -> None:
@@ -97,7 +97,7 @@ async def send_profile(
     """Answer with a profile; private if it is one."""
     public = public and not await is_private(reply, user_id)
     layout, files = await profile_layout(reply, user_id, game, everywhere=everywhere, public=public)
-    await reply.tell(layout, files=files, public=public)
+    await reply.send(layout, files=files, public=public)
 
 
 async def _turn(reply: Reply, user_id: int, game: str | None, *, everywhere: bool) -> None:
@@ -110,7 +110,7 @@ async def _turn(reply: Reply, user_id: int, game: str | None, *, everywhere: boo
     if alone or shared:
         await reply.replace(layout, files=files)
     else:
-        await reply.tell(layout, files=files, public=False)
+        await reply.send(layout, files=files, public=False)
 
 
 async def profile_layout(

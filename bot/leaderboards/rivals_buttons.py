@@ -38,7 +38,7 @@ class RivalsButton(Button, prefix="rivals"):
             reply, self.one, self.other, self.game, everywhere=self.everywhere
         )
         if private and not reply.pressed_is_private:
-            await reply.tell(layout, public=False)
+            await reply.send(layout, public=False)
         else:
             await reply.replace(layout)
 

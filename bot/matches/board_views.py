@@ -105,13 +105,13 @@ class BoardController(MoveHandler):
             entries = board_text.candidates(view, unclear.candidates)
             question = unclear.sentence
             offer = board_message_views.candidates(question, match_id, view.version, entries)
-            await reply.tell(offer, public=False)
+            await reply.send(offer, public=False)
             return
         if (await self._settings.player(player.user_id)).confirm:
             await self._ask(reply, view, view.game.steps(move))
             return
         after = await self._matches.play(view, player, view.game.write(move))
-        await reply.tell(_receipt(view, after))
+        await reply.send(_receipt(view, after))
         await _clear(reply, after)
 
     async def show(self, reply: Reply, match_id: int, *, first: str = "") -> None:
@@ -139,7 +139,7 @@ class BoardController(MoveHandler):
         if reply.pressed_is_private:
             await reply.replace(message, files=files)
         else:
-            await reply.tell(message, files=files, public=False)
+            await reply.send(message, files=files, public=False)
 
     async def _show_steps(self, reply: Reply, view: MatchView, steps: tuple[str, ...]) -> None:
         """Show the steps chosen so far and the next ones, to this player alone."""
@@ -185,7 +185,7 @@ class BoardController(MoveHandler):
         if reply.pressed_is_private:
             await reply.replace(message, files=files)
             return
-        await reply.tell(message, files=files, public=False)
+        await reply.send(message, files=files, public=False)
         if on_board:
             self._worker.keep(view.match.id, reply)
 
@@ -207,7 +207,7 @@ async def show_with_board(reply: Reply, refusal: Refusal) -> None:
     # NotForYou names the players, which would reveal a hidden match.
     hidden = isinstance(refusal, NotForYou)
     words = no_such_match(number).sentence if hidden else refusal.sentence
-    await reply.tell(text_layout(words), public=False)
+    await reply.send(text_layout(words), public=False)
 
 
 def _complete(view: MatchView, steps: tuple[str, ...]) -> bool:

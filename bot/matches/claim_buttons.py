@@ -43,7 +43,7 @@ class ClaimButton(Button, prefix="w"):
         claims = reply.get(Claims)
         if self.action == "mute":
             await claims.mute(self.match_id, reply.user_id, self.version)
-            await reply.tell(muted(self.match_id), public=False)
+            await reply.send(muted(self.match_id), public=False)
             return
         view = await claims.claim(self.match_id, reply.user_id, self.version, self.action)
         facts = {"player": mention(reply.user_id), "match": f"#{self.match_id}"}
@@ -73,7 +73,7 @@ async def ask(reply: Reply, view: MatchView) -> None:
     late = late_player(view, reply.user_id)
     what = await reply.get(Claims).leaving(view, late.user_id)
     void = what.void and not others_play_on(view.match)
-    await reply.tell(offer(view, void=void), public=False)
+    await reply.send(offer(view, void=void), public=False)
 
 
 def muted(match_id: int) -> Layout:

@@ -104,7 +104,7 @@ async def games_of_one(reply: Reply, game: AnyGame) -> None:
         game=game.title,
         command=slash(game.slug, "challenge"),
     )
-    await reply.tell(text_layout(lines(entries) or none))
+    await reply.send(text_layout(lines(entries) or none))
 
 
 @command("games", say("All your games, your turn first"))
@@ -116,7 +116,7 @@ async def games(
     ] = None,
 ) -> None:
     """List a player's open matches on all servers."""
-    await reply.tell(await games_buttons.games_page(reply, known_game(game or "")))
+    await reply.send(await games_buttons.games_page(reply, known_game(game or "")))
 
 
 @command("match verify", say("Check that the throws of a game were fair"))
@@ -131,4 +131,4 @@ async def verify(
     words, record = await proof(reply.get(Store), view.match.id)
     files = [] if record is None else [Upload(f"match-{view.match.id}.txt", record.encode())]
     attached = files[0].filename if files else None
-    await reply.tell(text_layout(words, attached=attached), files=files)
+    await reply.send(text_layout(words, attached=attached), files=files)

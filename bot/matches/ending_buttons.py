@@ -79,7 +79,7 @@ async def ask(reply: Reply, view: MatchView) -> None:
     if reply.pressed_is_private:
         await reply.replace(question)
     else:
-        await reply.tell(question, public=False)
+        await reply.send(question, public=False)
 
 
 def _resignation(match_id: int, words: str, *, void: bool) -> Layout:

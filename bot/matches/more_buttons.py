@@ -39,7 +39,7 @@ class MoreButton(Button, prefix="more"):
         """Show it, to the presser alone."""
         view = await visible(reply, self.match_id)
         note = await reply.get(Notes).of(view, reply.user_id)
-        await reply.tell(menu(view, reply.user_id, note), public=False)
+        await reply.send(menu(view, reply.user_id, note), public=False)
 
 
 class ActionButton(Button, prefix="do"):

@@ -83,7 +83,7 @@ async def take_back(reply: Reply, view: MatchView) -> None:
         return
     await reply.get(Takebacks).undo(view.match.id, reply.user_id)
     words = say("Your last move is taken back.")
-    await reply.tell(text_layout(words), public=False)
+    await reply.send(text_layout(words), public=False)
 
 
 async def make(reply: Reply, match_id: int, kind: Kind) -> None:
@@ -93,11 +93,11 @@ async def make(reply: Reply, match_id: int, kind: Kind) -> None:
     offer, view = done.offer, done.before
     if offer.agreed:
         # The change wakes the worker, which updates the offer's message.
-        await reply.tell(text_layout(_offer_text(done)), public=True)
+        await reply.send(text_layout(_offer_text(done)), public=True)
         return
     asked = [player.user_id for player in missing(offer, view)]
     called = await reply.get(Pings).of(asked, by=reply.user_id)
-    sent = await reply.tell(message(done), public=True, mentions=called)
+    sent = await reply.send(message(done), public=True, mentions=called)
     if sent is not None:
         await offers.set_message(offer, reply.channel_id, sent)
         worker = reply.get(OutboxWorker)

@@ -51,7 +51,7 @@ async def relocate(
         await _check_others(reply, view)
         await reply.get(Places).move(view, reply.channel_id, words="by", by=reply.user_id)
     words = say("Match #{number} goes on in this channel.", number=number)
-    await reply.tell(text_layout(words))
+    await reply.send(text_layout(words))
 
 
 def _check(reply: Reply, view: MatchView) -> None:

@@ -58,11 +58,11 @@ async def ask(reply: Reply, refusal: Refusal) -> None:
     menu = _menu(reply.interaction)
     if menu is None:
         words = say("Several games fit. Add the number of the one you mean.")
-        await reply.tell(text_layout(words), public=False)
+        await reply.send(text_layout(words), public=False)
         return
     entries = [option(label, name) for name, label in list(refusal.choices.items())[:_MAX_OPTIONS]]
     shown = menu.component(entries, placeholder=refusal.sentence)
-    await reply.tell(Layout(text_display(refusal.sentence), action_row(shown)), public=False)
+    await reply.send(Layout(text_display(refusal.sentence), action_row(shown)), public=False)
 
 
 def _menu(interaction: discord.Interaction[Any]) -> WhichMatchMenu | None:

@@ -69,4 +69,4 @@ async def write_in_log_channel(reply: Reply, line: Line) -> None:
             "channel with `/server settings`.",
             channel=f"<#{channel_id}>",
         )
-        await reply.tell(text_layout(words), public=False)
+        await reply.send(text_layout(words), public=False)

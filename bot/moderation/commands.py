@@ -55,7 +55,7 @@ async def void(
         "{match} will have no result and won't count. Continue?",
         match=about_match(view),
     )
-    await reply.tell(question("void", match, words))
+    await reply.send(question("void", match, words))
 
 
 @command("server end", say("End a match with a result"))
@@ -92,7 +92,7 @@ async def end(  # noqa: PLR0917 -- the command's options
             match=about_match(view),
             winners=mention_all(sorted(won)),
         )
-    await reply.tell(question("end", match, words, seats))
+    await reply.send(question("end", match, words, seats))
 
 
 @command("server clear", say("Close an open challenge"))
@@ -104,7 +104,7 @@ async def clear(
     guild_id = require_manager(reply.interaction)
     found = await reply.get(Moderation).challenge(challenge, guild_id)
     words = say("{challenge} will be closed. Continue?", challenge=about_challenge(found))
-    await reply.tell(question("clear", challenge, words))
+    await reply.send(question("clear", challenge, words))
 
 
 @command("server rated", say("Bar a member from rated play, or let them back in"))
@@ -121,13 +121,13 @@ async def rated(
         )
     await reply.get(RatedPlay).check(guild_id, user.id, allowed=allowed)
     left = await reply.get(Moderation).left_early(guild_id, user.id)
-    await reply.tell(rated_play_buttons.question(user.id, allowed=allowed, left=left))
+    await reply.send(rated_play_buttons.question(user.id, allowed=allowed, left=left))
 
 
 @command("server audit", say("Show moderator decisions"))
 async def audit(reply: Reply) -> None:
     """Show the newest moderator decisions."""
-    await reply.tell(await audit_buttons.audit_page(reply))
+    await reply.send(await audit_buttons.audit_page(reply))
 
 
 def _may_manage(reply: Reply) -> bool:

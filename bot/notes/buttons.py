@@ -47,7 +47,7 @@ class NoteForm(Form, prefix="noted"):
         notes, note = reply.get(Notes), typed.get(_NOTE, "")
         kept = await notes.write(view.match.id, reply.user_id, note, seen=self.seen)
         again = note_button(view.match.id)
-        await reply.tell(text_layout(text.written(view.match.id, kept), again), public=False)
+        await reply.send(text_layout(text.written(view.match.id, kept), again), public=False)
 
 
 async def ask(reply: Reply, view: MatchView) -> None:

@@ -45,7 +45,7 @@ async def show(reply: Reply, view: MatchView) -> None:
         text_display(await asyncio.to_thread(text.hint, view, given, now.match.hints)),
         action_row(play.component(say("Play it"), style="primary")),
     )
-    await reply.tell(layout, files=[board_message_views.picture(png)], public=False)
+    await reply.send(layout, files=[board_message_views.picture(png)], public=False)
 
 
 def _scene(view: MatchView, given: Hint) -> Scene:

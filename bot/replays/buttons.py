@@ -131,7 +131,7 @@ async def show(reply: Reply, replay: Replay, ply: int, *, new: bool = False) -> 
     layout = _viewer(replay, ply, await _note(reply, replay))
     file = Upload(filename(replay, ply), png)
     if new:
-        await reply.tell(layout, files=[file], public=False)
+        await reply.send(layout, files=[file], public=False)
     else:
         await reply.replace(layout, files=[file])
 

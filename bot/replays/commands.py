@@ -87,7 +87,7 @@ async def board(
         file = Upload(
             buttons.filename(found, at), await buttons.painted(reply, found, found.scene(at))
         )
-        await reply.tell(Layout(*buttons.still(found, at)), files=[file])
+        await reply.send(Layout(*buttons.still(found, at)), files=[file])
         return
     scene = found.scene(at)
     drawn = "\n".join(line.rstrip() for line in scene.text.splitlines())
@@ -97,7 +97,7 @@ async def board(
         scene.alt,
         buttons.caption(found, at),
     )
-    await reply.tell(Layout(*map(text_display, parts)))
+    await reply.send(Layout(*map(text_display, parts)))
 
 
 @command("match export", say("Save a game as a text file"))
@@ -125,7 +125,7 @@ async def export(
     if found.game.has_luck:
         words = lines((words, say("-# `python -m engine verify` checks its throws.")))
     upload = Upload(filename, written.encode())
-    await reply.tell(text_layout(words, attached=filename), files=[upload])
+    await reply.send(text_layout(words, attached=filename), files=[upload])
 
 
 @command("match import", say("Import a saved game to replay and analyse it"))

@@ -66,7 +66,7 @@ async def show(reply: Reply, view: MatchView) -> None:
     shown = animation.since(replay, player.seat)
     if shown is None:
         words = say("Nothing new in match #{number} since your last turn.", number=number)
-        await reply.tell(text_layout(words), public=False)
+        await reply.send(text_layout(words), public=False)
         return
     title = say("### Match #{number} since your last turn", number=number)
     await show_animation(reply, replay, shown, title, shown.words, most_bytes=animation.SINCE_BYTES)

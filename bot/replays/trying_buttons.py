@@ -97,7 +97,7 @@ async def show(reply: Reply, replay: Replay, ply: int, steps: tuple[str, ...] = 
     if reply.pressed_is_private:
         await reply.replace(layout, files=files)
     else:
-        await reply.tell(layout, files=files, public=False)
+        await reply.send(layout, files=files, public=False)
 
 
 def _words(replay: Replay, walk: Walk, ply: int) -> Phrase:

@@ -28,7 +28,7 @@ async def mute(reply: Reply, game: AnyGame, match: ChosenMatch = None) -> None:
     """Mute the reminders of a turn."""
     view = await pick(reply, game.slug, match, my_turn=True)
     await reply.get(Claims).mute(view.match.id, reply.user_id)
-    await reply.tell(claim_buttons.muted(view.match.id))
+    await reply.send(claim_buttons.muted(view.match.id))
 
 
 @command("me vacation", say("Go on vacation (your clocks are paused)"))
@@ -57,7 +57,7 @@ async def vacation(
             most=MAX_DAYS_PER_YEAR,
         ),
     ]
-    await reply.tell(text_layout(lines(words)))
+    await reply.send(text_layout(lines(words)))
 
 
 @command("me back", say("End your vacation early"))
@@ -65,4 +65,4 @@ async def back(reply: Reply) -> None:
     """End a vacation."""
     await reply.get(Vacations).end(reply.user_id)
     words = say("Welcome back. Your clocks run again, with at least a day each.")
-    await reply.tell(text_layout(words))
+    await reply.send(text_layout(words))

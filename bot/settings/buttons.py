@@ -141,12 +141,12 @@ def _summary(
     gone = False
     for name, kind in settings.kinds():
         if isinstance(kind, Typed):
-            yield kind.tell(kind.shown(settings), context)
+            yield kind.summary(kind.shown(settings), context)
             continue
         value = getattr(settings, name)
-        yield kind.tell(value, context)
+        yield kind.summary(value, context)
         if isinstance(kind, Channels) and kind.most > 1:
-            gone |= any(map(context.gone, value))
+            gone |= any(map(context.is_deleted, value))
         if name == "rated" and excluded.people:
             yield _excluded(excluded)
     if gone:
@@ -182,7 +182,7 @@ def _controls(scope: Scope, settings: Declared, context: Context) -> list[Compon
                     menu.of_channels(
                         placeholder=kind.placeholder,
                         most=kind.most,
-                        chosen=[one for one in chosen if not context.gone(one)],
+                        chosen=[one for one in chosen if not context.is_deleted(one)],
                         forums=kind.forums,
                     )
                 )

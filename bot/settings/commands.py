@@ -22,13 +22,13 @@ group("privacy", say("Your data: download or delete"))
 @command("me settings", say("Your settings: boards, pings, language, quiet hours"))
 async def my_settings(reply: Reply) -> None:
     """Show a player's settings."""
-    await reply.tell(await buttons.show(reply, "me"))
+    await reply.send(await buttons.show(reply, "me"))
 
 
 @command("server settings", say("Server settings: channels, time per move, ratings, language"))
 async def server_settings(reply: Reply) -> None:
     """Show the settings of a server."""
-    await reply.tell(await buttons.show(reply, "server"))
+    await reply.send(await buttons.show(reply, "server"))
 
 
 @command("privacy export", say("Download everything stored about you"))
@@ -39,10 +39,10 @@ async def export(reply: Reply) -> None:
         archived, _FILE, written.encode(), reply.interaction.filesize_limit
     )
     words = say("Here's everything I've stored about you. Only you can see it.")
-    await reply.tell(text_layout(words, attached=name), files=[Upload(name, content)], public=False)
+    await reply.send(text_layout(words, attached=name), files=[Upload(name, content)], public=False)
 
 
 @command("privacy delete", say("Delete everything stored about you"))
 async def delete(reply: Reply) -> None:
     """Ask before deleting everything stored about a person."""
-    await reply.tell(privacy_buttons.question(), public=False)
+    await reply.send(privacy_buttons.question(), public=False)

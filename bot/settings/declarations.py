@@ -333,7 +333,7 @@ class PlayerSettings(Declared):
             say("Type a city. Quiet hours follow it."),
             example="Europe/Stockholm",
             most=60,
-            tell=lambda zone, _: say("**Time zone:** {zone}", zone=zone),
+            summary=lambda zone, _: say("**Time zone:** {zone}", zone=zone),
             shown=lambda settings: str(settings.zone),
             parse=lambda typed: {"zone": parsing.zone(typed)},
         ),
@@ -347,7 +347,7 @@ class PlayerSettings(Declared):
             say("Pings and reminders wait until they end"),
             example="22:00-07:30",
             most=30,
-            tell=lambda hours, _: (
+            summary=lambda hours, _: (
                 say("**Quiet hours:** {hours}", hours=hours)
                 if hours
                 else say("**Quiet hours:** none")

@@ -36,7 +36,7 @@ class Context:
     channels: frozenset[int] | None = None
     """The server's channels; ``None`` if unknown."""
 
-    def gone(self, channel_id: int) -> bool:
+    def is_deleted(self, channel_id: int) -> bool:
         """Return whether a channel is known to be deleted."""
         return self.channels is not None and channel_id not in self.channels
 
@@ -50,7 +50,7 @@ class Toggle:
     shows_state: bool = False
     """Whether the button is green while the setting is on."""
 
-    def tell(self, value: Any, _: Context) -> str:
+    def summary(self, value: Any, _: Context) -> str:
         """Return the summary line."""
         return self.values[value][0]
 
@@ -64,7 +64,7 @@ def switch(label: Phrase, on: Phrase, off: Phrase) -> Toggle:
 class OneOf:
     """One of several values, in a menu."""
 
-    tell: Callable[[Any, Context], str]
+    summary: Callable[[Any, Context], str]
     options: Callable[[Any, Context], Iterable[tuple[Any, str]]]
     """The values on offer with their labels, given the current value."""
 
@@ -74,7 +74,7 @@ class Channels:
     """Server channels, in a Discord channel menu: a tuple, or with ``most=1`` one or ``None``."""
 
     placeholder: Phrase
-    tell: Callable[[Any, Context], str]
+    summary: Callable[[Any, Context], str]
     clear: Phrase
     """The label of the button that chooses no channel."""
     most: int = 25
@@ -91,7 +91,7 @@ class Typed:
     about: Phrase
     example: str
     most: int
-    tell: Callable[[str, Context], str]
+    summary: Callable[[str, Context], str]
     shown: Callable[[Any], str]
     """Given all settings, the current value as a person would type it; empty for none."""
     parse: Callable[[str], Changes]

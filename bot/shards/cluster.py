@@ -221,8 +221,8 @@ class ClusterShards(Shards):
                 log.info("shard taken", shard=shard.number, from_=shard.owner)
                 self._taken[shard.number] += 1
                 await self._own(shard.number)
-        for gateway in plan.gone(cluster):
-            await self._lease.dismiss(gateway, plan.GONE)
+        for gateway in plan.silent_gateways(cluster):
+            await self._lease.dismiss(gateway, plan.DISMISS_AFTER)
         found = plan.wanted(cluster, me, self.count)
         if found is not None and await self._lease.request(found):
             self._connect(found.number)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from data.cluster import Cluster, Process, Shard
 
-GONE: Final = 20.0
+DISMISS_AFTER: Final = 20.0
 """Seconds of silence after which a gateway without shards is dismissed, so that it leaves no trace."""
 
 
@@ -20,10 +20,12 @@ def living(cluster: Cluster) -> tuple[Process, ...]:
     return tuple(one for one in cluster.gateways if one.silent <= UNLOCKED)
 
 
-def gone(cluster: Cluster) -> tuple[Process, ...]:
+def silent_gateways(cluster: Cluster) -> tuple[Process, ...]:
     """Return the gateways that have long been silent and have no shards for others to take."""
     owners = {shard.owner for shard in cluster.shards}
-    return tuple(one for one in cluster.gateways if one.silent > GONE and one.id not in owners)
+    return tuple(
+        one for one in cluster.gateways if one.silent > DISMISS_AFTER and one.id not in owners
+    )
 
 
 def shares(cluster: Cluster, count: int) -> Mapping[str, int]:

@@ -46,9 +46,9 @@ class TournamentButton(Button, prefix="cup"):
     async def press(self, reply: Reply) -> None:
         """Act, replying in private: the announcement updates by itself."""
         if self.action == "join":
-            await reply.tell(await join(reply, self.number), public=False)
+            await reply.send(await join(reply, self.number), public=False)
         elif self.action == "manage":
-            await reply.tell(await manage(reply, self.number), public=False)
+            await reply.send(await manage(reply, self.number), public=False)
         elif self.action == "start":
             await reply.replace(await start(reply, self.number))
         else:
@@ -56,7 +56,7 @@ class TournamentButton(Button, prefix="cup"):
             if reply.pressed_is_private:
                 await reply.replace(layout)
             else:
-                await reply.tell(layout, public=False)
+                await reply.send(layout, public=False)
 
 
 class TournamentConfirmButton(Button, prefix="cup-sure"):

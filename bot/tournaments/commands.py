@@ -53,7 +53,7 @@ _ANY: Final = Option(say("Tournament (the newest if empty)"), suggest=_all)
 @command("tournament join", say("Sign up for a tournament"), server_only=True)
 async def join(reply: Reply, tournament: Annotated[int | None, _OPEN] = None) -> None:
     """Sign the user up."""
-    await reply.tell(await actions_buttons.join(reply, await _which(reply, tournament)))
+    await reply.send(await actions_buttons.join(reply, await _which(reply, tournament)))
 
 
 @command("tournament leave", say("Leave a tournament"), server_only=True)
@@ -65,13 +65,13 @@ async def leave(reply: Reply, tournament: Annotated[int | None, _OPEN] = None) -
         if not mine:
             raise Refusal(say("You're not in any tournament here."))
         number = await _which(reply, mine[0].id if len(mine) == 1 else None)
-    await reply.tell(await actions_buttons.question(reply, number, "leave"))
+    await reply.send(await actions_buttons.question(reply, number, "leave"))
 
 
 @command("tournament list", say("Tournaments on this server"), server_only=True)
 async def list_(reply: Reply) -> None:
     """List this server's tournaments, newest first."""
-    await reply.tell(await pages_buttons.list_layout(reply, 0))
+    await reply.send(await pages_buttons.list_layout(reply, 0))
 
 
 @command("tournament standings", say("Show the standings of a tournament"), server_only=True)
@@ -106,34 +106,34 @@ async def export(reply: Reply, tournament: Annotated[int | None, _ANY] = None) -
         tournament=seen.tournament.name,
     )
     layout = Layout(text_display(words), *map(attached_file, found))
-    await reply.tell(layout, files=[Upload(name, content) for name, content in found.items()])
+    await reply.send(layout, files=[Upload(name, content) for name, content in found.items()])
 
 
 @command("tournament start", say("Start a tournament, or resume one"), server_only=True)
 async def start(reply: Reply, tournament: Annotated[int | None, _OPEN] = None) -> None:
     """Start a tournament, or resume an adjourned one."""
-    await reply.tell(await actions_buttons.start(reply, await _which(reply, tournament)))
+    await reply.send(await actions_buttons.start(reply, await _which(reply, tournament)))
 
 
 @command("tournament pair", say("End the round and pair the next"), server_only=True)
 async def pair(reply: Reply, tournament: Annotated[int | None, _OPEN] = None) -> None:
     """Ask for confirmation before ending the round."""
     number = await _which(reply, tournament)
-    await reply.tell(await actions_buttons.question(reply, number, "pair"))
+    await reply.send(await actions_buttons.question(reply, number, "pair"))
 
 
 @command("tournament adjourn", say("Adjourn a tournament"), server_only=True)
 async def adjourn(reply: Reply, tournament: Annotated[int | None, _OPEN] = None) -> None:
     """Ask for confirmation before adjourning."""
     number = await _which(reply, tournament)
-    await reply.tell(await actions_buttons.question(reply, number, "adjourn"))
+    await reply.send(await actions_buttons.question(reply, number, "adjourn"))
 
 
 @command("tournament end", say("End or cancel a tournament"), server_only=True)
 async def end(reply: Reply, tournament: Annotated[int | None, _OPEN] = None) -> None:
     """Ask for confirmation before ending the tournament."""
     number = await _which(reply, tournament)
-    await reply.tell(await actions_buttons.question(reply, number, "end"))
+    await reply.send(await actions_buttons.question(reply, number, "end"))
 
 
 @command("tournament replace", say("Give a player's place to someone else"), server_only=True)
@@ -147,7 +147,7 @@ async def replace(
     number = await _which(reply, tournament)
     await actions_buttons.runnable(reply, number)
     seen = await reply.get(Tournaments).replace(number, reply.guild_id, player.id, by.id)
-    await reply.tell(
+    await reply.send(
         text_layout(
             say(
                 "{new} takes {player}'s place in **{tournament}** from the next round.",
@@ -161,7 +161,7 @@ async def replace(
 
 async def _send_page(reply: Reply, number: int, what: pages_buttons.What) -> None:
     layout, files = await pages_buttons.page_layout(reply, number, what, 0)
-    await reply.tell(layout, files=files)
+    await reply.send(layout, files=files)
 
 
 async def _which(reply: Reply, number: int | None) -> int:

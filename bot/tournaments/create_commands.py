@@ -185,7 +185,7 @@ async def create(  # noqa: PLR0917 -- these are the command's options
             options=game_choices.read(registry.game(game), options),
         )
     )
-    await reply.tell(text_layout(text.created(made)))
+    await reply.send(text_layout(text.created(made)))
 
 
 def _plan(
@@ -266,7 +266,7 @@ async def import_(
         casual=True,
     )
     made, played = await reply.get(TournamentImports).add(await _content(file), terms)
-    await reply.tell(text_layout(lines(text.imported(made, played))))
+    await reply.send(text_layout(lines(text.imported(made, played))))
 
 
 async def _content(file: discord.Attachment) -> bytes:

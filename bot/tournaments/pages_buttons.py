@@ -46,7 +46,7 @@ class TournamentPageButton(Button, prefix="cup-page"):
         if reply.pressed_is_private:
             await reply.replace(layout, files=files)
         else:
-            await reply.tell(layout, files=files, public=False)
+            await reply.send(layout, files=files, public=False)
 
 
 class TournamentListButton(Button, prefix="cups"):

@@ -100,7 +100,7 @@ class StopWatchingButton(Button, prefix="unwatch"):
         if reply.pressed_is_private:
             await reply.replace(text_layout(sentence))
         else:
-            await reply.tell(text_layout(sentence), public=False)
+            await reply.send(text_layout(sentence), public=False)
 
 
 def here(reply: Reply) -> int:

@@ -35,6 +35,6 @@ async def watch(
         sentence.append(words.following_player(player.id))
         stops.append(buttons.stop_button("player", guild_id, player.id))
     if sentence:
-        await reply.tell(text_layout(lines(sentence), *stops), public=False)
+        await reply.send(text_layout(lines(sentence), *stops), public=False)
         return
-    await reply.tell(await buttons.watch_page(reply), public=False)
+    await reply.send(await buttons.watch_page(reply), public=False)

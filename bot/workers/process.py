@@ -54,14 +54,14 @@ def _listener(answers: TextIO) -> Callable[[float], None]:
     """Return a listener that tells the bot the task's progress now and then."""
     last = 0.0
 
-    def tell(share: float) -> None:
+    def report(share: float) -> None:
         nonlocal last
         now = time.monotonic()
         if now - last >= _EVERY:
             last = now
             _send(answers, json.dumps({PROGRESS: round(share, 3)}))
 
-    return tell
+    return report
 
 
 def _answer(tasks: Mapping[str, Callable[..., Any]], request: dict[str, Any]) -> str:
