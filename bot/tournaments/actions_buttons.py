@@ -66,7 +66,7 @@ class TournamentConfirmButton(Button, prefix="cup-sure"):
     number: int
     action: ConfirmableAction
     round: int
-    """The round of the question, so that a second press can't end the next one."""
+    """The round of the question, 0 before the first: in a later one it is out of date."""
 
     async def press(self, reply: Reply) -> None:
         """Act, or dismiss the question."""
@@ -193,9 +193,9 @@ async def _done(reply: Reply, number: int, action: ConfirmableAction, round_no: 
         await service.pair(number, reply.guild_id, round_no)
         return text_layout(say("The round of **{tournament}** ends now.", **name))
     if action == "adjourn":
-        await service.adjourn(number, reply.guild_id)
+        await service.adjourn(number, reply.guild_id, round_no=round_no)
         return text_layout(say("**{tournament}** is adjourned.", **name))
-    await service.end(number, reply.guild_id)
+    await service.end(number, reply.guild_id, round_no=round_no)
     return text_layout(say("**{tournament}** has ended.", **name))
 
 

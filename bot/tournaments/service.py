@@ -277,14 +277,17 @@ class Tournaments:
             await tournaments.change(tx, seen.tournament, next_at=now)
             return await _fresh(tx, seen)
 
-    async def adjourn(self, tournament_id: int, guild_id: int | None) -> TournamentView:
+    async def adjourn(
+        self, tournament_id: int, guild_id: int | None, *, round_no: int | None = None
+    ) -> TournamentView:
         """Adjourn a tournament: no round ends or begins until it is resumed.
 
         Raises:
-            Refusal: it isn't under way.
+            Refusal: it isn't under way, or a round has begun since ``round_no``.
 
         """
         async with self._changing(tournament_id, guild_id) as (tx, seen, now):
+            _check_round(seen, round_no)
             if seen.tournament.state is not State.RUNNING:
                 raise Refusal(say("This tournament isn't under way."))
             changed = await transitions.adjourn(tx, seen, now)
@@ -292,16 +295,19 @@ class Tournaments:
             await jobs.note(tx, changed, "adjourned", now)
             return await _fresh(tx, seen)
 
-    async def end(self, tournament_id: int, guild_id: int | None) -> TournamentView:
+    async def end(
+        self, tournament_id: int, guild_id: int | None, *, round_no: int | None = None
+    ) -> TournamentView:
         """End a tournament early with the standings as they are.
 
         Without any result yet it is cancelled. Open matches go on by themselves.
 
         Raises:
-            Refusal: it is over.
+            Refusal: it is over, or a round has begun since ``round_no``, 0 before the first.
 
         """
         async with self._changing(tournament_id, guild_id) as (tx, seen, now):
+            _check_round(seen, round_no)
             decided = any(not one.bye and one.met and not one.open for one in seen.pairings)
             if decided:
                 await transitions.finish(tx, seen, now)
@@ -336,6 +342,19 @@ class Tournaments:
             if not seen.tournament.state.open:
                 raise Refusal(say("This tournament is over."))
             yield tx, seen, self._clock()
+
+
+def _check_round(seen: TournamentView, asked: int | None) -> None:
+    """Raise Refusal if a round has begun since the organiser was asked to confirm."""
+    current = seen.tournament.round
+    if asked is not None and asked != current:
+        raise Refusal(
+            say(
+                "Round {round} has begun since you were asked, so nothing was changed. "
+                "Try again if you still want to.",
+                round=current,
+            )
+        )
 
 
 def named(typed: str) -> str:

@@ -481,6 +481,31 @@ async def test_confirming_repeatedly_ends_a_round_once(env: Environment) -> None
     assert len(await open_matches(env)) == 1, "two had not come to the first round"
 
 
+async def test_a_question_from_before_the_current_round_ends_nothing(env: Environment) -> None:
+    shown, dice = await create(env, rounds=2), random.Random(7)
+    for person in people(env, 5)[1:]:
+        await person.press(shown, "Sign up")
+    asked = await env.ann.slash("/tournament end", channel="games")
+    assert asked.text == "Cancel **Winter Cup**?"
+    await env.ann.slash("/tournament start", channel="games")
+    await env.settled()
+    adjourning = await env.ann.slash("/tournament adjourn", channel="games")
+    ending = await env.ann.slash("/tournament end", channel="games")
+    for number, question, label in (
+        (1, asked, "End it"),
+        (2, adjourning, "Adjourn"),
+        (2, ending, "End it"),
+    ):
+        if (await seen(env)).tournament.round < number:
+            await play_round(env, dice)
+            await env.advance(seconds=31)
+        assert question.message is not None
+        told = await env.ann.press(question.message, label)
+        assert f"Round {number} has begun since you were asked" in told.text
+        found = (await seen(env)).tournament
+        assert (found.state, found.round) == (State.RUNNING, number)
+
+
 async def test_an_organisers_posts_per_hour_are_limited(
     env: Environment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
