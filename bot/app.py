@@ -22,6 +22,7 @@ from bot.daily.source import DailySource
 from bot.daily.views import DailyPosts
 from bot.delivery.board_messages import BoardMessages
 from bot.delivery.direct_messages import DirectMessages
+from bot.delivery.live_board import LiveBoard
 from bot.delivery.outbox_worker import OutboxWorker
 from bot.delivery.pings import Pings
 from bot.delivery.places import Places
@@ -312,10 +313,9 @@ class App:
             transport,
             store,
             matches,
-            board_messages,
+            LiveBoard(board_messages, settings),
             places,
             results=Results(self.client, store, board_messages, names, challenge_messages.message),
-            settings=settings,
             locales=locales,
             clock=clock,
         )

@@ -7,37 +7,26 @@ outbox worker calls it for one match at a time, under a lock.
 
 from __future__ import annotations
 
-import asyncio
-import dataclasses
-from functools import partial
-from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import discord
-import structlog
 
-from bot.delivery import stored_messages
-from bot.delivery.board_messages import BoardMessages, Place
+from bot.delivery import lost_boards, notice_messages, offer_messages, stored_messages
+from bot.delivery.board_messages import Place
 from bot.delivery.interaction_transport import USER_INSTALL
 from bot.delivery.jobs import BOARD_JOB, NOTICE_JOB, RESTORED, RESULT_JOB, STORY_JOB
-from bot.delivery.notices import announcement
 from bot.delivery.places import MOVED, UNKNOWN_CHANNEL, repost
-from bot.delivery.plan import Situation, plan
 from bot.delivery.request_budget import Urgency, urgency
-from bot.delivery.requests import NoReply, Post, in_time, refused
+from bot.delivery.requests import NoReply, Post, in_time
 from bot.delivery.stored_messages import Done
-from bot.interactions.layout import text_layout
-from bot.matches import offer_text
 from data import boards, outbox
-from data.boards import Shown
-from data.turn_calls import TurnCall
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Sequence
+    from collections.abc import Sequence
 
     from bot.delivery.interaction_transport import InteractionTransport
+    from bot.delivery.live_board import LiveBoard
     from bot.delivery.places import Places
-    from bot.delivery.plan import Plan
     from bot.delivery.requests import Requests
     from bot.delivery.results import Results
     from bot.delivery.stored_messages import Stored
@@ -46,12 +35,7 @@ if TYPE_CHECKING:
     from bot.matches.positions import MatchView
     from bot.matches.service import Matches
     from bot.scheduling.wall_clock import WallClock
-    from bot.settings.service import SettingsStore
-    from data.offers import Offer
-    from data.outbox import Job
     from data.store import Store
-
-log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 
 class Writer:
@@ -62,11 +46,10 @@ class Writer:
         transport: ChannelTransport,
         store: Store,
         matches_: Matches,
-        board_messages: BoardMessages,
+        live_board: LiveBoard,
         places: Places,
         *,
         results: Results,
-        settings: SettingsStore,
         locales: Locales,
         clock: WallClock,
     ) -> None:
@@ -76,10 +59,9 @@ class Writer:
             transport: reaches Discord as the bot itself.
             store: holds matches, jobs and the messages about them.
             matches_: finds the positions of matches.
-            board_messages: writes boards.
+            live_board: shows the current turn.
             places: finds a place for each match.
             results: tells channels how their matches ended.
-            settings: knows how servers want their boards.
             locales: knows the language of each match.
             clock: the time of day.
 
@@ -87,10 +69,9 @@ class Writer:
         self._transport = transport
         self._store = store
         self._matches = matches_
-        self._boards = board_messages
+        self._live_board = live_board
         self._places = places
         self._results = results
-        self._settings = settings
         self._locales = locales
         self._clock = clock
 
@@ -273,240 +254,36 @@ class Writer:
     async def _write(self, place: Place, stored: Stored, done: Done) -> None:
         boards_ = [job for job in stored.jobs if job.kind == BOARD_JOB]
         others = [job for job in stored.jobs if job.kind == NOTICE_JOB]
-        to_show, lost = await self._lost(place, stored, boards_)
+        to_show, lost = await lost_boards.find(place, stored, boards_)
         for job in [job for job in others if job.payload.get("kind") == RESTORED]:
             others.remove(job)
             if lost:
-                await self._announce(place, job, done)
+                await notice_messages.post(place, job, done)
             else:
                 done.jobs.append(job)
         # A move to another place is announced before the board is shown there.
         for job in others:
             if job.payload.get("kind") == MOVED:
-                await self._announce(place, job, done)
-        await self._write_boards(place, stored, to_show, done, lost)
+                await notice_messages.post(place, job, done)
+        await self._live_board.update(place, stored, to_show, done, lost)
         for job in others:
             if job.payload.get("kind") != MOVED:
-                await self._announce(place, job, done)
+                await notice_messages.post(place, job, done)
         for offer in stored.offers:
-            await self._take_down(place, offer, done)
+            await offer_messages.close(place, offer, done)
         for job in stored.jobs:
             if job.kind in {RESULT_JOB, STORY_JOB}:
                 with urgency(Urgency.FILM):
                     await self._results.deliver(place, job, done)
 
-    async def _write_boards(
-        self,
-        place: Place,
-        stored: Stored,
-        jobs: Sequence[Job],
-        done: Done,
-        lost: Sequence[Shown],
-    ) -> None:
-        view, requests = place.view, place.requests
-        mover = view.to_move
-        job = jobs[-1] if jobs else None
-        situation = Situation(
-            view.version,
-            view.match.channel_id,
-            None if mover is None else mover.user_id,
-            jobs,
-            (*self._live(place, stored), *lost),
-            (*stored.calls, *self._stray_calls(place, job, done)),
-            pressed=frozenset(place.pressed),
-            uncertain=requests.uncertain,
-            old=stored.old,
-            in_place=(await self._settings.server(view.match.guild_id)).board == "edit",
-            editable=place.editable,
-            reached={message_id for one in place.earlier for message_id in one.reached},
-            single=view.practice and not place.editable,
-            arrived={mark: message_id for mark, (_, message_id) in requests.posted.items()},
-        )
-        seen = not situation.in_place or await self._in_sight(place, situation)
-        todo = plan(situation, in_sight=seen)
-        edited = {shown.message_id for shown in todo.strip}
-        if todo.keep is not None and todo.rewrite:
-            edited.add(todo.keep.message_id)
-        for offer in place.offers:
-            if offer.pressed not in edited:
-                offer.done()
-        undone = max((job.payload["ply"] for job in jobs if job.payload.get("undone")), default=0)
-
-        def strips(*, pressed: bool) -> list[Coroutine[Any, Any, None]]:
-            return [
-                self._strip(place, shown, done, undone=shown.ply < undone)
-                for shown in todo.strip
-                if (shown.message_id in situation.pressed) is pressed
-            ]
-
-        first = strips(pressed=True)
-        showing = self._show(place, todo, situation.job, done)
-        failed, *failures = await _together(showing, *first)
-        # The rest follows the new board: posting reopens an archived thread, editing does not.
-        failures += await _together(*strips(pressed=False))
-        if failed is not None:
-            raise failed
-        for call in todo.answered:
-            await place.transport.remove(call.channel_id, call.message_id)
-            done.answered.append(call)
-        # Old controls need no job: they go whenever anything is written about the match.
-        done.jobs += jobs
-        for failure in failures:
-            if failure is not None:
-                raise failure
-
-    async def _lost(
-        self, place: Place, stored: Stored, jobs: Sequence[Job]
-    ) -> tuple[Sequence[Job], Sequence[Shown]]:
-        """Return the jobs, and the boards that a restored store does not know.
-
-        Without such boards nothing was lost: the jobs become quiet, and the board stays in place.
-        """
-        match = place.view.match
-        step = sum(job.payload.get("restored", 0) for job in jobs)
-        if not step or not place.editable:
-            return jobs, ()
-        there = await place.transport.boards(match.channel_id, match.id)
-        known = {shown.message_id: shown.ply - step for shown in stored.live}
-        lost = [
-            Shown(message_id, match.channel_id, match.id, version, live=True)
-            for message_id, version in there.items()
-            if message_id not in known
-        ]
-        if lost or any(there.get(message_id, ply) != ply for message_id, ply in known.items()):
-            return jobs, lost or stored.live
-        mover = place.view.to_move
-        same = {"after": None if mover is None else mover.user_id, "redraw": True}
-        quiet = [dataclasses.replace(job, payload=job.payload | same) for job in jobs]
-        return quiet, ()
-
-    async def _in_sight(self, place: Place, situation: Situation) -> bool:
-        """Return whether players can see the board that would change."""
-        newest = situation.newest
-        if newest is None or situation.mover is None or not situation.passed:
-            return True
-        return await self._boards.in_sight(place, newest)
-
-    def _live(self, place: Place, stored: Stored) -> tuple[Shown, ...]:
-        """Return the boards with controls: recorded, posted since, or pressed."""
-        match, found = place.view.match, {shown.message_id: shown for shown in stored.live}
-        for post, message_id in place.requests.posted.values():
-            if post.ply is not None and message_id not in found:
-                shown = Shown(message_id, post.channel_id, match.id, post.ply, live=True)
-                found[message_id] = shown
-        for offer in place.offers:
-            # A press proves that a board exists, even if the reply to its post was lost, and which
-            # turn it shows.
-            board = offer.board
-            if board is not None and offer.live:
-                known = found.setdefault(board.message_id, board)
-                if known.ply != board.ply:
-                    place.requests.uncertain.add(board.message_id)
-        return tuple(found.values())
-
-    def _stray_calls(self, place: Place, job: Job | None, done: Done) -> Sequence[TurnCall]:
-        """Return newly arrived messages that call a player to an earlier turn."""
-        current = None if job is None else job.call_mark
-        strays = [
-            TurnCall(message_id, post.channel_id, place.view.match.id, 0)
-            for mark, (post, message_id) in place.requests.posted.items()
-            if mark % 2 and mark != current
-        ]
-        done.called += strays
-        return strays
-
-    async def _show(self, place: Place, todo: Plan, job: Job | None, done: Done) -> None:
-        """Show the current turn on one board: the kept one, or else a new one."""
-        view, keep = place.view, todo.keep
-        kept = keep is not None and (
-            not todo.rewrite or await self._boards.rewrite(place, keep, job)
-        )
-        if keep is not None and kept:
-            message_id = keep.message_id
-            called = None
-            if todo.call and job is not None:
-                called = await self._boards.call(place, job, message_id)
-            if called is not None:
-                done.called.append(called)
-            if not todo.rewrite:
-                return
-        elif job is None:
-            return
-        else:
-            message_id = await self._boards.post(place, job)
-            if keep is not None:
-                await self._strip(place, keep, done, undone=False)
-        done.shown.append(
-            Shown(
-                message_id,
-                view.match.channel_id,
-                view.match.id,
-                view.version,
-                live=view.to_move is not None,
-            )
-        )
-
-    async def _strip(self, place: Place, shown: Shown, done: Done, *, undone: bool) -> None:
-        reached = place.editable or shown.message_id in place.pressed
-        if reached or place.reaching(shown.message_id) is not None:
-            await self._boards.strip(place, shown, undone=undone)
-        done.shown.append(dataclasses.replace(shown, live=False))
-
-    async def _take_down(self, place: Place, offer: Offer, done: Done) -> None:
-        """Say on the message of an offer what became of it; a press on it does that by itself."""
-        assert offer.message_id is not None
-        assert offer.channel_id is not None
-        if offer.message_id in {one.message_id for one in place.offers}:
-            return
-        earlier = place.reaching(offer.message_id)
-        if place.editable or earlier is not None:
-            shown = Shown(offer.message_id, offer.channel_id, offer.match_id, 0, live=False)
-            words = text_layout(offer_text.closed(offer, place.view))
-            send = place.transport.edit if earlier is None else earlier.edit_reached
-            edit = partial(send, shown, words, place.locale)
-            try:
-                await place.requests.edit(offer.message_id, ("offer", offer.id), edit)
-            except discord.HTTPException as error:
-                if not refused(error):
-                    raise
-                log.info("an offer cannot be edited", message=offer.message_id, code=error.code)
-        done.taken_down.append(offer)
-
-    async def _announce(self, place: Place, job: Job, done: Done) -> None:
-        """Post a notice, unless its turn has passed."""
-        made = announcement(place.view, job)
-        if made is not None:
-            post = Post(job.mark, place.view.match.channel_id)
-            send = partial(
-                place.transport.post,
-                post.channel_id,
-                made.message.marked(post.mark),
-                place.locale,
-                nonce=job.nonce,
-                pings=made.pings,
-                by=made.by,
-            )
-            try:
-                await place.requests.post(post, send)
-            except discord.HTTPException as error:
-                if error.status != HTTPStatus.BAD_REQUEST:
-                    raise
-                log.exception("Discord refused an announcement", job=job.id, code=error.code)
-        done.jobs.append(job)
-
     async def _notify_privately(self, view: MatchView, stored: Stored) -> None:
         """Send players the notices that cannot be posted; boards wait."""
         done = Done()
         for job in stored.jobs:
-            if job.kind == BOARD_JOB:
-                continue
-            made = announcement(view, job) if job.kind == NOTICE_JOB else None
-            called = () if made is None else await self._transport.pings.of(made.pings, by=made.by)
-            for user_id in called:
-                if made is not None:
-                    locale = await self._locales.of_player(user_id)
-                    await self._transport.write(user_id, made.private or made.message, locale)
-            done.jobs.append(job)
+            if job.kind == NOTICE_JOB:
+                await notice_messages.send_privately(view, job, self._transport, self._locales)
+            if job.kind != BOARD_JOB:
+                done.jobs.append(job)
         # Durable, as direct messages are not searched for before they are repeated.
         await stored_messages.write(self._store, done, stored, self._clock(), durable=True)
 
@@ -530,8 +307,3 @@ class Writer:
             if mark in delivered or (mark not in still and message_id in recorded):
                 del requests.posted[mark]
         return overtaken
-
-
-async def _together(*work: Coroutine[Any, Any, None]) -> list[BaseException | None]:
-    """Run coroutines at the same time, all of them to the end; return each one's error, if any."""
-    return await asyncio.gather(*work, return_exceptions=True)

@@ -1,0 +1,181 @@
+"""Shows the current turn of a match on its one board with controls, as `bot.delivery.plan` decides."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+from bot.delivery.plan import Situation, plan
+from data.boards import Shown
+from data.turn_calls import TurnCall
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine, Sequence
+
+    from bot.delivery.board_messages import BoardMessages, Place
+    from bot.delivery.plan import Plan
+    from bot.delivery.stored_messages import Done, Stored
+    from bot.settings.service import SettingsStore
+    from data.outbox import Job
+
+
+class LiveBoard:
+    """Keeps one board per match with controls, at the current turn."""
+
+    def __init__(self, board_messages: BoardMessages, settings: SettingsStore) -> None:
+        """Write boards as the settings of their servers say."""
+        self._boards = board_messages
+        self._settings = settings
+
+    async def update(
+        self,
+        place: Place,
+        stored: Stored,
+        jobs: Sequence[Job],
+        done: Done,
+        lost: Sequence[Shown],
+    ) -> None:
+        """Show the current turn, take the controls off other boards, and delete outdated calls.
+
+        Args:
+            place: the match and the ways to reach its messages.
+            stored: what the store says about it.
+            jobs: the board jobs to carry out, in order.
+            done: where to record what was done, even if something else fails.
+            lost: boards with controls that the store does not know.
+
+        Raises:
+            NoReply: a request goes on in the background.
+            discord.HTTPException, aiohttp.ClientError, OSError, StoreError: not everything was
+                done.
+
+        """
+        view, requests = place.view, place.requests
+        mover = view.to_move
+        job = jobs[-1] if jobs else None
+        situation = Situation(
+            view.version,
+            view.match.channel_id,
+            None if mover is None else mover.user_id,
+            jobs,
+            (*self._live(place, stored), *lost),
+            (*stored.calls, *self._stray_calls(place, job, done)),
+            pressed=frozenset(place.pressed),
+            uncertain=requests.uncertain,
+            old=stored.old,
+            in_place=(await self._settings.server(view.match.guild_id)).board == "edit",
+            editable=place.editable,
+            reached={message_id for one in place.earlier for message_id in one.reached},
+            single=view.practice and not place.editable,
+            arrived={mark: message_id for mark, (_, message_id) in requests.posted.items()},
+        )
+        seen = not situation.in_place or await self._in_sight(place, situation)
+        todo = plan(situation, in_sight=seen)
+        edited = {shown.message_id for shown in todo.strip}
+        if todo.keep is not None and todo.rewrite:
+            edited.add(todo.keep.message_id)
+        for offer in place.offers:
+            if offer.pressed not in edited:
+                offer.done()
+        undone = max((job.payload["ply"] for job in jobs if job.payload.get("undone")), default=0)
+
+        def strips(*, pressed: bool) -> list[Coroutine[Any, Any, None]]:
+            return [
+                self._strip(place, shown, done, undone=shown.ply < undone)
+                for shown in todo.strip
+                if (shown.message_id in situation.pressed) is pressed
+            ]
+
+        first = strips(pressed=True)
+        showing = self._show(place, todo, situation.job, done)
+        failed, *failures = await _together(showing, *first)
+        # The rest follows the new board: posting reopens an archived thread, editing does not.
+        failures += await _together(*strips(pressed=False))
+        if failed is not None:
+            raise failed
+        for call in todo.answered:
+            await place.transport.remove(call.channel_id, call.message_id)
+            done.answered.append(call)
+        # Old controls need no job: they go whenever anything is written about the match.
+        done.jobs += jobs
+        for failure in failures:
+            if failure is not None:
+                raise failure
+
+    async def _in_sight(self, place: Place, situation: Situation) -> bool:
+        """Return whether players can see the board that would change."""
+        newest = situation.newest
+        if newest is None or situation.mover is None or not situation.passed:
+            return True
+        return await self._boards.in_sight(place, newest)
+
+    def _live(self, place: Place, stored: Stored) -> tuple[Shown, ...]:
+        """Return the boards with controls: recorded, posted since, or pressed."""
+        match, found = place.view.match, {shown.message_id: shown for shown in stored.live}
+        for post, message_id in place.requests.posted.values():
+            if post.ply is not None and message_id not in found:
+                shown = Shown(message_id, post.channel_id, match.id, post.ply, live=True)
+                found[message_id] = shown
+        for offer in place.offers:
+            # A press proves that a board exists, even if the reply to its post was lost, and which
+            # turn it shows.
+            board = offer.board
+            if board is not None and offer.live:
+                known = found.setdefault(board.message_id, board)
+                if known.ply != board.ply:
+                    place.requests.uncertain.add(board.message_id)
+        return tuple(found.values())
+
+    def _stray_calls(self, place: Place, job: Job | None, done: Done) -> Sequence[TurnCall]:
+        """Return newly arrived messages that call a player to an earlier turn."""
+        current = None if job is None else job.call_mark
+        strays = [
+            TurnCall(message_id, post.channel_id, place.view.match.id, 0)
+            for mark, (post, message_id) in place.requests.posted.items()
+            if mark % 2 and mark != current
+        ]
+        done.called += strays
+        return strays
+
+    async def _show(self, place: Place, todo: Plan, job: Job | None, done: Done) -> None:
+        """Show the current turn on one board: the kept one, or else a new one."""
+        view, keep = place.view, todo.keep
+        kept = keep is not None and (
+            not todo.rewrite or await self._boards.rewrite(place, keep, job)
+        )
+        if keep is not None and kept:
+            message_id = keep.message_id
+            called = None
+            if todo.call and job is not None:
+                called = await self._boards.call(place, job, message_id)
+            if called is not None:
+                done.called.append(called)
+            if not todo.rewrite:
+                return
+        elif job is None:
+            return
+        else:
+            message_id = await self._boards.post(place, job)
+            if keep is not None:
+                await self._strip(place, keep, done, undone=False)
+        done.shown.append(
+            Shown(
+                message_id,
+                view.match.channel_id,
+                view.match.id,
+                view.version,
+                live=view.to_move is not None,
+            )
+        )
+
+    async def _strip(self, place: Place, shown: Shown, done: Done, *, undone: bool) -> None:
+        reached = place.editable or shown.message_id in place.pressed
+        if reached or place.reaching(shown.message_id) is not None:
+            await self._boards.strip(place, shown, undone=undone)
+        done.shown.append(dataclasses.replace(shown, live=False))
+
+
+async def _together(*work: Coroutine[Any, Any, None]) -> list[BaseException | None]:
+    """Run coroutines at the same time, all of them to the end; return each one's error, if any."""
+    return await asyncio.gather(*work, return_exceptions=True)

@@ -1,0 +1,58 @@
+"""Posts the notices of a match, or sends them to its players where the bot cannot post."""
+
+from __future__ import annotations
+
+from functools import partial
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+import discord
+import structlog
+
+from bot.delivery.notices import announcement
+from bot.delivery.requests import Post
+
+if TYPE_CHECKING:
+    from bot.delivery.board_messages import Place
+    from bot.delivery.stored_messages import Done
+    from bot.delivery.transport import ChannelTransport
+    from bot.i18n.locales import Locales
+    from bot.matches.positions import MatchView
+    from data.outbox import Job
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+
+async def post(place: Place, job: Job, done: Done) -> None:
+    """Post a notice, unless its turn has passed."""
+    made = announcement(place.view, job)
+    if made is not None:
+        marked = Post(job.mark, place.view.match.channel_id)
+        send = partial(
+            place.transport.post,
+            marked.channel_id,
+            made.message.marked(marked.mark),
+            place.locale,
+            nonce=job.nonce,
+            pings=made.pings,
+            by=made.by,
+        )
+        try:
+            await place.requests.post(marked, send)
+        except discord.HTTPException as error:
+            if error.status != HTTPStatus.BAD_REQUEST:
+                raise
+            log.exception("Discord refused an announcement", job=job.id, code=error.code)
+    done.jobs.append(job)
+
+
+async def send_privately(
+    view: MatchView, job: Job, transport: ChannelTransport, locales: Locales
+) -> None:
+    """Send a notice to the players it notifies, in direct messages."""
+    made = announcement(view, job)
+    if made is None:
+        return
+    for user_id in await transport.pings.of(made.pings, by=made.by):
+        locale = await locales.of_player(user_id)
+        await transport.write(user_id, made.private or made.message, locale)
