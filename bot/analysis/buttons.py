@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from bot.interactions.components import Component
     from bot.interactions.reply import Reply
     from bot.matches.board_text import BoardPost
-    from bot.replays.service import Replay
+    from bot.replays.replay import Replay
 
 
 class AnalysisButton(Button, prefix="y"):

@@ -11,7 +11,7 @@ from bot.interactions.game_options import game_option
 from bot.interactions.reply import Reply
 from bot.matches.lookup import named, suggest_ended
 from bot.replays.commands import NUMBER
-from bot.replays.service import is_record
+from bot.replays.names import is_record
 from engine.phrase import say
 
 

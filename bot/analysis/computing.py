@@ -17,7 +17,7 @@ from bot.delivery import jobs
 from bot.errors import NotAllowed
 from bot.matches import fingerprints
 from bot.milestones import service as milestones
-from bot.replays.service import replay_of_record
+from bot.replays.replay import replay_of_record
 from bot.workers.fair_queue import Requester
 from bot.workers.requests import match_arguments
 from data import analyses, computer_tasks, imported_records, matches, puzzles

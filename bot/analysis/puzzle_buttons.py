@@ -13,7 +13,7 @@ from bot.interactions.components import picture, rows, text_display
 from bot.interactions.controls import Button, Menu
 from bot.interactions.layout import Layout, Upload
 from bot.matches.board_message_views import step_controls
-from bot.matches.board_text import STEP_MARK, options
+from bot.matches.move_menu import STEP_MARK, options
 from bot.pictures.rendering import Renderer
 from bot.pictures.styles import BoardStyle
 from bot.settings.service import SettingsStore

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from bot.analysis.report import AnalysisReport
     from bot.matches.positions import MatchView
-    from bot.replays.service import Replay
+    from bot.replays.replay import Replay
     from bot.workers.task_queue import TaskQueue
     from data.store import Store, Transaction
     from engine.phrase import Phrase

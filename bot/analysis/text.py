@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bot.analysis.report import AnalysisReport, Mistake
-    from bot.replays.service import Replay
+    from bot.replays.replay import Replay
     from engine.registry import AnyGame
     from engine.scene import Scene
 

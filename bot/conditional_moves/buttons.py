@@ -24,9 +24,9 @@ from bot.interactions.layout import Layout, text_layout
 from bot.interactions.numbers import picked
 from bot.matches.board_actions import behind_more
 from bot.matches.board_message_views import PICTURE, picture, step_controls
-from bot.matches.board_text import STEP_MARK, options
 from bot.matches.conditional_moves import CONDITIONAL_JOB
 from bot.matches.lookup import visible
+from bot.matches.move_menu import STEP_MARK, options
 from bot.matches.text import message_link
 from bot.pictures import styles
 from bot.pictures.rendering import Renderer

@@ -16,7 +16,7 @@ from bot.analysis.turning_points import turning_point
 from bot.delivery.requests import NoReply, Post, refused
 from bot.i18n.mentions import mention
 from bot.interactions.layout import Upload, text_layout
-from bot.matches import board_message_views, board_text
+from bot.matches import board_message_views, board_text, past_board_text
 from bot.matches import text as matches_text
 from bot.milestones import text as milestones_text
 from bot.milestones.service import Milestones
@@ -170,11 +170,11 @@ class BoardMessages:
         now = place.view
         ply = shown.ply - now.match.passed
         if shown.ply < now.match.restored:
-            post = board_text.lost(now, shown.ply)
+            post = past_board_text.lost(now, shown.ply)
         elif undone or ply < 0:
-            post = board_text.taken_back(now, shown.ply)
+            post = past_board_text.taken_back(now, shown.ply)
         else:
-            post = board_text.answered(*await self._matches.turn_at(now, ply))
+            post = past_board_text.answered(*await self._matches.turn_at(now, ply))
         # The film of what was missed goes with the controls, and the picture may differ.
         picture = shown.message_id in place.requests.uncertain or any(
             offer.attachments > 1 for offer in place.pressed.get(shown.message_id, ())

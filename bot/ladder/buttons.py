@@ -10,7 +10,7 @@ from bot.interactions.controls import Button, Menu
 from bot.interactions.layout import Layout, text_layout
 from bot.interactions.numbers import GONE, ID
 from bot.interactions.pager import Page
-from bot.ladder import text
+from bot.ladder import challenge_text, player_text, text
 from bot.ladder.answering import LadderAnswers
 from bot.ladder.service import Ladders
 from bot.permissions.channels import require_manager
@@ -105,7 +105,9 @@ class LadderAnswerButton(Button, prefix="ladder-call"):
                 self.challenge, reply.guild_id, reply.user_id, confirmed=False
             )
             free = await answers.passes(found)
-            await _answer(reply, _question(text.declining(found, free=free), found.id, "decline"))
+            await _answer(
+                reply, _question(challenge_text.declining(found, free=free), found.id, "decline")
+            )
             return
         if self.action == "accept":
             found = await answers.accept(self.challenge, reply.guild_id, reply.user_id)
@@ -161,7 +163,7 @@ def _post_buttons(seen: LadderView) -> Iterator[Component]:
 
 def challenge_layout(seen: LadderView, found: LadderChallenge, board: str | None) -> Layout:
     """Lay out a challenge's post, with buttons while it awaits an answer."""
-    words = text.challenge(seen, found, board)
+    words = challenge_text.challenge(seen, found, board)
     return text_layout(words, *(answers(found) if found.waiting else ()))
 
 
@@ -200,7 +202,7 @@ async def choices(reply: Reply, number: int) -> Layout:
     """Return a menu of players to challenge, with reasons for those in reach but unavailable."""
     await visible(reply, number)
     seen, found = await reply.get(Ladders).in_reach(number, reply.guild_id, reply.user_id)
-    words = text_display(text.in_reach(seen, reply.user_id, found))
+    words = text_display(challenge_text.in_reach(seen, reply.user_id, found))
     members, options = reply.get(Members), []
     for one in found:
         if one.why_not is None:
@@ -237,14 +239,14 @@ async def mine(reply: Reply, number: int) -> Layout:
         *_, withdraw = answers(out)
         buttons.append(withdraw)
     buttons.append(LadderHistoryButton(number).component(say("History")))
-    return text_layout(text.mine(seen, found, reply.user_id), *buttons)
+    return text_layout(player_text.mine(seen, found, reply.user_id), *buttons)
 
 
 async def history(reply: Reply, number: int, user_id: int | None) -> Layout:
     """Return the history of a ladder or of one player."""
     await visible(reply, number)
     found = await reply.get(Ladders).history(number, reply.guild_id, user_id, most=_TOLD)
-    parts = list(text.past(found)) or [say("Nothing has happened here yet.")]
+    parts = list(player_text.past(found)) or [say("Nothing has happened here yet.")]
     return text_layout(lines([text.heading(found.seen), *parts]))
 
 
@@ -300,7 +302,7 @@ def _question(words: str, number: int, action: ConfirmableAction) -> Layout:
 async def _answered(reply: Reply, found: LadderChallenge) -> Layout:
     """Return a challenge's new state, for the player who has just acted on it."""
     seen = await reply.get(Ladders).get(found.ladder_id, reply.guild_id)
-    return text_layout(text.challenge(seen, found, None))
+    return text_layout(challenge_text.challenge(seen, found, None))
 
 
 async def _answer(reply: Reply, layout: Layout) -> None:

@@ -14,7 +14,7 @@ from bot.delivery.places import UNKNOWN_CHANNEL
 from bot.delivery.requests import in_time, refused
 from bot.interactions.layout import text_layout
 from bot.interactions.reply import UNKNOWN_MESSAGE
-from bot.ladder import text, view
+from bot.ladder import challenge_text, text, view
 from bot.ladder.buttons import challenge_layout, post_layout
 from bot.matches import links
 from data import ladder_challenges, ladder_posts, ladders, matches
@@ -172,12 +172,12 @@ class LadderPosts:
             board = None if match is None else await links.board(tx, match)
         if post.kind == "outcome":
             answered = found.outcome in {"declined", "passed"}
-            outcome_layout = text_layout(text.outcome(seen, found))
+            outcome_layout = text_layout(challenge_text.outcome(seen, found))
             return _Content(outcome_layout, (found.challenger_id,) if answered else found.both)
         if post.message_id is None and not found.waiting:
             return None
         if post.kind == "reminder":
-            layout = text_layout(text.reminder(seen, found))
+            layout = text_layout(challenge_text.reminder(seen, found))
         else:
             layout = challenge_layout(seen, found, board)
         return _Content(layout, (found.challenged_id,), found.challenger_id)

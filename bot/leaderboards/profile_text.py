@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from bot.i18n.durations import duration
 from bot.i18n.mentions import mention_all, named, timestamp
 from bot.i18n.slash import slash
-from bot.ladder.text import ranked
+from bot.ladder.player_text import ranked
 from bot.leaderboards import season_text
 from bot.leaderboards.text import begin, figure, missing_for_rank, scope
 from bot.milestones import text as milestones_text

@@ -21,7 +21,7 @@ from bot.interactions.layout import Layout, Upload
 from bot.interactions.views import addresses
 from bot.matches import results
 from bot.matches.board_actions import buttons_below
-from bot.matches.board_text import STEP_MARK
+from bot.matches.move_menu import STEP_MARK
 from engine.deed import Worth
 from engine.menu import MOST, MOST_BUTTONS
 from engine.phrase import capital, glued, lines, say
@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 
     from bot.interactions.components import Component, Style
     from bot.interactions.reply import Reply
-    from bot.matches.board_text import BoardPost, Option
+    from bot.matches.board_text import BoardPost
+    from bot.matches.move_menu import Option
     from bot.matches.positions import MatchView
     from bot.replays.animation import Animation
 

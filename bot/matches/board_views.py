@@ -15,7 +15,14 @@ from bot.delivery.interaction_transport import USER_INSTALL
 from bot.errors import NotForYou, Refusal
 from bot.interactions.errors import shows
 from bot.interactions.layout import text_layout
-from bot.matches import board_message_views, board_text, confirmation_views, story
+from bot.matches import (
+    board_message_views,
+    board_text,
+    confirmation_views,
+    move_menu,
+    story,
+    turn_text,
+)
 from bot.matches.board_message_views import MoveHandler
 from bot.matches.service import Matches
 from bot.matches.turns import may_move
@@ -102,7 +109,7 @@ class BoardController(MoveHandler):
         try:
             move = understand(view.game, view.state, text)
         except UnclearMove as unclear:
-            entries = board_text.candidates(view, unclear.candidates)
+            entries = move_menu.candidates(view, unclear.candidates)
             question = unclear.sentence
             offer = board_message_views.candidates(question, match_id, view.version, entries)
             await reply.send(offer, public=False)
@@ -124,7 +131,7 @@ class BoardController(MoveHandler):
         view = await self._matches.view(match_id)
         mover = view.to_move
         post = board_text.board(view, controls=mover is not None and mover.user_id == reply.user_id)
-        post = replace(post, prompt=board_text.prompt_for(view, reply.user_id))
+        post = replace(post, prompt=turn_text.prompt_for(view, reply.user_id))
         post = board_text.with_ratings(post, await self._matches.rating_changes(view))
         if view.player_of(reply.user_id) is None:
             post = replace(post, running=False)

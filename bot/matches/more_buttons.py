@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 from bot.errors import Refusal
 from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, text_layout
-from bot.matches import board_text, claim_buttons, ending_buttons, offer_buttons
+from bot.matches import board_text, claim_buttons, ending_buttons, offer_buttons, turn_text
 from bot.matches.board_actions import actions_of, behind_more, below_boards, buttons_below
 from bot.matches.board_views import BoardController
 from bot.matches.claims import late_player
@@ -67,7 +67,7 @@ class ActionButton(Button, prefix="do"):
 def menu(view: MatchView, user_id: int, note: str = "") -> Layout:
     """Return the menu of what a user can do in a match now, with their note."""
     title = say("### {game} · match #{number}", game=view.game.title, number=view.match.id)
-    words = lines((title, board_text.prompt_for(view, user_id), *notes_text.shown(note)))
+    words = lines((title, turn_text.prompt_for(view, user_id), *notes_text.shown(note)))
     if view.to_move is None:
         return text_layout(words, *buttons_below("ended", board_text.board(view)))
     return text_layout(words, *actions_of(view, user_id))

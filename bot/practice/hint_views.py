@@ -10,7 +10,8 @@ from bot.interactions.components import action_row, picture, text_display
 from bot.interactions.layout import Layout
 from bot.matches import board_message_views
 from bot.matches.board_message_views import PICTURE, ConfirmButton
-from bot.matches.board_text import MAX_ALT, STEP_MARK
+from bot.matches.board_text import MAX_ALT
+from bot.matches.move_menu import STEP_MARK
 from bot.pictures import styles
 from bot.pictures.rendering import Renderer
 from bot.practice import text

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from bot.matches.positions import was_choice
-from bot.replays.service import Replay
+from bot.replays.replay import Replay
 from engine.game import CHANCE
 from engine.phrase import lines, plural
 

@@ -23,7 +23,8 @@ from bot.notes.service import Notes
 from bot.pictures import styles
 from bot.pictures.rendering import Renderer
 from bot.replays import animation
-from bot.replays.service import Replays, parsed
+from bot.replays.names import parsed
+from bot.replays.service import Replays
 from bot.settings.service import SettingsStore
 from engine.phrase import lines, say, shortened
 
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from bot.matches.positions import MatchView
     from bot.pictures.styles import BoardStyle
     from bot.replays.animation import Animation
-    from bot.replays.service import Replay
+    from bot.replays.replay import Replay
     from engine.scene import Scene
 
 _MAX_OPTIONS: Final = 25

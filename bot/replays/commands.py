@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import discord
 
@@ -18,10 +18,13 @@ from bot.interactions.reply import Reply
 from bot.matches.lookup import ChosenMatch, named, pick, suggest_names
 from bot.replays import buttons, since_buttons, trying_buttons
 from bot.replays.import_export import MAX_BYTES, ImportExport, too_large
-from bot.replays.service import Replay, Replays
+from bot.replays.service import Replays
 from data import imported_records
 from engine.phrase import lines, plural, say
 from engine.registry import AnyGame
+
+if TYPE_CHECKING:
+    from bot.replays.replay import Replay
 
 NUMBER = say("Match number, like 12, or i3 for a record (this thread's match if empty)")
 _MOVE = Option(say("Move number (latest if empty)"), name="move", minimum=0)

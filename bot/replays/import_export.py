@@ -24,7 +24,7 @@ from engine import record, registry
 from engine.phrase import Phrase, say, unpacked
 
 if TYPE_CHECKING:
-    from bot.replays.service import Replay
+    from bot.replays.replay import Replay
     from bot.scheduling.wall_clock import WallClock
     from bot.workers.task_queue import TaskQueue
     from data.store import Store

@@ -16,7 +16,7 @@ from bot.interactions.controls import MAX_CUSTOM_ID, Control
 from bot.interactions.layout import Layout, Upload
 from bot.matches.board_actions import behind_more, below_boards
 from bot.matches.board_message_views import step_controls
-from bot.matches.board_text import STEP_MARK, options
+from bot.matches.move_menu import STEP_MARK, options
 from bot.matches.walking import Walk
 from bot.replays.buttons import found, painted
 from engine.game import CHANCE
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from bot.interactions.reply import Reply
     from bot.matches.board_text import BoardPost
     from bot.matches.positions import MatchView
-    from bot.replays.service import Replay
+    from bot.replays.replay import Replay
     from engine.phrase import Phrase
 
 _MENU: Final = "~"

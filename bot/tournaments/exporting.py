@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.tournaments import record, trf
+from bot.tournaments import record, trf_writing
 from bot.tournaments.record import Record
-from bot.tournaments.text import rounds_in_all
+from bot.tournaments.round_text import rounds_in_all
 from data.tournaments import State
 from engine.luck import commitment
 
@@ -28,8 +28,8 @@ def files(seen: TournamentView) -> dict[str, bytes]:
         title=terms.name,
     )
     found = {f"{name}.json": record.written(record_).encode()}
-    if seen.rounds and trf.fits(seen.plan, seen.pairings):
-        report = trf.written(
+    if seen.rounds and trf_writing.fits(seen.plan, seen.pairings):
+        report = trf_writing.written(
             seen.plan,
             seen.entrants,
             seen.pairings,

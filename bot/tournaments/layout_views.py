@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from bot.interactions.components import rows, text_display
 from bot.interactions.layout import Layout
 from bot.interactions.pager import Page
-from bot.tournaments import podium_text, standings_text, text
+from bot.tournaments import announcement_text, podium_text, round_text, standings_text
 from bot.tournaments.actions_buttons import TournamentButton
 from bot.tournaments.model import Format
 from bot.tournaments.pages_buttons import TournamentPageButton
@@ -26,7 +26,7 @@ TABLES: Final = 15
 
 def announcement_layout(seen: TournamentView) -> Layout:
     """Lay out a tournament's first message."""
-    return Layout(text_display(text.announcement(seen)), *rows(list(_buttons(seen))))
+    return Layout(text_display(announcement_text.announcement(seen)), *rows(list(_buttons(seen))))
 
 
 def _buttons(seen: TournamentView) -> Iterator[Component]:
@@ -57,10 +57,10 @@ def round_layout(
     found = seen.of_round(number)
     shown = found[:TABLES]
     words = [
-        text.heading(seen, number),
-        *(text.pairing(one, links) for one in shown),
-        *text.absentees(seen, number),
-        text.progress(seen, number),
+        round_text.heading(seen, number),
+        *(round_text.pairing(one, links) for one in shown),
+        *round_text.absentees(seen, number),
+        round_text.progress(seen, number),
     ]
     pages = Page.of(0, total=len(found), size=TABLES)
     more = say("All pairings") if pages.more else say("Pairings")

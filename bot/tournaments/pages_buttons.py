@@ -11,7 +11,7 @@ from bot.interactions.controls import Button
 from bot.interactions.layout import Layout, text_layout
 from bot.interactions.pager import Page
 from bot.permissions.visibility import sees_or_deleted
-from bot.tournaments import links, standings_text, text
+from bot.tournaments import links, round_text, standings_text, text
 from bot.tournaments.chart_views import chart_parts, table_or_bracket
 from bot.tournaments.service import Tournaments
 from bot.tournaments.visible_views import server_of, visible
@@ -85,16 +85,16 @@ async def _pairings(reply: Reply, seen: TournamentView, wanted: int) -> Layout:
         return text_layout(lines([text.entry_line(seen), say("No round is paired yet.")]))
     words = [
         text.entry_line(seen),
-        text.heading(seen, number),
-        *(text.pairing(one, boards) for one in page.entries(found)),
-        text.progress(seen, number),
+        round_text.heading(seen, number),
+        *(round_text.pairing(one, boards) for one in page.entries(found)),
+        round_text.progress(seen, number),
     ]
     return text_layout(lines(words), *_turn(seen, "pairings", page))
 
 
 async def _games(reply: Reply, seen: TournamentView, wanted: int) -> Layout:
     boards = await _links(reply, seen, None)
-    own = list(text.own_games(seen, reply.user_id, boards))
+    own = list(round_text.own_games(seen, reply.user_id, boards))
     page = Page.of(wanted, total=len(own), size=_TABLES)
     entries = page.entries(own) or [say("You have no games in this tournament yet.")]
     words = [text.entry_line(seen), *entries]

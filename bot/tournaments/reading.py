@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from bot.errors import BadImport
-from bot.tournaments import record, trf
+from bot.tournaments import record, trf_reading
 from bot.tournaments.entry import MAX_ENTRANTS
 from bot.tournaments.model import FINAL, GROUP, Format
 from bot.tournaments.pairing import PairingImpossible, recomputed, total_rounds
@@ -106,7 +106,7 @@ def _of_record(text: str) -> Played:
 
 
 def _of_report(text: str) -> Played:
-    found = trf.read(text)
+    found = trf_reading.read(text)
     ids: dict[int, int] = {}
     for number, line in found.lines.items():
         name = found.names.get(number, "")

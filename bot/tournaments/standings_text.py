@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final
 from bot.i18n.mentions import mention
 from bot.tournaments.model import Format
 from bot.tournaments.roster import Roster
-from bot.tournaments.text import NAMED, figure
+from bot.tournaments.round_text import figure
+from bot.tournaments.text import NAMED
 from bot.tournaments.tie_breaks import EXPLAINED, NAMES
 from engine.phrase import Phrase, glued, lines, plural, say
 

@@ -9,7 +9,7 @@ import pytest
 
 from bot.interactions.components import ACTION_ROW, BUTTON
 from bot.matches.board_message_views import step_controls
-from bot.matches.board_text import STEP_MARK, options
+from bot.matches.move_menu import STEP_MARK, options
 from engine import registry
 from tests.contract.games import whole_game
 

@@ -14,7 +14,8 @@ from bot.errors import BadImport, NoSuchMatch, TooMany
 from bot.hourly_limits import MAX_IMPORTS
 from bot.replays import checking
 from bot.replays.import_export import MAX_BYTES, ImportExport
-from bot.replays.service import Replays, parsed
+from bot.replays.names import parsed
+from bot.replays.service import Replays
 from bot.workers.pool import WorkerPool
 from bot.workers.task_queue import TaskQueue
 from data import imported_records, tables

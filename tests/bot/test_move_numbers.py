@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from bot.matches.positions import Positions
-from bot.replays.service import replay_of_record
+from bot.replays.replay import replay_of_record
 from data.matches import Entry
 from engine import registry
 from engine.game import CHANCE

@@ -13,7 +13,7 @@ import pytest
 from bot.challenges import text as challenges_text
 from bot.i18n.catalogues import ENGLISH
 from bot.matches import board_message_views as board_view
-from bot.matches import board_text, results, story
+from bot.matches import board_text, move_menu, past_board_text, results, story
 from bot.matches import text as matches_text
 from bot.matches.positions import MatchView
 from data.matches import Match, Player
@@ -127,7 +127,7 @@ async def test_a_button_describes_its_move(club: Club) -> None:
     buttons = [one for one in controls(post) if one["custom_id"].startswith("t:")]
     assert len(buttons) == len(post.menu)
     for option, button in zip(post.menu, buttons, strict=True):
-        move = view.game.read(view.state, option.value.replace(board_text.STEP_MARK, ""))
+        move = view.game.read(view.state, option.value.replace(move_menu.STEP_MARK, ""))
         assert button["label"].startswith(capital(view.game.deed(view.state, move).text))
 
 
@@ -138,7 +138,7 @@ async def test_an_earlier_turn_shows_the_reply_and_offers_nothing(club: Club) ->
     move = before.game.legal_moves(before.state)[0]
     after = await play(club.matches, 1, mover.user_id, before.game.write(move))
     played = next(p for p in after.tail if p.ply == before.ply + 1)
-    post = board_text.answered(before, played)
+    post = past_board_text.answered(before, played)
     assert post.story[-1] == f"↳ {story.entry_line(before, played)}"
     assert post.menu == ()
     assert post.pings == ()
@@ -158,7 +158,7 @@ async def test_a_resigned_match_says_so_below_its_own_picture(club: Club) -> Non
     assert "resigned" in post.prompt
     assert post.scene != board_text.board(before).scene
     assert "/match verify 1" in post.footer
-    old = board_text.answered(await club.matches.view_at(1, before.ply), None)
+    old = past_board_text.answered(await club.matches.view_at(1, before.ply), None)
     assert old.story[-1] == "↳ The match was given up here."
     assert old.scene == board_text.board(before).scene
 
@@ -288,7 +288,7 @@ def test_menus_stay_within_discords_limits_in_hundreds_of_positions(
                 assert 1 <= len(offered) <= 125
                 assert len({choice.label for choice in offered}) == len(offered)
                 for choice in offered:
-                    value = board_text.STEP_MARK.join(choice.steps)
+                    value = move_menu.STEP_MARK.join(choice.steps)
                     assert len(value) <= 100 - len(f"t:{FAR}:{FAR}:~0")
                     if choice.move is None:
                         todo.append(choice.steps)
@@ -323,7 +323,7 @@ def test_menus_and_custom_ids_stay_within_limits_at_every_step(slug: str, player
                 if chosen:
                     assert game.begun(state, chosen).question in post.prompt
                 for option in post.menu:
-                    steps = tuple(option.value.split(board_text.STEP_MARK))
+                    steps = tuple(option.value.split(move_menu.STEP_MARK))
                     if any(game.steps(move) == steps for move in game.legal_moves(state)):
                         completed.add(steps)
                     else:

@@ -9,7 +9,7 @@ import pytest
 
 from bot.errors import Refusal
 from bot.matches.service import Matches
-from bot.tournaments import exporting, record, service, trf
+from bot.tournaments import exporting, record, service, trf_reading
 from bot.tournaments.best_game import LEAST_MOVES
 from bot.tournaments.model import Format
 from bot.tournaments.pairing import recomputed
@@ -645,7 +645,7 @@ async def test_a_tournaments_record_and_report_can_both_be_read_back(
     unequal = found.unequal_sides
     wrong = recomputed(found.plan, found.entrants, found.pairings, seed, unequal_sides=unequal)
     assert wrong is None
-    report = trf.read(files["tournament-1.trf"].decode())
+    report = trf_reading.read(files["tournament-1.trf"].decode())
     assert (report.title, len(report.entrants)) == ("Winter Cup", 4)
     assert found.commitment == commitment(seed)
     await analysed(env)

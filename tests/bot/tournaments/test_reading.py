@@ -10,7 +10,7 @@ import pytest
 
 from bench.tournaments import play
 from bot.errors import BadImport, TooMany
-from bot.tournaments import importing, record, trf
+from bot.tournaments import importing, record, trf_writing
 from bot.tournaments.importing import TournamentImports
 from bot.tournaments.model import Format, Plan
 from bot.tournaments.reading import MAX_BYTES, read
@@ -32,7 +32,9 @@ FIRST = 100_000_000_000_000_000
 
 def _report(*, names: dict[int, str] | None = None) -> str:
     found = {one.user_id: str(FIRST + one.user_id) for one in people(5)} | (names or {})
-    return trf.written(SWISS, people(5), whole(SWISS, people(5)), title="Spring", names=found)
+    return trf_writing.written(
+        SWISS, people(5), whole(SWISS, people(5)), title="Spring", names=found
+    )
 
 
 def _record(**changes: Any) -> bytes:

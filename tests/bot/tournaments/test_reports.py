@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench.tournaments import Life, play
-from bot.tournaments import record, trf
+from bot.tournaments import record, trf_reading, trf_writing
 from bot.tournaments.model import Entrant, Format, Game, Pairing, Plan
 from bot.tournaments.pairing import recomputed
 from bot.tournaments.record import Record, Unreadable
@@ -33,7 +33,9 @@ def five() -> tuple[list[Entrant], list[Pairing]]:
 
 def test_a_report_has_fides_columns_and_only_given_names() -> None:
     entrants, played = five()
-    told = trf.written(SWISS, entrants, played, title="Spring Swiss", names={1: "Ann"}, rounds=3)
+    told = trf_writing.written(
+        SWISS, entrants, played, title="Spring Swiss", names={1: "Ann"}, rounds=3
+    )
     lines = told.splitlines()
     assert lines[0] == "012 Spring Swiss"
     first = next(line for line in lines if line.startswith("001    1"))
@@ -50,8 +52,8 @@ def test_a_report_has_fides_columns_and_only_given_names() -> None:
 
 def test_a_report_reads_back_as_written() -> None:
     entrants, played = five()
-    found = trf.read(
-        trf.written(SWISS, entrants, played, title="Spring", names={1: "Ann"}, rounds=3)
+    found = trf_reading.read(
+        trf_writing.written(SWISS, entrants, played, title="Spring", names={1: "Ann"}, rounds=3)
     )
     assert found.plan == replace(SWISS, rounds=3)
     assert found.entrants == tuple(replace(one, strength=2000.0 - one.user_id) for one in entrants)
@@ -75,9 +77,9 @@ def test_writing_reading_and_writing_again_gives_the_same_report(
     count: int, seed: int, plan: Plan
 ) -> None:
     played = play(plan, count, random.Random(seed), Life(forfeits=0.05, voids=0, replaced=0))
-    once = trf.written(plan, played.entrants, played.pairings, title="A title", rounds=5)
-    found = trf.read(once)
-    again = trf.written(
+    once = trf_writing.written(plan, played.entrants, played.pairings, title="A title", rounds=5)
+    found = trf_reading.read(once)
+    again = trf_writing.written(
         found.plan, found.entrants, found.pairings, title=found.title, names=found.names, rounds=5
     )
     if plan.format is Format.SWISS:
@@ -94,7 +96,7 @@ def test_writing_reading_and_writing_again_gives_the_same_report(
 def test_knockouts_fit_into_a_report() -> None:
     plan = Plan(Format.KNOCKOUT)
     played = whole(plan, people(5))
-    found = trf.read(trf.written(plan, people(5), played))
+    found = trf_reading.read(trf_writing.written(plan, people(5), played))
     assert found.plan == plan
     assert sorted(p.players for p in found.pairings) == sorted(p.players for p in played)
 
@@ -111,16 +113,18 @@ def test_knockouts_fit_into_a_report() -> None:
 )
 def test_tournaments_that_do_not_fit_a_report_are_refused(plan: Plan) -> None:
     played = whole(plan, people(8))
-    assert not trf.fits(plan, played)
+    assert not trf_writing.fits(plan, played)
     with pytest.raises(ValueError, match="one two-player game"):
-        trf.written(plan, people(8), played)
+        trf_writing.written(plan, people(8), played)
 
 
 def test_names_cannot_break_the_reports_lines() -> None:
     entrants, played = five()
-    told = trf.written(SWISS, entrants, played, title="a\nXXZ 1", names={1: "001\r\n  x" * 9})
+    told = trf_writing.written(
+        SWISS, entrants, played, title="a\nXXZ 1", names={1: "001\r\n  x" * 9}
+    )
     assert sum(line.startswith("XXZ") for line in told.splitlines()) == 1
-    assert len(trf.read(told).entrants) == 5
+    assert len(trf_reading.read(told).entrants) == 5
 
 
 @pytest.mark.parametrize(
@@ -141,15 +145,15 @@ def test_names_cannot_break_the_reports_lines() -> None:
 )
 def test_contradictory_reports_are_refused(old: str, new: str, wrong: str) -> None:
     entrants, played = five()
-    told = trf.written(SWISS, entrants, played)
+    told = trf_writing.written(SWISS, entrants, played)
     assert old in told
     with pytest.raises(Unreadable, match=wrong):
-        trf.read(told.replace(old, new) if old == "001" else told.replace(old, new, 1))
+        trf_reading.read(told.replace(old, new) if old == "001" else told.replace(old, new, 1))
 
 
 def test_reports_longer_than_any_tournament_are_refused() -> None:
     with pytest.raises(Unreadable, match="too long"):
-        trf.read("x" * 3_000_000)
+        trf_reading.read("x" * 3_000_000)
     with pytest.raises(Unreadable, match="too long"):
         record.read("x" * 3_000_000)
 

@@ -1,0 +1,88 @@
+"""Texts on a player's place on a ladder and how they got there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from bot.i18n.mentions import mention, timestamp
+from bot.ladder.text import event, heading, title
+from engine.phrase import glued, lines, say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bot.ladder.service import History
+    from bot.ladder.view import LadderView
+    from data.ladders import Ladder, Rung
+    from engine.phrase import Phrase
+
+_PLACES: Final = 12
+"""How many of a player's places to show."""
+
+
+def mine(seen: LadderView, history: History, user_id: int) -> Phrase:
+    """Return a player's own view: place, duties and history."""
+    one = seen.of(user_id)
+    parts: list[str] = [heading(seen)]
+    if one is None:
+        parts.append(say("You're not on this ladder."))
+    else:
+        parts.append(
+            say(
+                "Place **{place}** of {number} · best {best} · since {moment}",
+                place=one.place,
+                number=len(seen.rungs),
+                best=one.best,
+                moment=timestamp(one.joined_at, "D"),
+            )
+        )
+        parts += _duties(seen, one)
+    parts += past(history)
+    return lines(parts)
+
+
+def _duties(seen: LadderView, one: Rung) -> Iterator[Phrase]:
+    """Yield what a player has to do, or what happens if they don't."""
+    into, out = seen.made_to(one.user_id), seen.made_by(one.user_id)
+    if into is not None and into.waiting:
+        yield say(
+            "{player} is challenging you. Unless you answer, you lose your place {distance}.",
+            player=mention(into.challenger_id),
+            distance=timestamp(into.answer_by, "R"),
+        )
+    if out is not None and out.waiting:
+        yield say(
+            "{player} still has to answer you. Time runs out {distance}.",
+            player=mention(out.challenged_id),
+            distance=timestamp(out.answer_by, "R"),
+        )
+    for found in (into, out):
+        if found is not None and not found.waiting:
+            other = next(user for user in found.both if user != one.user_id)
+            yield say(
+                "You're playing {player}: match #{number}.",
+                player=mention(other),
+                number=found.match_id,
+            )
+    if into is None and out is None:
+        yield say("-# Without a game, you slide down {when}.", when=timestamp(one.slide_at, "R"))
+
+
+def past(history: History) -> Iterator[Phrase]:
+    """Yield a player's places as a line, then the events, newest first."""
+    if history.places:
+        steps = history.places[-_PLACES:]
+        figures = [say("off") if one.place is None else str(one.place) for one in steps]
+        yield say("Places: {places}", places=lines(figures, " → "))
+    for one in history.events:
+        yield glued("-# ", timestamp(one.at, "d"), " · ", event(one))
+
+
+def ranked(ladder: Ladder, one: Rung) -> Phrase:
+    """Return a player's place on a ladder, as a line for profiles."""
+    return say(
+        "**{game} ladder:** place {place}, best {best}",
+        game=title(ladder.game),
+        place=one.place,
+        best=one.best,
+    )

@@ -1,0 +1,106 @@
+"""Texts on the current turn: whose it is, until when, and how to play it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.i18n.mentions import mention, timestamp
+from bot.i18n.slash import slash
+from bot.matches import results
+from bot.matches.computers import is_person
+from bot.matches.stand_ins import playing
+from bot.practice import text as practice_text
+from bot.scheduling import time_bank, time_text
+from engine.phrase import glued, lines, plural, say
+
+if TYPE_CHECKING:
+    from bot.matches.positions import MatchView
+    from data.clocks import MatchClock
+    from engine.phrase import Phrase
+
+
+def prompt(view: MatchView) -> str:
+    """Return whose turn it is, or how the match ended."""
+    mover = view.to_move
+    if mover is not None:
+        player, seat = mention(mover.user_id), view.seat_names[mover.seat]
+        if view.stands_in(mover):
+            return say("Computer (**{seat}**) is thinking …", seat=seat)
+        if view.called is None:
+            return say("{player} (**{seat}**) is thinking …", player=player, seat=seat)
+        return say("{player}, your turn (**{seat}**).", player=player, seat=seat)
+    ended = results.result(view)
+    if view.match.hints:
+        return lines((ended, practice_text.hints_taken(view.match.hints)), " ")
+    return ended
+
+
+def prompt_for(view: MatchView, user_id: int) -> str:
+    """Return the prompt for a single reader, without a mention of them."""
+    if view.called is None or view.called.user_id != user_id:
+        return prompt(view)
+    return say("Your turn (**{seat}**).", seat=view.seat_names[view.called.seat])
+
+
+def footer(view: MatchView) -> str:
+    """Return the small print of a board: the time limit and how to move, or how to check throws."""
+    slug, number = view.game.slug, view.match.id
+    if view.to_move is None:
+        if not view.game.has_luck:
+            return ""
+        return say(
+            "-# Check the throws: {command} {number}",
+            command=slash("match", "verify"),
+            number=number,
+        )
+    turn = say(
+        "-# Move {n} · or type {move} · {rules}",
+        n=view.move,
+        move=slash(slug, "move"),
+        rules=slash(slug, "rules"),
+    )
+    clock = view.match.clock
+    if clock is None or not view.current:
+        return turn
+    return lines([deadline(clock), *_time_bank(view, clock), turn])
+
+
+def _time_bank(view: MatchView, clock: MatchClock) -> list[Phrase]:
+    """Return the other players' time banks, if the match uses them."""
+    match = view.match
+    if match.bank is None or match.days is None:
+        return []
+    parts = [
+        plural(
+            "Time bank, +{n} day per move",
+            "Time bank, +{n} days per move",
+            match.days,
+        )
+    ]
+    parts += [
+        say(
+            "{player}: {time}",
+            player=mention(player.user_id),
+            time=time_text.span(time_bank.stock_of(match, player)),
+        )
+        for player in playing(match)
+        if player.user_id != clock.user_id and is_person(player.user_id)
+    ]
+    return [glued("-# ", lines(parts, " · "))]
+
+
+def deadline(clock: MatchClock) -> str:
+    """Return the time limit of the player to move, as a line of a board."""
+    if clock.is_paused and clock.next_at is not None:
+        return say(
+            "-# {player} is away until {day}. The clock is paused.",
+            player=mention(clock.user_id),
+            day=timestamp(clock.next_at, "D"),
+        )
+    if clock.due_at is None:
+        return ""
+    return say(
+        "-# Move by {moment} ({distance})",
+        moment=timestamp(clock.due_at, "f"),
+        distance=timestamp(clock.due_at, "R"),
+    )
