@@ -15,7 +15,8 @@ from bot.delivery.requests import in_time, refused
 from bot.interactions.layout import text_layout
 from bot.interactions.reply import UNKNOWN_MESSAGE
 from bot.ladder import challenge_text, text, view
-from bot.ladder.buttons import challenge_layout, post_layout
+from bot.ladder.buttons import post_layout
+from bot.ladder.challenge_buttons import challenge_layout
 from bot.matches import links
 from data import ladder_challenges, ladder_posts, ladders, matches
 from data.boards import Shown

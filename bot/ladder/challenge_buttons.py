@@ -1,0 +1,108 @@
+"""Buttons and menus of challenges on ladders."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from bot.errors import Refusal
+from bot.interactions.components import action_row, option, text_display
+from bot.interactions.controls import Button, Menu
+from bot.interactions.layout import Layout, text_layout
+from bot.interactions.numbers import GONE, ID
+from bot.ladder import challenge_text
+from bot.ladder.answering import LadderAnswers
+from bot.ladder.confirmation_buttons import question
+from bot.ladder.service import Ladders
+from bot.ladder.shared_views import show_privately, state_of, visible
+from bot.permissions.members import Members
+from engine.phrase import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from bot.interactions.components import Component
+    from bot.interactions.reply import Reply
+    from bot.ladder.view import LadderView
+    from data.ladder_challenges import LadderChallenge
+
+Answer = Literal["accept", "decline", "withdraw"]
+
+
+class LadderMenu(Menu, prefix="ladder-pick"):
+    """Challenges a player within reach."""
+
+    number: int
+
+    async def choose(self, reply: Reply, values: Sequence[str]) -> None:
+        """Challenge the player; the channel is notified by a post."""
+        try:
+            other = ID.read(values[0])
+        except ValueError:
+            raise Refusal(GONE) from None
+        await reply.replace(await challenge(reply, self.number, other))
+
+
+class LadderAnswerButton(Button, prefix="ladder-call"):
+    """Answers or withdraws a challenge."""
+
+    challenge: int
+    action: Answer
+
+    async def press(self, reply: Reply) -> None:
+        """Act, or ask for confirmation; the challenge's post updates by itself."""
+        answers = reply.get(LadderAnswers)
+        if self.action == "decline":
+            found = await answers.decline(
+                self.challenge, reply.guild_id, reply.user_id, confirmed=False
+            )
+            free = await answers.passes(found)
+            await show_privately(
+                reply, question(challenge_text.declining(found, free=free), found.id, "decline")
+            )
+            return
+        if self.action == "accept":
+            found = await answers.accept(self.challenge, reply.guild_id, reply.user_id)
+        else:
+            found = await answers.withdraw(self.challenge, reply.guild_id, reply.user_id)
+        await show_privately(reply, await state_of(reply, found))
+
+
+def challenge_layout(seen: LadderView, found: LadderChallenge, board: str | None) -> Layout:
+    """Lay out a challenge's post, with buttons while it awaits an answer."""
+    words = challenge_text.challenge(seen, found, board)
+    return text_layout(words, *(answers(found) if found.waiting else ()))
+
+
+def answers(found: LadderChallenge) -> Iterator[Component]:
+    """Return the buttons for answering a challenge."""
+    yield LadderAnswerButton(found.id, "accept").component(say("Accept"), style="success")
+    yield LadderAnswerButton(found.id, "decline").component(say("Decline"))
+    yield LadderAnswerButton(found.id, "withdraw").component(say("Withdraw"))
+
+
+async def choices(reply: Reply, number: int) -> Layout:
+    """Return a menu of players to challenge, with reasons for those in reach but unavailable."""
+    await visible(reply, number)
+    seen, found = await reply.get(Ladders).in_reach(number, reply.guild_id, reply.user_id)
+    words = text_display(challenge_text.in_reach(seen, reply.user_id, found))
+    members, options = reply.get(Members), []
+    for one in found:
+        if one.why_not is None:
+            name = await members.name(seen.ladder.guild_id, one.user_id)
+            label = (
+                say("Place {place}", place=one.place)
+                if name is None
+                else say("Place {place}: {name}", place=one.place, name=name)
+            )
+            options.append(option(label, str(one.user_id)))
+    if not options:
+        return Layout(words)
+    menu = LadderMenu(number).component(options, placeholder=say("Challenge someone"))
+    return Layout(words, action_row(menu))
+
+
+async def challenge(reply: Reply, number: int, other: int) -> Layout:
+    """Challenge a player and return the confirmation."""
+    await visible(reply, number)
+    found = await reply.get(Ladders).challenge(number, reply.guild_id, reply.user_id, other)
+    return await state_of(reply, found)

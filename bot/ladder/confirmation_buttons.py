@@ -1,0 +1,84 @@
+"""Questions before leaving or closing a ladder and declining a challenge, with their buttons."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from bot.errors import Refusal
+from bot.interactions.controls import Button
+from bot.interactions.layout import Layout, text_layout
+from bot.ladder.answering import LadderAnswers
+from bot.ladder.service import Ladders
+from bot.ladder.shared_views import state_of, visible
+from bot.permissions.channels import require_manager
+from engine.phrase import say
+
+if TYPE_CHECKING:
+    from bot.interactions.reply import Reply
+
+ConfirmableAction = Literal["leave", "decline", "close"]
+
+
+class LadderConfirmButton(Button, prefix="ladder-sure"):
+    """Confirms or cancels an action."""
+
+    confirmed: bool
+    number: int
+    """The challenge when declining, otherwise the ladder."""
+    action: ConfirmableAction
+
+    async def press(self, reply: Reply) -> None:
+        """Act, or dismiss the question."""
+        service = reply.get(Ladders)
+        if not self.confirmed:
+            await reply.replace(text_layout(say("Nothing changed.")))
+        elif self.action == "decline":
+            found = await reply.get(LadderAnswers).decline(
+                self.number, reply.guild_id, reply.user_id, confirmed=True
+            )
+            await reply.replace(await state_of(reply, found))
+        elif self.action == "leave":
+            seen = await service.leave(self.number, reply.guild_id, reply.user_id)
+            sentence = say("You've left the {game} ladder.", game=seen.title)
+            await reply.replace(text_layout(sentence))
+        else:
+            require_manager(reply.interaction)
+            seen = await service.close(self.number, reply.guild_id)
+            sentence = say("The {game} ladder is closed.", game=seen.title)
+            await reply.replace(text_layout(sentence))
+
+
+async def ask_to_leave(reply: Reply, number: int) -> Layout:
+    """Ask the user to confirm leaving."""
+    seen = await visible(reply, number)
+    if seen.of(reply.user_id) is None:
+        raise Refusal(say("You're not on this ladder."))
+    words = say(
+        "Leave the {game} ladder? Open ladder challenges count as lost. If you come back, you "
+        "start at the bottom.",
+        game=seen.title,
+    )
+    return question(words, number, "leave")
+
+
+async def ask_to_close(reply: Reply, number: int) -> Layout:
+    """Ask for confirmation before closing a ladder."""
+    require_manager(reply.interaction)
+    seen = await visible(reply, number)
+    words = say(
+        "Close the {game} ladder for good? Its places are lost. Open games go on as ordinary games.",
+        game=seen.title,
+    )
+    return question(words, number, "close")
+
+
+def question(words: str, number: int, action: ConfirmableAction) -> Layout:
+    """Return a question, with buttons to confirm an action and to cancel it."""
+    labels = {"leave": say("Leave"), "decline": say("Decline"), "close": say("Close it")}
+    confirm = LadderConfirmButton(confirmed=True, number=number, action=action)
+    cancel = LadderConfirmButton(confirmed=False, number=number, action=action)
+    return text_layout(
+        words,
+        confirm.component(labels[action], style="danger"),
+        cancel.component(say("Cancel")),
+    )

@@ -1,0 +1,44 @@
+"""What the controls of ladders share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.errors import Refusal
+from bot.interactions.layout import Layout, text_layout
+from bot.ladder import challenge_text
+from bot.ladder.service import Ladders
+from bot.permissions.visibility import sees_or_deleted
+from engine.phrase import say
+
+if TYPE_CHECKING:
+    from bot.interactions.reply import Reply
+    from bot.ladder.view import LadderView
+    from data.ladder_challenges import LadderChallenge
+
+
+async def visible(reply: Reply, number: int) -> LadderView:
+    """Return a ladder of this server that the user may see.
+
+    Raises:
+        Refusal: there is no such ladder.
+
+    """
+    seen = await reply.get(Ladders).get(number, reply.guild_id)
+    if not sees_or_deleted(reply, seen.ladder.channel_id):
+        raise Refusal(say("There's no such ladder on this server."))
+    return seen
+
+
+async def state_of(reply: Reply, found: LadderChallenge) -> Layout:
+    """Return a challenge's new state, for the player who has just acted on it."""
+    seen = await reply.get(Ladders).get(found.ladder_id, reply.guild_id)
+    return text_layout(challenge_text.challenge(seen, found, None))
+
+
+async def show_privately(reply: Reply, layout: Layout) -> None:
+    """Replace a private message, or reply to a post in private."""
+    if reply.pressed_is_private:
+        await reply.replace(layout)
+    else:
+        await reply.send(layout, public=False)
