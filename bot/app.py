@@ -11,9 +11,10 @@ import svcs
 from bot import commands
 from bot.analysis.puzzles import Puzzles
 from bot.analysis.service import Analyses
+from bot.challenges import buttons as challenge_buttons
 from bot.challenges.blocks import Blocks
-from bot.challenges.buttons import ChallengeMessages
 from bot.challenges.expiry import Expiry
+from bot.challenges.message_views import ChallengeMessages
 from bot.challenges.service import Challenges
 from bot.client import Client
 from bot.conditional_moves.service import ConditionalMoves
@@ -273,6 +274,7 @@ class App:
                 self.get(Pings),
                 renderer=self.get(Renderer),
                 settings=self.get(SettingsStore),
+                buttons=challenge_buttons.message_buttons,
             )
         )
         self._add(Expiry(store, messages.show, shards=self._shards, clock=clock))

@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final, Literal
 
 from bot.challenges.blocks import Blocks
-from bot.challenges.buttons import ChallengeMessages
+from bot.challenges.message_views import ChallengeMessages
 from bot.errors import MatchOver, NotForYou
 from bot.i18n.mentions import mention
 from bot.i18n.slash import slash

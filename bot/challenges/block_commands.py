@@ -8,7 +8,7 @@ import discord
 
 from bot.challenges import block_buttons
 from bot.challenges.blocks import Blocks
-from bot.challenges.buttons import ChallengeMessages
+from bot.challenges.message_views import ChallengeMessages
 from bot.errors import BadOpponent
 from bot.i18n.mentions import mention
 from bot.interactions.commands import Option, command

@@ -8,7 +8,8 @@ from typing import Any, Final
 import discord
 
 from bot.challenges import open_challenge_buttons
-from bot.challenges.buttons import ChallengeButton, ChallengeMessages, entries, invitation
+from bot.challenges.buttons import ChallengeButton, entries, invitation
+from bot.challenges.message_views import ChallengeMessages
 from bot.challenges.service import Challenges
 from bot.errors import ChallengeGone
 from bot.guide import play_buttons

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.challenges.buttons import ChallengeMessages
+from bot.challenges.message_views import ChallengeMessages
 from bot.challenges.service import Challenges
 from bot.delivery.interaction_transport import place_of
 from bot.interactions.controls import Button

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.challenges.buttons import ChallengeMessages, invitation
+from bot.challenges.buttons import invitation
+from bot.challenges.message_views import ChallengeMessages
 from bot.delivery.interaction_transport import place_of
 from bot.errors import Refusal
 from bot.guide.buttons import after_lessons

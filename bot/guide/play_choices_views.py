@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
-from bot.challenges.buttons import ChallengeMessages, invitation
+from bot.challenges.buttons import invitation
+from bot.challenges.message_views import ChallengeMessages
 from bot.challenges.service import Challenges
 from bot.delivery.interaction_transport import place_of
 from bot.guide import play_text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from bot.challenges.buttons import ChallengeMessages
+from bot.challenges.message_views import ChallengeMessages
 from bot.delivery.notices import Notice, announces
 from bot.i18n.mentions import mention, mention_all
 from bot.interactions.controls import Form
