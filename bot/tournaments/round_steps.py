@@ -1,0 +1,175 @@
+"""The steps within a round of a tournament, from its first match to its end."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
+
+from bot.tournaments import endings, jobs, pairing, playing, view
+from bot.tournaments.changing import changing
+from bot.tournaments.model import Format
+from data import tournament_entrants, tournament_rounds, tournaments
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Sequence
+    from datetime import datetime
+
+    from bot.challenges.service import Challenges
+    from bot.matches.absences import FindDeparted
+    from bot.matches.service import Matches
+    from bot.tournaments.view import TournamentView
+    from data.store import Store, Transaction
+    from data.tournament_rounds import Round
+
+    Step = Callable[[], Awaitable[None]]
+
+BATCH: Final = 8
+"""Matches to begin or end per transaction."""
+JUDGED_WITHIN: Final = timedelta(minutes=30)
+"""How long a round waits for the computer; games not judged by then are drawn."""
+_LOOK_AGAIN: Final = timedelta(seconds=30)
+_LINKS_AFTER: Final = timedelta(seconds=30)
+"""When to update a round's post: by then its matches have their threads."""
+
+
+class RoundSteps:
+    """Takes the steps within rounds; see `bot.tournaments.steps`."""
+
+    def __init__(
+        self,
+        store: Store,
+        matches: Matches,
+        challenges: Challenges,
+        find_departed: FindDeparted,
+    ) -> None:
+        """Work on a store; see `bot.tournaments.steps.Steps` for the arguments."""
+        self._store = store
+        self._matches = matches
+        self._challenges = challenges
+        self._find_departed = find_departed
+
+    def next(self, seen: TournamentView, played: Round, now: datetime) -> Step | None:
+        """Return the next step of an open round; ``None`` while waiting for time or players."""
+        open_ = [(one, game) for one in seen.current for game in one.games if game.points is None]
+        if ended := [pair for pair in open_ if pair[1].ended]:
+            return lambda: self._decide(seen, ended[:BATCH], now)
+        if waiting := [pair for pair in open_ if pair[1].match_id is None]:
+            return lambda: self._begin(seen, waiting[:BATCH], last=len(waiting) <= BATCH, now=now)
+        if not open_:
+            return lambda: self._close(seen, played, now)
+        if has_passed(played.ends_at, now):
+            return lambda: self._end(seen, played, open_, now)
+        if has_passed(played.warn_at, now):
+            return lambda: self._warn(seen, played, now)
+        return None
+
+    async def _begin(
+        self, seen: TournamentView, some: Sequence[playing.Open], *, last: bool, now: datetime
+    ) -> None:
+        """Begin the matches of some games; after the last ones, queue the round's post."""
+        users = {user for _, game in some for user in game.seats}
+        departed = await self._find_departed(seen.tournament.guild_id, users)
+        async with changing(self._store, seen) as tx:
+            for one, game in some:
+                await playing.begin(tx, self._challenges, seen, one, game, departed=departed)
+            changed = await tournaments.change(tx, seen.tournament, next_at=now)
+            if last:
+                number = changed.round
+                await jobs.show_round(tx, changed, number, now)
+                await jobs.show_round(tx, changed, number, now, not_before=now + _LINKS_AFTER)
+                await jobs.show(tx, changed, now)
+
+    async def _decide(
+        self, seen: TournamentView, some: Sequence[playing.Open], now: datetime
+    ) -> None:
+        """Record the results of matches that have ended."""
+        async with changing(self._store, seen) as tx:
+            for one, game in some:
+                await playing.decide(tx, seen, one, game)
+            fresh = await view.read(tx, seen.id)
+            assert fresh is not None
+            tables = {one.table for one, _ in some}
+            for one in fresh.current:
+                if one.table in tables:
+                    more = pairing.further_games(seen.plan, view.plain(one))
+                    if more:
+                        seats = [game.seats for game in more]
+                        await tournament_rounds.add_games(tx, seen.id, one, seats)
+            changed = await tournaments.change(tx, seen.tournament, next_at=now)
+            await jobs.show_round(tx, changed, changed.round, now)
+
+    async def _end(
+        self, seen: TournamentView, played: Round, open_: Sequence[playing.Open], now: datetime
+    ) -> None:
+        """End open matches as a round ends; if the organiser decides, only those hardly begun."""
+        if seen.tournament.verdict == "computer" and await self._judging(seen, played, open_, now):
+            return
+        by_hand = seen.tournament.verdict == "manager" and not played.forced
+        some = open_ if by_hand else open_[:BATCH]
+        async with changing(self._store, seen) as tx:
+            over = [
+                await endings.end(tx, self._matches, game, now, only_absent=by_hand)
+                for _, game in some
+            ]
+            changed = await tournaments.change(tx, seen.tournament, next_at=now)
+            if by_hand:
+                await tournament_rounds.change(tx, replace(played, ends_at=None))
+                if not all(over):
+                    await jobs.note(tx, changed, "undecided", now)
+
+    async def _judging(
+        self, seen: TournamentView, played: Round, open_: Sequence[playing.Open], now: datetime
+    ) -> bool:
+        """Have the computer judge open matches; return whether the round waits for it."""
+        until = played.judged_until or now + JUDGED_WITHIN
+        async with changing(self._store, seen) as tx:
+            again = played.judged_until is not None
+            waits = [
+                await endings.ask(tx, self._matches, game, now, again=again)
+                for _, game in open_
+                if now < until
+            ]
+            if any(waits):
+                later = replace(played, ends_at=now + _LOOK_AGAIN, judged_until=until)
+                await tournament_rounds.change(tx, later)
+                await tournaments.change(tx, seen.tournament, next_at=now)
+            return any(waits)
+
+    async def _warn(self, seen: TournamentView, played: Round, now: datetime) -> None:
+        """Warn the players who have not moved yet."""
+        async with changing(self._store, seen) as tx:
+            await tournament_rounds.change(tx, replace(played, warn_at=None))
+            changed = await tournaments.change(tx, seen.tournament, next_at=now)
+            if await playing.unmoved(tx, seen):
+                await jobs.note(tx, changed, "warning", now)
+
+    async def _close(self, seen: TournamentView, played: Round, now: datetime) -> None:
+        """End a round with all games decided, and withdraw the absent players."""
+        async with changing(self._store, seen) as tx:
+            if seen.plan.format is not Format.KNOCKOUT or seen.plan.lives > 1:
+                await self._withdraw_absent(tx, seen, played)
+            await tournament_rounds.change(
+                tx, replace(played, ended_at=now, ends_at=None, warn_at=None)
+            )
+            changed = await tournaments.change(tx, seen.tournament, next_at=now)
+            await jobs.show_round(tx, changed, played.round, now)
+
+    async def _withdraw_absent(self, tx: Transaction, seen: TournamentView, played: Round) -> None:
+        """Withdraw absent players; reserves take their places."""
+        waiting = list(seen.reserves)
+        replaced = {one.replaces_user_id for one in seen.everyone}  # by the organiser
+        for user_id in await playing.absent(tx, seen):
+            await tournament_entrants.withdraw(
+                tx, seen.id, user_id, after=played.round, why="absent"
+            )
+            if waiting and user_id not in replaced:
+                following = played.round + 1
+                await tournament_entrants.take_place(
+                    tx, seen.id, waiting.pop(0), of=user_id, round_no=following
+                )
+
+
+def has_passed(moment: datetime | None, now: datetime) -> bool:
+    """Return whether a moment is set and has come."""
+    return moment is not None and moment <= now
