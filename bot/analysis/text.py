@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bot.analysis.explanations import sentence
 from bot.i18n.mentions import mention
-from bot.matches.board_text import MAX_ALT
+from bot.i18n.rendering import MAX_ALT
 from engine.game import Seat
 from engine.overlay import Kind, along, overlaid
 from engine.phrase import Phrase, capital, lines, plural, say, shortened

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
+from bot.i18n.rendering import MAX_ALT
 from bot.leaderboards import change_text
 from bot.matches import results, story
 from bot.matches.move_menu import options
@@ -21,9 +22,6 @@ if TYPE_CHECKING:
     from bot.matches.positions import MatchView
     from bot.ratings.changes import RatingChanges
     from engine.scene import Scene
-
-MAX_ALT = 1024
-"""Discord's limit on the length of an image description, in characters."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from babel import Locale
 from babel.dates import format_skeleton
 
 from bot.i18n.catalogues import English, TranslatedLanguage
+from bot.i18n.rendering import MAX_ALT
 from engine.phrase import Phrase, glued, lines, say, shortened, translated, word
 from render.charts import (
     FORM,
@@ -36,9 +37,6 @@ if TYPE_CHECKING:
         TableLine,
         TournamentTable,
     )
-
-MAX_ALT: Final = 1024
-"""The maximum characters Discord takes in a picture's description."""
 
 _ENGLISH: Final = Locale("en", "GB")
 _GRAINS: Final = {Grain.DAY: "MMMd", Grain.MONTH: "MMM", Grain.YEAR: "y"}

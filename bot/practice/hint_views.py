@@ -6,11 +6,11 @@ import asyncio
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from bot.i18n.rendering import MAX_ALT
 from bot.interactions.components import action_row, picture, text_display
 from bot.interactions.layout import Layout
 from bot.matches import board_message_views
 from bot.matches.board_message_views import PICTURE, ConfirmButton
-from bot.matches.board_text import MAX_ALT
 from bot.matches.move_menu import STEP_MARK
 from bot.pictures import styles
 from bot.pictures.rendering import Renderer
