@@ -41,7 +41,7 @@ SOURCES = sorted(
         "position.py",
         "command_page.py",
     }
-    and file.parts[-2:] not in {("tournaments", "record.py"), ("tournaments", "trf.py")}
+    and file.parts[-2:] not in {("tournaments", "record.py"), ("tournaments", "trf_writing.py")}
 )
 
 
